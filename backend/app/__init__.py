@@ -1,0 +1,1 @@
+"""SearchQA: judges every answer of a note app in the background."""

@@ -1,0 +1,1 @@
+"""Models behind one interface, and the evaluators that ask them."""

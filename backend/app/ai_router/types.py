@@ -1,0 +1,111 @@
+"""What goes to a model and what comes back, the same for every vendor."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple, Protocol
+
+Role = Literal["system", "user", "assistant"]
+Lang = Literal["ko", "en"]
+
+
+class ModelName(NamedTuple):
+    """`provider:model`, as in `openai:gpt-4o-mini` or `offline:rules`."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"{self.provider}:{self.model}"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """The question and notes that the messages render, kept apart as data.
+
+    Vendors read the messages; the offline answerer reads this, so that it needs no
+    parsing of prompts. Titles and contents have the same length; note 1 is index 0.
+    """
+
+    question: str
+    note_titles: Sequence[str]
+    note_contents: Sequence[str]
+    lang: Lang
+
+
+@dataclass(frozen=True, slots=True)
+class OutputSchema:
+    """The JSON object a structured reply must be."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One call. temperature 0–2; max_tokens caps the reply; the deadline (seconds) is total,
+    from the first byte sent to the last byte received."""
+
+    model: str
+    messages: Sequence[Message]
+    temperature: float
+    max_tokens: int
+    deadline: float
+    output: OutputSchema | None = None
+    grounding: Grounding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatResponse:
+    """A complete reply. Tokens and cost (US dollars) are None where nobody knows them."""
+
+    content: str
+    provider: str
+    model: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: Decimal | None = None
+    latency_ms: float = 0.0
+    raw_body: str = field(default="", repr=False)
+
+
+class Provider(Protocol):
+    """A client of one vendor, usable from one event loop. `aclose` frees its connections."""
+
+    name: str
+
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        """The whole reply. Raises ProviderError."""
+        ...
+
+    def stream(self, request: ChatRequest) -> AsyncIterator[str | ChatResponse]:
+        """Pieces of text as they arrive, then one ChatResponse with the whole text.
+
+        Raises ProviderError, possibly after some pieces.
+        """
+        ...
+
+    async def aclose(self) -> None: ...
+
+
+class ChatRouter(Protocol):
+    """What an evaluator needs of AIRouter; wrappers (recording, counting) have it too."""
+
+    @property
+    def model(self) -> ModelName: ...
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float,
+        max_tokens: int,
+        output: OutputSchema | None = None,
+        grounding: Grounding | None = None,
+    ) -> ChatResponse: ...

@@ -1,0 +1,52 @@
+"""Finished answers and the sources the model was given."""
+
+import uuid
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+
+
+class QAAnswer(Keyed, OwnedByWorkspace, Base):
+    """What was asked and answered. `origin` is `chat`, `stream` or `external`."""
+
+    __tablename__ = "qa_answers"
+    __table_args__ = (
+        UniqueConstraint("workspace_id", "idempotency_key"),
+        Index(None, "workspace_id", "created_at"),
+    )
+
+    question: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    lang: Mapped[str] = mapped_column(String(2))
+    feature: Mapped[str] = mapped_column(String(32))
+    origin: Mapped[str] = mapped_column(String(16))
+    provider: Mapped[str | None] = mapped_column(Text)
+    model: Mapped[str | None] = mapped_column(Text)
+    search_method: Mapped[str | None] = mapped_column(String(32))
+    events: Mapped[list[dict[str, Any]] | None]
+    evidence: Mapped[list[dict[str, Any]] | None]
+    latency_ms: Mapped[float | None]
+    prompt_tokens: Mapped[int | None]
+    completion_tokens: Mapped[int | None]
+    idempotency_key: Mapped[str | None] = mapped_column(Text)
+    request_hash: Mapped[str | None] = mapped_column(String(64))
+
+
+class QAAnswerSource(Base, InWorkspace):
+    """A note exactly as the model saw it. `note_index` 1 is `[노트 1]`."""
+
+    __tablename__ = "qa_answer_sources"
+
+    answer_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
+    )
+    note_index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    note_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("notes.id", ondelete="SET NULL"), index=True
+    )
+    title: Mapped[str] = mapped_column(Text)
+    content: Mapped[str] = mapped_column(Text)
+    score: Mapped[float | None]

@@ -1,0 +1,1 @@
+"""The database: declarative base, column types, sessions and migrations."""

@@ -1,0 +1,46 @@
+"""Brings the schema to the newest migration; safe to call from many processes at once."""
+
+from importlib import resources
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
+
+from app.db.session import sqlalchemy_url
+from app.errors import SetupError
+
+# Any fixed number: whoever migrates first holds it, the others wait and find nothing to do.
+_ADVISORY_LOCK = 5_237_118_401
+
+
+def alembic_config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(str(resources.files("migrations")))))
+    return config
+
+
+def migrate(database_url: str) -> None:
+    """Upgrades to head under an advisory lock. Raises SetupError if the server is not there."""
+    engine = create_engine(
+        sqlalchemy_url(database_url), poolclass=NullPool, connect_args={"connect_timeout": 5}
+    )
+    try:
+        with engine.connect() as connection:
+            connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _ADVISORY_LOCK})
+            connection.commit()
+            config = alembic_config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            connection.commit()
+            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _ADVISORY_LOCK})
+            connection.commit()
+    except OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        raise SetupError(
+            f"PostgreSQL cannot be reached ({reason}); check DATABASE_URL and that it runs."
+        ) from error
+    finally:
+        engine.dispose()

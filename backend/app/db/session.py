@@ -1,0 +1,71 @@
+"""Connections to PostgreSQL: an SQLAlchemy engine for requests, a psycopg pool for the hot path."""
+
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import (
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+
+from app.errors import SetupError
+
+# A stuck statement or an abandoned transaction must end by itself: rows wait on them.
+_SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
+CONNECT_ARGS: dict[str, str | int] = {
+    "connect_timeout": 3,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "options": _SERVER_OPTIONS,
+}
+
+Sessions = async_sessionmaker[AsyncSession]
+Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
+
+
+def sqlalchemy_url(database_url: str) -> str:
+    """The same address with psycopg 3 named as its driver. Raises SetupError if malformed."""
+    try:
+        url = make_url(database_url)
+    except Exception as error:
+        raise SetupError(
+            "DATABASE_URL is not a valid address; write postgresql://user:password@host:5432/name."
+        ) from error
+    if url.get_backend_name() not in {"postgresql", "postgres"}:
+        raise SetupError("DATABASE_URL must be a PostgreSQL address: postgresql://…")
+    return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+
+
+def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
+    """An engine for one event loop."""
+    return create_async_engine(
+        sqlalchemy_url(database_url),
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_timeout=5,
+        pool_pre_ping=True,
+        connect_args=CONNECT_ARGS,
+    )
+
+
+def create_sessions(engine: AsyncEngine) -> Sessions:
+    return async_sessionmaker(engine, expire_on_commit=False)
+
+
+def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
+    """A closed psycopg pool for one event loop; open it with `async with`. Autocommit: each
+    statement of the hot path is one transaction."""
+    return AsyncConnectionPool(
+        sqlalchemy_url(database_url).replace("postgresql+psycopg://", "postgresql://", 1),
+        min_size=1,
+        max_size=max_size,
+        timeout=5,
+        kwargs={**CONNECT_ARGS, "autocommit": True},
+        open=False,
+        check=AsyncConnectionPool.check_connection,
+    )

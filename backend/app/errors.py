@@ -1,0 +1,114 @@
+"""Every exception that SearchQA raises on purpose.
+
+SearchQAError
+├── RequestError                 the caller can mend it; carries an HTTP status
+│   ├── InvalidRequest           422
+│   ├── Unauthenticated          401
+│   ├── Forbidden                403
+│   ├── NotFound                 404 (also for what belongs to another workspace)
+│   ├── Conflict                 409
+│   └── PayloadTooLarge          413
+├── ProviderError                a model server did not give a usable reply
+│   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
+│   │   └── MalformedOutput      the reply arrived but is not what was asked for
+│   ├── ConfigurationError       nobody's request will work until somebody mends it
+│   └── PermanentProviderError   this request will never work
+└── SetupError                   the operator can mend it; one sentence, exit code 1
+"""
+
+from collections.abc import Mapping
+
+
+class SearchQAError(Exception):
+    """Base class: catch it to catch everything that is not our own bug."""
+
+
+class RequestError(SearchQAError):
+    """A request that cannot be served as it was sent.
+
+    `detail` says what to change, by language ("ko", "en"), because readers see it.
+    `code` is the stable last part of the problem type.
+    """
+
+    status = 400
+    code = "bad-request"
+
+    def __init__(self, detail: str, *, ko: str | None = None, code: str | None = None) -> None:
+        super().__init__(detail)
+        self.detail: Mapping[str, str] = {"en": detail, "ko": ko or detail}
+        self.code = code or type(self).code
+
+
+class InvalidRequest(RequestError):
+    status = 422
+    code = "invalid-request"
+
+
+class Unauthenticated(RequestError):
+    status = 401
+    code = "unauthenticated"
+
+
+class Forbidden(RequestError):
+    status = 403
+    code = "forbidden"
+
+
+class NotFound(RequestError):
+    status = 404
+    code = "not-found"
+
+
+class Conflict(RequestError):
+    status = 409
+    code = "conflict"
+
+
+class PayloadTooLarge(RequestError):
+    status = 413
+    code = "payload-too-large"
+
+
+BODY_EXCERPT_CHARS = 500
+
+
+class ProviderError(SearchQAError):
+    """A model server's failure.
+
+    status: HTTP status, None when no reply arrived.
+    body_excerpt: at most 500 characters of the reply.
+    retry_after: seconds the server asked us to wait, None when it did not say.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        body_excerpt: str = "",
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.body_excerpt = body_excerpt[:BODY_EXCERPT_CHARS]
+        self.retry_after = retry_after
+
+
+class TransientProviderError(ProviderError):
+    """Trying again later may help."""
+
+
+class MalformedOutput(TransientProviderError):
+    """The model replied, but not with the one JSON object that was asked for."""
+
+
+class ConfigurationError(ProviderError):
+    """The key, the model name, the address or the quota is wrong: all calls fail alike."""
+
+
+class PermanentProviderError(ProviderError):
+    """This very request will never be served; others may be."""
+
+
+class SetupError(SearchQAError):
+    """The stack cannot start or be reached. The message says what to do next."""

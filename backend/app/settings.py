@@ -1,0 +1,116 @@
+"""One Settings class, the only reader of the environment.
+
+Server addresses and vendor keys keep the names they have everywhere (DATABASE_URL,
+OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
+"""
+
+import itertools
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from app.errors import SetupError
+
+Seconds = Annotated[float, Field(gt=0)]
+
+
+def _alias(*names: str) -> AliasChoices:
+    return AliasChoices(*names)
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix="SEARCHQA_", env_file=".env", extra="ignore", populate_by_name=True
+    )
+
+    # Servers
+    database_url: str | None = Field(None, validation_alias=_alias("DATABASE_URL"))
+    redis_url: str | None = Field(None, validation_alias=_alias("REDIS_URL"))
+    data_dir: Path = Path(".searchqa")
+    host: str = "127.0.0.1"
+    port: int = Field(8765, ge=0, le=65535)
+    flower_port: int = Field(5555, ge=0, le=65535)
+    flower_basic_auth: SecretStr | None = None
+    public_url: str | None = None
+    auth: bool = True
+
+    # Models
+    answer_model: str = "offline:extractive"
+    judge_model: str = "offline:rules"
+    openai_api_key: SecretStr | None = Field(None, validation_alias=_alias("OPENAI_API_KEY"))
+    openai_base_url: str = Field(
+        "https://api.openai.com/v1", validation_alias=_alias("OPENAI_BASE_URL")
+    )
+    anthropic_api_key: SecretStr | None = Field(None, validation_alias=_alias("ANTHROPIC_API_KEY"))
+    anthropic_base_url: str = Field(
+        "https://api.anthropic.com", validation_alias=_alias("ANTHROPIC_BASE_URL")
+    )
+    ollama_base_url: str = Field(
+        "http://127.0.0.1:11434/v1", validation_alias=_alias("OLLAMA_BASE_URL")
+    )
+    answer_deadline: Seconds = 60
+
+    # What is judged, and how
+    evaluation_enabled: bool = True
+    sample_rate: float = Field(1.0, ge=0, le=1)
+    quality_gate: bool = True
+    quality_gate_features: Annotated[frozenset[str], NoDecode] = frozenset({"search_qa"})
+    judge_fallback: Literal["failed", "rules"] = "rules"
+    max_attempts: int = Field(5, ge=1, le=20)
+    retry_base: Seconds = 2
+    retry_max: Seconds = 300
+    pause_seconds: Seconds = 300
+
+    # Timing: each of these must be shorter than the next, see _timing_is_ordered.
+    judge_deadline: Seconds = 60
+    judge_lease: Seconds = 90
+    task_time_limit: Seconds = 120
+    visibility_timeout: Seconds = 300
+    dispatch_interval: Seconds = 0.5
+    dispatch_batch: int = Field(20, ge=1, le=500)
+    republish_after: Seconds = 30
+    stream_wait: Seconds = 30
+
+    # Worker
+    worker_threads: int = Field(64, ge=1, le=1024)
+    max_in_flight: int = Field(1024, ge=1, le=10_000)
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
+        for name in ("quality_gate_features", "searchqa_quality_gate_features"):
+            given = values.get(name)
+            if isinstance(given, str):
+                values[name] = [part.strip() for part in given.split(",") if part.strip()]
+        return values
+
+    @model_validator(mode="after")
+    def _timing_is_ordered(self) -> Self:
+        steps = (
+            self.judge_deadline,
+            self.judge_lease - 10,
+            self.task_time_limit,
+            self.visibility_timeout,
+        )
+        if not all(a < b for a, b in itertools.pairwise(steps)):
+            raise ValueError(
+                "judge_deadline < judge_lease - 10 < task_time_limit < visibility_timeout"
+                f" must hold, got {steps}"
+            )
+        return self
+
+
+@lru_cache(maxsize=1)
+def get_settings() -> Settings:
+    """The settings of this process, read once. Raises SetupError naming each bad variable."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, e['loc'])) or 'settings'}: {e['msg']}" for e in error.errors()
+        )
+        raise SetupError(f"The configuration is not valid: {problems}.") from None

@@ -1,0 +1,225 @@
+"""Tables of verdicts: qa_evaluations, what hangs on it, and what it cost."""
+
+import datetime as dt
+import uuid
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    Numeric,
+    String,
+    Text,
+    UniqueConstraint,
+    func,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import UserDefinedType
+
+from app.broker import Queue
+from app.db.base import Base, InWorkspace, Keyed
+from app.verdicts.status import Status
+
+
+class Xid8(UserDefinedType[str]):
+    """PostgreSQL's 64-bit transaction id, read as text."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "xid8"
+
+
+def _unit_interval(column: str) -> CheckConstraint:
+    return CheckConstraint(f"{column} >= 0 AND {column} <= 1", name=f"{column}_unit_interval")
+
+
+_UNFINISHED = text("status IN ('queued', 'running', 'retrying')")
+
+
+class QAEvaluation(Keyed, InWorkspace, Base):
+    """One judgement of one answer by one judge. Scores are NULL until there is a verdict.
+
+    `attempt` is the fence: a worker may record only with the number it claimed.
+    `run_at` is when the dispatcher may publish the row (again); while running it equals
+    `lease_until`. `crashes` counts leases that expired.
+    """
+
+    __tablename__ = "qa_evaluations"
+    __table_args__ = (
+        UniqueConstraint("workspace_id", "answer_id", "judge_key"),
+        Index("ix_qa_evaluations_due", "run_at", postgresql_where=_UNFINISHED),
+        Index(
+            "uq_qa_evaluations_current",
+            "answer_id",
+            unique=True,
+            postgresql_where=text("is_current"),
+        ),
+        Index(None, "workspace_id", "created_at", "id"),
+        Index(None, "workspace_id", "status", "created_at"),
+        CheckConstraint(
+            "(correctness IS NULL AND utility IS NULL) OR status = 'succeeded'",
+            name="scores_only_when_succeeded",
+        ),
+        CheckConstraint("status <> 'skipped' OR reason IS NOT NULL", name="skipped_has_reason"),
+        CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
+        CheckConstraint(
+            f"status IN ({', '.join(repr(s.value) for s in Status)})", name="status_known"
+        ),
+        CheckConstraint(
+            f"queue IN ({', '.join(repr(q.value) for q in Queue)})", name="queue_known"
+        ),
+        _unit_interval("correctness"),
+        _unit_interval("utility"),
+        _unit_interval("grounding"),
+        _unit_interval("completeness"),
+        _unit_interval("accuracy"),
+        _unit_interval("overall_score"),
+    )
+
+    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    judge_key: Mapped[str] = mapped_column(Text)
+    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
+    evaluators: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    judge_model: Mapped[str] = mapped_column(Text)
+
+    status: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str | None] = mapped_column(Text)
+    queue: Mapped[str] = mapped_column(String(16), server_default=Queue.LIVE.value)
+    attempt: Mapped[int] = mapped_column(server_default=text("0"))
+    tries: Mapped[int] = mapped_column(server_default=text("0"))
+    crashes: Mapped[int] = mapped_column(server_default=text("0"))
+    run_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+    enqueued_at: Mapped[dt.datetime | None]
+    lease_until: Mapped[dt.datetime | None]
+    started_at: Mapped[dt.datetime | None]
+    finished_at: Mapped[dt.datetime | None]
+
+    correctness: Mapped[float | None]
+    utility: Mapped[float | None]
+    confidence: Mapped[str | None] = mapped_column(String(8))
+    summary: Mapped[str | None] = mapped_column(Text)
+    grounding: Mapped[float | None]
+    completeness: Mapped[float | None]
+    accuracy: Mapped[float | None]
+    overall_score: Mapped[float | None]
+    needs_improvement: Mapped[bool | None]
+    degraded: Mapped[bool] = mapped_column(server_default=text("false"))
+
+    provider: Mapped[str | None] = mapped_column(Text)
+    model: Mapped[str | None] = mapped_column(Text)
+    prompt_version: Mapped[str | None] = mapped_column(Text)
+    prompt_tokens: Mapped[int | None]
+    completion_tokens: Mapped[int | None]
+    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
+    queue_ms: Mapped[float | None]
+    judge_ms: Mapped[float | None]
+    error: Mapped[str | None] = mapped_column(Text)
+
+
+class QAEvaluationSource(Base, InWorkspace):
+    """Whether the answer used one of its notes. `quote_found` is checked by code."""
+
+    __tablename__ = "qa_evaluation_sources"
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    note_index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    cited: Mapped[bool]
+    relevant_claim: Mapped[str] = mapped_column(Text)
+    quote: Mapped[str] = mapped_column(Text)
+    quote_found: Mapped[bool | None]
+
+
+class QAEvaluationIssue(Base, InWorkspace):
+    """Something wrong with the answer (`grounding`) or with the verdict itself (other kinds)."""
+
+    __tablename__ = "qa_evaluation_issues"
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(32))
+    detail: Mapped[str] = mapped_column(Text)
+
+
+class QAScore(Keyed, InWorkspace, Base):
+    """A named score. `source` is judge, rules or human; `details` is shaped by `name`."""
+
+    __tablename__ = "qa_scores"
+    __table_args__ = (UniqueConstraint("evaluation_id", "name"),)
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+    )
+    name: Mapped[str] = mapped_column(Text)
+    value: Mapped[float | None]
+    label: Mapped[str | None] = mapped_column(Text)
+    reasoning: Mapped[str | None] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(String(8))
+    details: Mapped[list[dict[str, Any]] | None]
+
+
+class JudgeCall(Keyed, InWorkspace, Base):
+    """One call to a judge, committed before its body is parsed.
+
+    `settled` is false while no attempt has recorded an outcome from it: after a crash the
+    next attempt reads the body instead of paying again.
+    """
+
+    __tablename__ = "judge_calls"
+    __table_args__ = (Index(None, "evaluation_id", "request_hash"),)
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+    )
+    attempt: Mapped[int]
+    request_hash: Mapped[str] = mapped_column(String(64))
+    provider: Mapped[str] = mapped_column(Text)
+    model: Mapped[str] = mapped_column(Text)
+    content: Mapped[str | None] = mapped_column(Text)
+    body: Mapped[str | None] = mapped_column(Text)
+    prompt_tokens: Mapped[int | None]
+    completion_tokens: Mapped[int | None]
+    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
+    latency_ms: Mapped[float | None]
+    error: Mapped[str | None] = mapped_column(Text)
+    settled: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class VerdictEvent(Base, InWorkspace):
+    """What happened to a verdict. (xid, id) orders events so that replay has no gap."""
+
+    __tablename__ = "verdict_events"
+    __table_args__ = (
+        Index(None, "xid", "id"),
+        Index(None, "workspace_id", "xid", "id"),
+        Index(None, "evaluation_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    xid: Mapped[str] = mapped_column(Xid8, server_default=func.pg_current_xact_id())
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+    )
+    status: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+
+
+class JudgePause(Base):
+    """A judge that cannot work until somebody mends it. One row is tried at each `probe_at`."""
+
+    __tablename__ = "judge_pauses"
+
+    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
+    reason: Mapped[str] = mapped_column(Text)
+    paused_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+    probe_at: Mapped[dt.datetime]

@@ -1,0 +1,37 @@
+"""The states of a verdict.
+
+            ┌────────── skipped(reason)
+answer ──▶ queued ──▶ running ──▶ succeeded (degraded?)
+              ▲          │ ├────▶ failed(error)
+              │          │ └────▶ lease expired ─┐
+              └─ retrying ◀┴─────────────────────┘
+
+Only `running` may be recorded, and only by the attempt that holds it.
+"""
+
+import enum
+
+
+class Status(enum.StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    RETRYING = "retrying"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+    @property
+    def final(self) -> bool:
+        return self in FINAL
+
+
+FINAL = frozenset({Status.SUCCEEDED, Status.FAILED, Status.SKIPPED})
+
+
+class SkipReason(enum.StrEnum):
+    """Why a finished answer is not judged."""
+
+    DISABLED = "disabled"
+    SAMPLED_OUT = "sampled_out"
+    NO_CONTEXT = "no_context"
+    NOT_SEARCH_QA = "not_search_qa"

@@ -1,0 +1,33 @@
+"""Alembic's entry point. Runs on the connection it is given, else on DATABASE_URL."""
+
+from alembic import context
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
+import app.answers.models
+import app.search.models
+import app.verdicts.models
+import app.workspaces.models  # noqa: F401  importing the models fills the metadata
+from app.db.base import Base
+from app.db.session import sqlalchemy_url
+from app.errors import SetupError
+from app.settings import get_settings
+
+
+def run(connection) -> None:
+    context.configure(
+        connection=connection, target_metadata=Base.metadata, compare_server_default=True
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if given is not None:
+    run(given)
+else:
+    database_url = get_settings().database_url
+    if not database_url:
+        raise SetupError("Set DATABASE_URL to the database that Alembic should look at.")
+    with create_engine(sqlalchemy_url(database_url), poolclass=NullPool).connect() as connection:
+        run(connection)
