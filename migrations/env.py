@@ -1,20 +1,25 @@
 """Alembic's entry point. Runs on the connection it is given, else on DATABASE_URL."""
 
 from alembic import context
-from sqlalchemy import create_engine
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
 import app.answers.models
 import app.search.models
-import app.verdicts.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
 from app.settings import get_settings
+from app.verdicts.models import Xid8
 
 
-def run(connection) -> None:
+# SQLAlchemy does not know the type when it reads the schema back.
+ischema_names["xid8"] = Xid8
+
+
+def run(connection: Connection) -> None:
     context.configure(
         connection=connection, target_metadata=Base.metadata, compare_server_default=True
     )

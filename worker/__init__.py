@@ -1,0 +1,1 @@
+"""Celery workers that judge, and the dispatcher that finds what is due."""

@@ -1,11 +1,22 @@
 """What API, dispatcher and worker agree on about the message broker."""
 
 import enum
+import uuid
+from collections.abc import Sequence
 from typing import Any
 
+from celery import Celery
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from app.errors import SearchQAError
 from app.settings import Settings
 
 TASK_NAME = "searchqa.judge"
+
+
+class PublishError(SearchQAError):
+    """The broker did not confirm a message. It may have arrived all the same."""
 
 
 class Queue(enum.StrEnum):
@@ -30,3 +41,39 @@ def transport_options(settings: Settings) -> dict[str, Any]:
         "socket_keepalive": True,
         "health_check_interval": 10,
     }
+
+
+class Publisher:
+    """Sends ids to the workers, failing fast: under a second when Redis refuses, a few seconds
+    when it is frozen (with Celery's defaults over 75). Use one per thread."""
+
+    def __init__(self, redis_url: str, settings: Settings) -> None:
+        self._celery = Celery("searchqa-publisher", broker=redis_url, set_as_current=False)
+        self._celery.conf.update(
+            task_ignore_result=True,
+            task_serializer="json",
+            accept_content=["json"],
+            broker_connection_timeout=2,
+            broker_transport_options=transport_options(settings)
+            | {"socket_connect_timeout": 1, "socket_timeout": 2, "max_retries": 1},
+            task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0.1},
+        )
+
+    def publish(self, queue: Queue, ids: Sequence[uuid.UUID]) -> None:
+        """One message with a few ids. Raises PublishError."""
+        try:
+            self._celery.send_task(TASK_NAME, args=[[str(id_) for id_ in ids]], queue=queue.value)
+        except (OperationalError, RedisError, OSError) as error:
+            raise PublishError(f"Redis did not take the message: {error}") from error
+
+    def waiting(self, queue: Queue) -> int:
+        """Messages in the queue that no worker has fetched yet. Raises PublishError."""
+        try:
+            with self._celery.connection_for_write() as connection:
+                channel = connection.default_channel
+                return int(channel.client.llen(queue.value))
+        except (OperationalError, RedisError, OSError) as error:
+            raise PublishError(f"Redis cannot be reached: {error}") from error
+
+    def close(self) -> None:
+        self._celery.close()

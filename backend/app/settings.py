@@ -37,6 +37,10 @@ class Settings(BaseSettings):
     public_url: str | None = None
     auth: bool = True
 
+    # Which server the command line talks to; without these, the stack that runs on data_dir.
+    url: str | None = None
+    token: SecretStr | None = None
+
     # Models
     answer_model: str = "offline:extractive"
     judge_model: str = "offline:rules"

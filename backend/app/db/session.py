@@ -3,7 +3,9 @@
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
+from sqlalchemy import select
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -55,6 +57,16 @@ def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
 
 def create_sessions(engine: AsyncEngine) -> Sessions:
     return async_sessionmaker(engine, expire_on_commit=False)
+
+
+async def is_reachable(sessions: Sessions) -> bool:
+    """Whether PostgreSQL answers within a few seconds."""
+    try:
+        async with sessions() as session:
+            await session.execute(select(1))
+    except (SQLAlchemyError, OSError, TimeoutError):
+        return False
+    return True
 
 
 def create_pool(database_url: str, *, max_size: int = 4) -> Pool:

@@ -46,9 +46,10 @@ _UNFINISHED = text("status IN ('queued', 'running', 'retrying')")
 class QAEvaluation(Keyed, InWorkspace, Base):
     """One judgement of one answer by one judge. Scores are NULL until there is a verdict.
 
-    `attempt` is the fence: a worker may record only with the number it claimed.
-    `run_at` is when the dispatcher may publish the row (again); while running it equals
-    `lease_until`. `crashes` counts leases that expired.
+    `attempt` is the fence: a worker may record only with the number it claimed. `tries` counts
+    the attempts that a transient failure used up, `crashes` the leases that expired.
+    `run_at` is when the row is due; while running it equals `lease_until`. `enqueued_at` is when
+    the dispatcher last published it. `reason` says why a row is skipped or waits.
     """
 
     __tablename__ = "qa_evaluations"
@@ -171,8 +172,8 @@ class QAScore(Keyed, InWorkspace, Base):
 class JudgeCall(Keyed, InWorkspace, Base):
     """One call to a judge, committed before its body is parsed.
 
-    `settled` is false while no attempt has recorded an outcome from it: after a crash the
-    next attempt reads the body instead of paying again.
+    After a crash the next attempt reads the body instead of paying again, unless `discarded`:
+    an attempt could not use it and said so.
     """
 
     __tablename__ = "judge_calls"
@@ -192,7 +193,7 @@ class JudgeCall(Keyed, InWorkspace, Base):
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
-    settled: Mapped[bool] = mapped_column(server_default=text("false"))
+    discarded: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class VerdictEvent(Base, InWorkspace):

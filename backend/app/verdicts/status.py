@@ -1,10 +1,12 @@
 """The states of a verdict.
 
-            ┌────────── skipped(reason)
-answer ──▶ queued ──▶ running ──▶ succeeded (degraded?)
-              ▲          │ ├────▶ failed(error)
-              │          │ └────▶ lease expired ─┐
-              └─ retrying ◀┴─────────────────────┘
+              ┌────────── skipped(reason)
+  answer ──▶ queued ──▶ running ──▶ succeeded (degraded?)
+               ▲          │ ├────▶ failed(error)
+               │          │ │
+               └──────────┘ └────▶ retrying ──▶ running
+        judge paused,          transient failure,
+        worker stopped         lease expired
 
 Only `running` may be recorded, and only by the attempt that holds it.
 """
@@ -35,3 +37,13 @@ class SkipReason(enum.StrEnum):
     SAMPLED_OUT = "sampled_out"
     NO_CONTEXT = "no_context"
     NOT_SEARCH_QA = "not_search_qa"
+
+
+class WaitReason(enum.StrEnum):
+    """Why an unfinished verdict waits."""
+
+    JUDGE_PAUSED = "judge_paused"
+    PROBE = "probe"
+    RELEASED = "released"
+    LEASE_EXPIRED = "lease_expired"
+    TRANSIENT_FAILURE = "transient_failure"

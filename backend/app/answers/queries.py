@@ -1,0 +1,51 @@
+"""SQL on answers and their sources."""
+
+import uuid
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.answers.finished import FinishedAnswer
+from app.answers.models import QAAnswer, QAAnswerSource
+from app.db.base import new_id
+
+
+async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.UUID:
+    """Inserts the answer and its sources; the caller commits. Returns the answer's id."""
+    answer_id = new_id()
+    await session.execute(
+        insert(QAAnswer).values(
+            id=answer_id,
+            workspace_id=answer.workspace_id,
+            question=answer.question,
+            answer=answer.answer,
+            lang=answer.lang,
+            feature=answer.feature,
+            origin=answer.origin,
+            provider=answer.provider,
+            model=answer.model,
+            search_method=answer.search_method,
+            latency_ms=answer.latency_ms,
+            prompt_tokens=answer.prompt_tokens,
+            completion_tokens=answer.completion_tokens,
+            idempotency_key=answer.idempotency_key,
+            request_hash=answer.request_hash,
+        )
+    )
+    if answer.sources:
+        await session.execute(
+            insert(QAAnswerSource),
+            [
+                {
+                    "workspace_id": answer.workspace_id,
+                    "answer_id": answer_id,
+                    "note_index": index,
+                    "note_id": source.note_id,
+                    "title": source.title,
+                    "content": source.content,
+                    "score": source.score,
+                }
+                for index, source in enumerate(answer.sources, start=1)
+            ],
+        )
+    return answer_id

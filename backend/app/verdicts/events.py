@@ -1,0 +1,222 @@
+"""Verdict events: a gapless order, and one hub a process that fans them out.
+
+A serial id alone would lose events, because id 3 can commit before id 2. The cursor is
+(transaction id, id), and an event is delivered only when no older transaction is open.
+"""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg_pool import PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.session import Pool
+from app.errors import InvalidRequest
+from app.verdicts import queries
+from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
+from app.verdicts.status import Status
+
+logger = logging.getLogger(__name__)
+
+# A reader this far behind is let go; it comes back with Last-Event-ID and reads from the table.
+SUBSCRIBER_BACKLOG = 1000
+REPLAY_PAGE = 500
+# Without a notification the table is looked at this often (seconds).
+IDLE_POLL = 1.0
+HELD_BACK_POLL = 0.01
+
+
+class Cursor(NamedTuple):
+    """A place between events; written `xid-id` in SSE ids."""
+
+    xid: int
+    id: int
+
+    def __str__(self) -> str:
+        return f"{self.xid}-{self.id}"
+
+    @classmethod
+    def parse(cls, written: str) -> Self:
+        """Raises InvalidRequest."""
+        xid, _, id_ = written.partition("-")
+        if not (xid.isascii() and xid.isdecimal() and id_.isascii() and id_.isdecimal()):
+            raise InvalidRequest(
+                "Last-Event-ID is not one of ours; leave it out to start from now.",
+                ko="Last-Event-ID 형식이 올바르지 않습니다. 지금부터 받으려면 생략하세요.",
+            )
+        cursor = cls(int(xid), int(id_))
+        if max(cursor) >= 2**63:
+            raise InvalidRequest(
+                "Last-Event-ID is out of range; leave it out to start from now.",
+                ko="Last-Event-ID가 범위를 벗어났습니다. 지금부터 받으려면 생략하세요.",
+            )
+        return cursor
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictEvent:
+    cursor: Cursor
+    workspace_id: uuid.UUID
+    evaluation_id: uuid.UUID
+    status: Status
+
+
+class Subscription:
+    """Events of one workspace, or of one evaluation, from the moment of subscribing on.
+
+    Iteration ends when the reader has fallen too far behind or the hub closes.
+    """
+
+    def __init__(
+        self, since: Cursor, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None
+    ) -> None:
+        self.since = since
+        self.workspace_id = workspace_id
+        self.evaluation_id = evaluation_id
+        self._events: asyncio.Queue[VerdictEvent | None] = asyncio.Queue(SUBSCRIBER_BACKLOG + 1)
+
+    def offer(self, event: VerdictEvent) -> None:
+        if event.workspace_id != self.workspace_id:
+            return
+        if self.evaluation_id not in {None, event.evaluation_id}:
+            return
+        if self._events.qsize() < SUBSCRIBER_BACKLOG:
+            self._events.put_nowait(event)
+        elif not self._events.full():
+            self._events.put_nowait(None)
+
+    def close(self) -> None:
+        if not self._events.full():
+            self._events.put_nowait(None)
+
+    def __aiter__(self) -> AsyncIterator[VerdictEvent]:
+        return self
+
+    async def __anext__(self) -> VerdictEvent:
+        event = await self._events.get()
+        if event is None:
+            raise StopAsyncIteration
+        return event
+
+
+class EventHub:
+    """Reads new events once for all subscribers of this process, woken by NOTIFY."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._cursor = Cursor(0, 0)
+        self._subscriptions: set[Subscription] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+
+    async def start(self) -> None:
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(queries.EVENT_HORIZON)).fetchone()
+        assert row is not None
+        self._cursor = Cursor(row[0], 0)
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for subscription in self._subscriptions:
+            subscription.close()
+
+    @asynccontextmanager
+    async def subscribe(
+        self, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None = None
+    ) -> AsyncIterator[Subscription]:
+        subscription = Subscription(self._cursor, workspace_id, evaluation_id)
+        self._subscriptions.add(subscription)
+        try:
+            yield subscription
+        finally:
+            self._subscriptions.discard(subscription)
+
+    async def _run(self) -> None:
+        listener = asyncio.create_task(self._listen())
+        try:
+            while True:
+                held_back = await self._read_new()
+                self._wake.clear()
+                try:
+                    await asyncio.wait_for(
+                        self._wake.wait(), HELD_BACK_POLL if held_back else IDLE_POLL
+                    )
+                except TimeoutError:
+                    continue
+        finally:
+            listener.cancel()
+            await asyncio.gather(listener, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with self._pool.connection() as connection:
+                    await self._listen_on(connection)
+            except (psycopg.Error, PoolTimeout) as error:
+                logger.warning("Not notified of verdicts (%s); reading them by poll", error)
+                await asyncio.sleep(IDLE_POLL)
+
+    async def _listen_on(self, connection: AsyncConnection) -> None:
+        await connection.execute(f"LISTEN {EVENTS_CHANNEL}".encode())
+        try:
+            self._wake.set()
+            async for _ in connection.notifies():
+                self._wake.set()
+        finally:
+            if not connection.closed:
+                await connection.execute(b"UNLISTEN *")
+
+    async def _read_new(self) -> bool:
+        """Delivers what is settled. Returns whether something newer has to wait."""
+        try:
+            async with self._pool.connection() as connection:
+                cursor = await connection.execute(
+                    queries.NEW_EVENTS, {"xid": str(self._cursor.xid), "id": self._cursor.id}
+                )
+                rows = await cursor.fetchall()
+        except (psycopg.Error, PoolTimeout) as error:
+            logger.warning("Verdict events cannot be read (%s); trying again", error)
+            return False
+        for xid, id_, workspace_id, evaluation_id, status, settled in rows:
+            if not settled:
+                return True
+            self._cursor = Cursor(xid, id_)
+            event = VerdictEvent(self._cursor, workspace_id, evaluation_id, Status(status))
+            for subscription in self._subscriptions:
+                subscription.offer(event)
+        return False
+
+
+async def replay(
+    session: AsyncSession, subscription: Subscription, *, after: Cursor
+) -> list[VerdictEvent]:
+    """One page of a subscription's events from before it began, later than `after`, oldest
+    first."""
+    rows = await session.execute(
+        queries.REPLAY,
+        {
+            "workspace_id": subscription.workspace_id,
+            "evaluation_id": subscription.evaluation_id,
+            "after_xid": str(after.xid),
+            "after_id": after.id,
+            "until_xid": str(subscription.since.xid),
+            "until_id": subscription.since.id,
+            "limit": REPLAY_PAGE,
+        },
+    )
+    return [
+        VerdictEvent(
+            Cursor(row.xid, row.id), row.workspace_id, row.evaluation_id, Status(row.status)
+        )
+        for row in rows
+    ]

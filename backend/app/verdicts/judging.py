@@ -1,0 +1,162 @@
+"""From a claim to its outcome: runs the evaluators and sorts every way they can fail."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from time import perf_counter
+
+from app.ai_router.quality_gate import QualityGate, QualityResult
+from app.ai_router.rules_judge import RulesJudge
+from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
+from app.ai_router.types import ChatResponse, ChatRouter
+from app.errors import ProviderError, SetupError, TransientProviderError
+from app.settings import Settings
+from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Verdict
+from app.verdicts.policy import RULES_MODEL, prompt_version
+from app.verdicts.recording import RecordingRouter, Stash
+from app.verdicts.retry import RetryPolicy, describe
+
+logger = logging.getLogger(__name__)
+
+Routers = Callable[[str], ChatRouter]
+Stored = Callable[[Claim], Awaitable[Mapping[str, ChatResponse]]]
+
+
+class Judging:
+    """Judges claims one at a time each; many run side by side on one loop.
+
+    routers: gives the router of a `provider:model` name; raises SetupError for a bad one.
+    stash, stored: write a reply down, and read those of earlier attempts.
+    """
+
+    def __init__(
+        self, settings: Settings, *, routers: Routers, stash: Stash, stored: Stored
+    ) -> None:
+        self._deadline = settings.judge_deadline
+        self._fallback = settings.judge_fallback
+        self._retry = RetryPolicy.from_settings(settings)
+        self._routers = routers
+        self._stash = stash
+        self._stored = stored
+        self._rules = RulesJudge()
+
+    async def judge(self, claim: Claim) -> Outcome:
+        """Never raises but for cancellation: whatever happens becomes an outcome."""
+        try:
+            async with asyncio.timeout(self._deadline):
+                if claim.judge_model == RULES_MODEL:
+                    return await self._judge_by_rules(claim)
+                return await self._judge_by_model(claim)
+        except TimeoutError:
+            late = TransientProviderError(f"The judge took longer than {self._deadline:g} s.")
+            return await self._after_failure(claim, late)
+        except ProviderError as error:
+            return await self._after_failure(claim, error)
+        except SetupError as error:
+            return Pause(str(error))
+        except Exception as error:
+            logger.exception("Judging evaluation %s failed in our own code", claim.id)
+            return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")
+
+    async def _judge_by_model(self, claim: Claim) -> Verdict:
+        start = perf_counter()
+        stored = await self._stored(claim) if claim.attempt > 1 else {}
+        router = RecordingRouter(self._routers(claim.judge_model), claim, self._stash, stored)
+        # The id is made after the answer is written, so nobody who wrote notes or answer can
+        # know it, and it is the same in every process, so a stored reply is recognised.
+        gate = QualityGate(router, fence_key=claim.id.bytes)
+        evaluator = SearchQAEvaluator(router, fence_key=claim.id.bytes)
+        evaluation, quality = await _both(
+            claim,
+            lambda: evaluator.evaluate(
+                claim.question,
+                list(claim.note_contents),
+                list(claim.note_titles),
+                claim.answer,
+                claim.lang,
+            ),
+            lambda: gate.evaluate(
+                checklist_of(claim),
+                claim.question,
+                claim.answer,
+                claim.lang,
+                note_titles=list(claim.note_titles),
+            ),
+        )
+        return Verdict(
+            evaluation,
+            quality,
+            provider=router.model.provider,
+            model=router.model.model,
+            prompt_version=prompt_version(claim.judge_model, claim.evaluators),
+            judge_ms=_milliseconds_since(start),
+            usage=router.usage,
+        )
+
+    async def _judge_by_rules(self, claim: Claim, because: str | None = None) -> Verdict:
+        start = perf_counter()
+        evaluation, quality = await _both(
+            claim,
+            lambda: self._rules.evaluate(
+                claim.question,
+                list(claim.note_contents),
+                list(claim.note_titles),
+                claim.answer,
+                claim.lang,
+            ),
+            lambda: self._rules.check_quality(
+                checklist_of(claim),
+                claim.question,
+                claim.answer,
+                claim.lang,
+                note_titles=list(claim.note_titles),
+                context_notes=list(claim.note_contents),
+            ),
+        )
+        return Verdict(
+            evaluation,
+            quality,
+            provider="offline",
+            model="rules",
+            prompt_version=prompt_version(RULES_MODEL, claim.evaluators),
+            judge_ms=_milliseconds_since(start),
+            degraded_because=because,
+        )
+
+    async def _after_failure(self, claim: Claim, error: ProviderError) -> Outcome:
+        decision = self._retry.decide(error, claim.tries)
+        if isinstance(decision, Failure) and self._fallback == "rules":
+            return await self._judge_by_rules(claim, because=describe(error))
+        return decision
+
+
+async def _both(
+    claim: Claim,
+    evaluate: Callable[[], Awaitable[SearchQAEvaluation | None]],
+    check_quality: Callable[[], Awaitable[QualityResult | None]],
+) -> tuple[SearchQAEvaluation | None, QualityResult | None]:
+    """Runs those of the two that the claim asks for, side by side. When one fails, the other is
+    left to finish first: its reply may be paid for and is then stored."""
+
+    async def skip() -> None:
+        return None
+
+    evaluation, quality = await asyncio.gather(
+        evaluate() if "search_qa" in claim.evaluators else skip(),
+        check_quality() if "quality_gate" in claim.evaluators else skip(),
+        return_exceptions=True,
+    )
+    if isinstance(evaluation, BaseException):
+        raise evaluation
+    if isinstance(quality, BaseException):
+        raise quality
+    return evaluation, quality
+
+
+def checklist_of(claim: Claim) -> str:
+    """Answers from notes are checked as search_qa, whichever feature asked."""
+    return "search_qa" if "search_qa" in claim.evaluators else claim.feature
+
+
+def _milliseconds_since(start: float) -> float:
+    return (perf_counter() - start) * 1000

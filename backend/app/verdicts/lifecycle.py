@@ -1,0 +1,145 @@
+"""Claims, records and sweeps: each method is one guarded statement over many rows."""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.ai_router.types import ChatResponse
+from app.broker import Queue
+from app.db.base import new_id
+from app.db.session import Pool
+from app.settings import Settings
+from app.verdicts import lifecycle_queries as sql
+from app.verdicts.outcome import Claim, Outcome
+from app.verdicts.record_rows import record_row
+
+
+@dataclass(frozen=True, slots=True)
+class StashedCall:
+    """One reply of a judge as it goes to judge_calls, or the error that came instead."""
+
+    claim: Claim
+    request_hash: str
+    provider: str
+    model: str
+    response: ChatResponse | None
+    error: str | None = None
+
+    def row(self) -> dict[str, Any]:
+        reply = self.response
+        return {
+            "id": str(new_id()),
+            "workspace_id": str(self.claim.workspace_id),
+            "evaluation_id": str(self.claim.id),
+            "attempt": self.claim.attempt,
+            "request_hash": self.request_hash,
+            "provider": self.provider,
+            "model": self.model,
+            "content": reply and _storable(reply.content),
+            "body": reply and _storable(reply.raw_body),
+            "prompt_tokens": reply and reply.prompt_tokens,
+            "completion_tokens": reply and reply.completion_tokens,
+            "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
+            "latency_ms": reply and reply.latency_ms,
+            "error": self.error,
+        }
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL's text holds no NUL, and a judge may send one."""
+    return text.replace("\x00", "\ufffd")
+
+
+class VerdictLifecycle:
+    """The hot path of workers and dispatcher over one psycopg pool.
+
+    Statements may raise psycopg.Error; nothing is then changed and the call may be repeated.
+    """
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self._pool = pool
+        self._settings = settings
+
+    async def claim(self, ids: Sequence[uuid.UUID]) -> list[Claim]:
+        """Takes those of `ids` that are free; the others are somebody else's or done."""
+        rows = await self._fetch(sql.CLAIM, {"ids": list(ids), "lease": self._settings.judge_lease})
+        return [_claim(row) for row in rows]
+
+    async def record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> set[uuid.UUID]:
+        """Writes what became of each claim. Returns the ids written: a claim whose lease was
+        lost in the meantime writes nothing."""
+        rows = [record_row(claim, outcome) for claim, outcome in outcomes]
+        written = await self._fetch(
+            sql.RECORD, {"rows": json.dumps(rows), "pause": self._settings.pause_seconds}
+        )
+        return {row[0] for row in written}
+
+    async def stash(self, calls: Sequence[StashedCall]) -> None:
+        """Commits replies before anything is made of them."""
+        rows = json.dumps([call.row() for call in calls])
+        async with self._pool.connection() as connection:
+            await connection.execute(sql.STASH, {"rows": rows})
+
+    async def stashed(self, claim: Claim) -> dict[str, ChatResponse]:
+        """Replies that earlier attempts paid for and did not live to use, by request hash."""
+        rows = await self._fetch(sql.STASHED, {"id": claim.id})
+        return {
+            row[0]: ChatResponse(
+                content=row[1],
+                provider=row[2],
+                model=row[3],
+                prompt_tokens=row[4],
+                completion_tokens=row[5],
+                cost_usd=row[6],
+                latency_ms=row[7],
+            )
+            for row in rows
+        }
+
+    async def reap(self, limit: int = 500) -> int:
+        """Takes rows back from workers whose lease has ended. Returns how many."""
+        rows = await self._fetch(sql.REAP, {"limit": limit})
+        return int(rows[0][0])
+
+    async def probe_paused(self) -> None:
+        """Lets one waiting row of each paused judge through, when it is time."""
+        async with self._pool.connection() as connection:
+            await connection.execute(sql.PROBE, {"pause": self._settings.pause_seconds})
+
+    async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
+        """Rows of one queue that should be published now, stamped as published."""
+        parameters: Mapping[str, Any] = {
+            "queue": queue.value,
+            "limit": limit,
+            "republish": self._settings.republish_after,
+        }
+        return [row[0] for row in await self._fetch(sql.TAKE_DUE, parameters)]
+
+    async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
+        """Takes the stamp back after a publish that failed, so that they are due at once."""
+        async with self._pool.connection() as connection:
+            await connection.execute(sql.UNPUBLISH, {"ids": list(ids)})
+
+    async def _fetch(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(query.encode(), parameters)
+            return await cursor.fetchall()
+
+
+def _claim(row: tuple[Any, ...]) -> Claim:
+    return Claim(
+        id=row[0],
+        workspace_id=row[1],
+        attempt=row[2],
+        tries=row[3],
+        judge_model=row[4],
+        evaluators=tuple(row[5]),
+        question=row[6],
+        answer=row[7],
+        lang=row[8],
+        feature=row[9],
+        note_titles=tuple(row[10]),
+        note_contents=tuple(row[11]),
+    )

@@ -1,0 +1,193 @@
+"""The SQL that moves a verdict from state to state. Every statement is one transaction, takes
+its time from the database clock and writes the event that tells of the change."""
+
+# An event row is visible to subscribers after commit; the notification wakes them.
+EVENTS_CHANNEL = "verdict_events"
+
+_NOT_PAUSED = """(
+    e.reason IS NOT DISTINCT FROM 'probe'
+    OR NOT EXISTS (SELECT 1 FROM judge_pauses p WHERE p.judge_model = e.judge_model))"""
+
+CLAIM = f"""
+WITH free AS (
+    SELECT e.id FROM qa_evaluations e
+    WHERE e.id = ANY(%(ids)s)
+      AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
+      AND {_NOT_PAUSED}
+    ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
+), claimed AS (
+    UPDATE qa_evaluations e SET
+        status = 'running',
+        reason = NULL,
+        attempt = e.attempt + 1,
+        lease_until = now() + make_interval(secs => %(lease)s),
+        run_at = now() + make_interval(secs => %(lease)s),
+        enqueued_at = NULL,
+        started_at = COALESCE(e.started_at, now()),
+        queue_ms = COALESCE(e.queue_ms, extract(epoch FROM now() - e.created_at) * 1000)
+    FROM free WHERE e.id = free.id
+    RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators
+), told AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, 'running' FROM claimed
+), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM claimed LIMIT 1)
+SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
+       a.question, a.answer, a.lang, a.feature,
+       COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), (SELECT count(*) FROM woken)
+FROM claimed c
+JOIN qa_answers a ON a.id = c.answer_id
+LEFT JOIN LATERAL (
+    SELECT array_agg(title ORDER BY note_index) AS titles,
+           array_agg(content ORDER BY note_index) AS contents
+    FROM qa_answer_sources WHERE answer_id = a.id
+) s ON true
+"""
+
+# A verdict, a retry, a failure, a pause and a release differ only in the values of their row.
+RECORD = f"""
+WITH given AS (
+    SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
+        id uuid, attempt int, status text, reason text, error text, delay float8, tried int,
+        correctness float8, utility float8, confidence text, summary text, degraded bool,
+        provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
+        cost_usd numeric, judge_ms float8, judge_model text, discards bool, pauses text,
+        sources jsonb, issues jsonb, scores jsonb)
+), recorded AS (
+    UPDATE qa_evaluations e SET
+        status = g.status,
+        reason = g.reason,
+        error = g.error,
+        tries = e.tries + g.tried,
+        run_at = now() + make_interval(secs => g.delay),
+        lease_until = NULL,
+        finished_at = CASE WHEN g.status IN ('succeeded', 'failed') THEN now() END,
+        correctness = g.correctness,
+        utility = g.utility,
+        confidence = g.confidence,
+        summary = g.summary,
+        degraded = g.degraded,
+        provider = g.provider,
+        model = g.model,
+        prompt_version = g.prompt_version,
+        prompt_tokens = g.prompt_tokens,
+        completion_tokens = g.completion_tokens,
+        cost_usd = g.cost_usd,
+        judge_ms = g.judge_ms
+    FROM given g
+    WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
+    RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.scores, g.judge_model,
+              g.discards, g.pauses, g.degraded
+), sources AS (
+    INSERT INTO qa_evaluation_sources
+        (workspace_id, evaluation_id, note_index, cited, relevant_claim, quote, quote_found)
+    SELECT r.workspace_id, r.id, s.*
+    FROM recorded r, jsonb_to_recordset(r.sources) AS s(
+        note_index int, cited bool, relevant_claim text, quote text, quote_found bool)
+), issues AS (
+    INSERT INTO qa_evaluation_issues (workspace_id, evaluation_id, position, kind, detail)
+    SELECT r.workspace_id, r.id, i.*
+    FROM recorded r, jsonb_to_recordset(r.issues) AS i(position int, kind text, detail text)
+), scores AS (
+    INSERT INTO qa_scores
+        (workspace_id, evaluation_id, id, name, value, label, reasoning, source, details)
+    SELECT r.workspace_id, r.id, s.*
+    FROM recorded r, jsonb_to_recordset(r.scores) AS s(
+        id uuid, name text, value float8, label text, reasoning text, source text, details jsonb)
+), discarded AS (
+    UPDATE judge_calls c SET discarded = true
+    FROM recorded r WHERE r.discards AND c.evaluation_id = r.id
+), paused AS (
+    INSERT INTO judge_pauses (judge_model, reason, probe_at)
+    SELECT DISTINCT ON (judge_model)
+        judge_model, pauses, now() + make_interval(secs => %(pause)s)
+    FROM recorded WHERE pauses IS NOT NULL
+    ON CONFLICT (judge_model) DO UPDATE
+        SET reason = excluded.reason, probe_at = excluded.probe_at
+), resumed AS (
+    DELETE FROM judge_pauses p USING recorded r
+    WHERE p.judge_model = r.judge_model AND r.status = 'succeeded' AND NOT r.degraded
+), told AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, status FROM recorded
+), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM recorded LIMIT 1)
+SELECT id, (SELECT count(*) FROM woken) FROM recorded
+"""
+
+STASH = """
+INSERT INTO judge_calls (id, workspace_id, evaluation_id, attempt, request_hash, provider, model,
+    content, body, prompt_tokens, completion_tokens, cost_usd, latency_ms, error)
+SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
+    id uuid, workspace_id uuid, evaluation_id uuid, attempt int, request_hash text, provider text,
+    model text, content text, body text, prompt_tokens int, completion_tokens int,
+    cost_usd numeric, latency_ms float8, error text)
+"""
+
+STASHED = """
+SELECT DISTINCT ON (request_hash) request_hash, content, provider, model,
+    prompt_tokens, completion_tokens, cost_usd, latency_ms
+FROM judge_calls
+WHERE evaluation_id = %(id)s AND content IS NOT NULL AND NOT discarded
+ORDER BY request_hash, id
+"""
+
+# At 2 crashes a row goes to the queue of a process of its own, at 4 it is given up.
+REAP = f"""
+WITH expired AS (
+    SELECT e.id FROM qa_evaluations e
+    WHERE e.status = 'running' AND e.run_at <= now()
+    ORDER BY e.run_at LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+), reaped AS (
+    UPDATE qa_evaluations e SET
+        crashes = e.crashes + 1,
+        status = CASE WHEN e.crashes + 1 >= 4 THEN 'failed' ELSE 'retrying' END,
+        queue = CASE WHEN e.crashes + 1 >= 2 THEN 'isolated' ELSE e.queue END,
+        reason = 'lease_expired',
+        error = CASE WHEN e.crashes + 1 >= 4
+            THEN 'Quarantined: the worker died or hung 4 times while judging this answer.' END,
+        run_at = now(),
+        enqueued_at = NULL,
+        lease_until = NULL,
+        finished_at = CASE WHEN e.crashes + 1 >= 4 THEN now() END
+    FROM expired WHERE e.id = expired.id
+    RETURNING e.id, e.workspace_id, e.status
+), told AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, status FROM reaped
+), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM reaped LIMIT 1)
+SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
+"""
+
+# One waiting row of each paused judge whose time to be tried has come.
+PROBE = """
+WITH due AS (
+    UPDATE judge_pauses SET probe_at = now() + make_interval(secs => %(pause)s)
+    WHERE probe_at <= now() RETURNING judge_model
+)
+UPDATE qa_evaluations e SET reason = 'probe', run_at = now(), enqueued_at = NULL
+FROM due, LATERAL (
+    SELECT id FROM qa_evaluations w
+    WHERE w.judge_model = due.judge_model AND w.status IN ('queued', 'retrying')
+    ORDER BY w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+) first
+WHERE e.id = first.id
+"""
+
+TAKE_DUE = f"""
+WITH due AS (
+    SELECT e.id FROM qa_evaluations e
+    WHERE e.status IN ('queued', 'retrying') AND e.run_at <= now()
+      AND (e.enqueued_at IS NULL
+           OR e.enqueued_at < now() - make_interval(secs => %(republish)s))
+      AND e.queue = %(queue)s
+      AND {_NOT_PAUSED}
+    ORDER BY e.run_at LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+)
+UPDATE qa_evaluations e SET enqueued_at = now()
+FROM due WHERE e.id = due.id
+RETURNING e.id
+"""
+
+UNPUBLISH = """
+UPDATE qa_evaluations SET enqueued_at = NULL
+WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
+"""

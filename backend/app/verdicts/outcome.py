@@ -1,0 +1,99 @@
+"""What a worker holds while it judges, and the ways that can end."""
+
+import uuid
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
+
+from app.ai_router.quality_gate import QualityResult
+from app.ai_router.search_qa_evaluator import SearchQAEvaluation
+from app.ai_router.types import Lang
+
+Number = TypeVar("Number", int, Decimal)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An evaluation that this process holds until its lease ends.
+
+    `attempt` is the fence that every later write names. Notes are in the order of their marks.
+    """
+
+    id: uuid.UUID
+    workspace_id: uuid.UUID
+    attempt: int
+    tries: int
+    judge_model: str
+    evaluators: tuple[str, ...]
+    question: str
+    answer: str
+    lang: Lang
+    feature: str
+    note_titles: tuple[str, ...]
+    note_contents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the judge's calls took: tokens and US dollars are None where unknown."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: Decimal | None = None
+
+    def plus(self, prompt: int | None, completion: int | None, cost: Decimal | None) -> "Usage":
+        return Usage(
+            _sum(self.prompt_tokens, prompt),
+            _sum(self.completion_tokens, completion),
+            _sum(self.cost_usd, cost),
+        )
+
+
+def _sum(a: Number | None, b: Number | None) -> Number | None:
+    if a is None:
+        return b
+    return a if b is None else a + b
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A judgement. `degraded_because` is set when rules stood in for a judge that failed."""
+
+    evaluation: SearchQAEvaluation | None
+    quality: QualityResult | None
+    provider: str
+    model: str
+    prompt_version: str
+    judge_ms: float
+    usage: Usage = Usage()
+    degraded_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A transient failure: try again after `delay` seconds."""
+
+    error: str
+    delay: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No verdict, and trying again would not help."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The judge itself cannot work: everybody's rows wait until it is mended."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """This process gives the evaluation back unjudged, because it stops."""
+
+
+Outcome = Verdict | Retry | Failure | Pause | Release

@@ -1,0 +1,105 @@
+"""What is judged, by whom, and why not."""
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from app.ai_router import quality_gate, search_qa_evaluator
+from app.ai_router.rules_judge import RULES_VERSION
+from app.settings import Settings
+from app.verdicts.status import SkipReason, Status
+
+Evaluator = Literal["quality_gate", "search_qa"]
+
+RULES_MODEL = "offline:rules"
+
+_PROMPT_VERSIONS = {
+    "quality_gate": quality_gate.PROMPT_VERSION,
+    "search_qa": search_qa_evaluator.PROMPT_VERSION,
+}
+
+
+def prompt_version(judge_model: str, evaluators: Sequence[str]) -> str:
+    """The versions that made a verdict: of the rules, or of each evaluator's prompt."""
+    if judge_model == RULES_MODEL:
+        return RULES_VERSION
+    return "+".join(_PROMPT_VERSIONS[evaluator] for evaluator in evaluators)
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPlan:
+    """The row that a finished answer gets: `queued`, or `skipped` with its reason.
+
+    judge_key names evaluators, model and prompt version: the same answer judged again with
+    any of them changed is another verdict.
+    """
+
+    status: Literal[Status.QUEUED, Status.SKIPPED]
+    reason: SkipReason | None
+    evaluators: tuple[Evaluator, ...]
+    judge_model: str
+
+    @property
+    def judge_key(self) -> str:
+        if not self.evaluators:
+            return "none"
+        version = prompt_version(self.judge_model, self.evaluators)
+        return f"{'+'.join(self.evaluators)}/{self.judge_model}/{version}"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPolicy:
+    enabled: bool
+    sample_rate: float
+    quality_gate_features: frozenset[str]
+    judge_model: str
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        return cls(
+            enabled=settings.evaluation_enabled,
+            sample_rate=settings.sample_rate,
+            quality_gate_features=settings.quality_gate_features
+            if settings.quality_gate
+            else frozenset(),
+            judge_model=settings.judge_model,
+        )
+
+    def plan(
+        self, answer_id: uuid.UUID, *, feature: str, from_notes: bool, has_notes: bool
+    ) -> EvaluationPlan:
+        """from_notes: the answer was meant to come from notes; has_notes: it was given some."""
+        evaluators = self._evaluators(feature, from_notes=from_notes, has_notes=has_notes)
+        reason = self._skip_reason(answer_id, evaluators, from_notes=from_notes)
+        status: Literal[Status.QUEUED, Status.SKIPPED] = Status.SKIPPED if reason else Status.QUEUED
+        return EvaluationPlan(status, reason, evaluators, self.judge_model)
+
+    def _evaluators(
+        self, feature: str, *, from_notes: bool, has_notes: bool
+    ) -> tuple[Evaluator, ...]:
+        checklist = "search_qa" if from_notes else feature
+        gate = checklist in self.quality_gate_features and checklist in quality_gate.CHECKLISTS
+        if from_notes:
+            if not has_notes:
+                return ()
+            return ("quality_gate", "search_qa") if gate else ("search_qa",)
+        return ("quality_gate",) if gate else ()
+
+    def _skip_reason(
+        self, answer_id: uuid.UUID, evaluators: tuple[Evaluator, ...], *, from_notes: bool
+    ) -> SkipReason | None:
+        if not self.enabled:
+            return SkipReason.DISABLED
+        if not evaluators:
+            return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
+        if _unit_hash(answer_id) >= self.sample_rate:
+            return SkipReason.SAMPLED_OUT
+        return None
+
+
+def _unit_hash(answer_id: uuid.UUID) -> float:
+    """A number in [0, 1) that is always the same for the same answer."""
+    digest = hashlib.blake2b(answer_id.bytes, digest_size=8).digest()
+    return int.from_bytes(digest) / 2**64

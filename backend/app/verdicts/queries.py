@@ -1,0 +1,123 @@
+"""SQL that reads verdicts and events, and inserts the row of a new answer."""
+
+import uuid
+
+from sqlalchemy import Insert, delete, func, insert, select, text
+from sqlalchemy.sql.dml import ReturningDelete
+
+from app.broker import Queue
+from app.verdicts.models import JudgePause, QAEvaluation, VerdictEvent
+from app.verdicts.policy import EvaluationPlan
+from app.verdicts.status import Status
+
+# The API publishes a fresh row itself; the dispatcher looks after it only if that was lost.
+PUBLISH_GRACE_SECONDS = 1
+
+
+def insert_evaluation(
+    evaluation_id: uuid.UUID,
+    workspace_id: uuid.UUID,
+    answer_id: uuid.UUID,
+    plan: EvaluationPlan,
+    queue: Queue,
+) -> Insert:
+    return insert(QAEvaluation).values(
+        id=evaluation_id,
+        workspace_id=workspace_id,
+        answer_id=answer_id,
+        judge_key=plan.judge_key,
+        evaluators=list(plan.evaluators),
+        judge_model=plan.judge_model,
+        status=plan.status.value,
+        reason=plan.reason.value if plan.reason else None,
+        queue=queue.value,
+        run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
+        finished_at=func.now() if plan.status is Status.SKIPPED else None,
+    )
+
+
+def insert_event(evaluation_id: uuid.UUID, workspace_id: uuid.UUID, status: Status) -> Insert:
+    return insert(VerdictEvent).values(
+        workspace_id=workspace_id, evaluation_id=evaluation_id, status=status.value
+    )
+
+
+PAUSES = select(JudgePause).order_by(JudgePause.judge_model)
+
+
+def resume(judge_model: str) -> ReturningDelete[tuple[str]]:
+    return (
+        delete(JudgePause)
+        .where(JudgePause.judge_model == judge_model)
+        .returning(JudgePause.judge_model)
+    )
+
+
+_VIEW = """
+SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt, e.evaluators,
+    e.judge_model, e.is_current, e.correctness, e.utility, e.confidence, e.summary, e.degraded,
+    e.provider, e.model, e.prompt_version, e.prompt_tokens, e.completion_tokens,
+    e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms, e.created_at, e.started_at,
+    e.finished_at, e.run_at, a.question, a.answer, a.lang, a.feature,
+    (SELECT json_agg(json_build_object(
+        'note_index', s.note_index, 'note_title', n.title, 'note_id', n.note_id,
+        'cited', s.cited, 'relevant_claim', s.relevant_claim, 'quote', s.quote,
+        'quote_found', s.quote_found) ORDER BY s.note_index)
+     FROM qa_evaluation_sources s
+     LEFT JOIN qa_answer_sources n ON n.answer_id = e.answer_id AND n.note_index = s.note_index
+     WHERE s.evaluation_id = e.id) AS sources,
+    (SELECT json_agg(json_build_object('kind', i.kind, 'detail', i.detail) ORDER BY i.position)
+     FROM qa_evaluation_issues i WHERE i.evaluation_id = e.id) AS issues,
+    (SELECT json_build_object('passed', q.label = 'pass', 'pass_ratio', q.value,
+                              'items', q.details)
+     FROM qa_scores q WHERE q.evaluation_id = e.id AND q.name = 'quality_gate') AS quality
+FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
+"""
+
+VIEWS_BY_ID = text(f"{_VIEW} WHERE e.workspace_id = :workspace_id AND e.id = ANY(:ids)")
+
+# NULL parameters do not filter. The page continues after (created_at, id) of the last row.
+VIEW_PAGE = text(f"""
+{_VIEW}
+WHERE e.workspace_id = :workspace_id
+  AND (CAST(:status AS text) IS NULL OR e.status = :status)
+  AND (CAST(:confidence AS text) IS NULL OR e.confidence = :confidence)
+  AND (CAST(:answer_id AS uuid) IS NULL OR e.answer_id = :answer_id)
+  AND (CAST(:after_id AS uuid) IS NULL OR (e.created_at, e.id) < (:after_created_at, :after_id))
+ORDER BY e.created_at DESC, e.id DESC LIMIT :limit
+""")
+
+BY_IDEMPOTENCY_KEY = text("""
+SELECT a.id AS answer_id, a.request_hash, e.id AS evaluation_id, e.status, e.reason
+FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
+WHERE a.workspace_id = :workspace_id AND a.idempotency_key = :key
+""")
+
+# Everything newer than the cursor. `settled` is false for events that a transaction which is
+# still open might yet precede; they are delivered once it has ended.
+NEW_EVENTS = b"""
+SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status,
+       v.xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
+FROM verdict_events v
+WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
+ORDER BY v.xid, v.id LIMIT 1000
+"""
+
+EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+REPLAY = text("""
+SELECT v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status
+FROM verdict_events v
+WHERE v.workspace_id = :workspace_id
+  AND (CAST(:evaluation_id AS uuid) IS NULL OR v.evaluation_id = :evaluation_id)
+  AND (v.xid, v.id) > (CAST(CAST(:after_xid AS text) AS xid8), :after_id)
+  AND (v.xid, v.id) <= (CAST(CAST(:until_xid AS text) AS xid8), :until_id)
+ORDER BY v.xid, v.id LIMIT :limit
+""")
+
+STATUS_COUNTS = text("""
+SELECT status, count(*) AS evaluations,
+    extract(epoch FROM now() - min(created_at) FILTER (
+        WHERE status IN ('queued', 'running', 'retrying')))::float8 AS oldest_unfinished
+FROM qa_evaluations WHERE workspace_id = :workspace_id GROUP BY status
+""")

@@ -1,0 +1,103 @@
+"""The row that each outcome becomes in the record statement."""
+
+from typing import Any
+
+from app.ai_router.quality_gate import QualityResult
+from app.ai_router.search_qa_evaluator import SearchQAEvaluation
+from app.db.base import new_id
+from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
+from app.verdicts.status import Status, WaitReason
+
+GROUNDING = "grounding"
+QUALITY_GATE = "quality_gate"
+
+
+def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
+    """Values for jsonb_to_recordset; columns that are missing here become NULL."""
+    return {
+        "id": str(claim.id),
+        "attempt": claim.attempt,
+        "judge_model": claim.judge_model,
+        "delay": 0,
+        "tried": 0,
+        "degraded": False,
+        "discards": False,
+        "sources": [],
+        "issues": [],
+        "scores": [],
+        **_columns(outcome),
+    }
+
+
+def _columns(outcome: Outcome) -> dict[str, Any]:
+    match outcome:
+        case Verdict():
+            return _verdict_columns(outcome)
+        case Retry(error, delay):
+            return {
+                "status": Status.RETRYING,
+                "reason": WaitReason.TRANSIENT_FAILURE,
+                "error": error,
+                "delay": delay,
+                "tried": 1,
+                "discards": True,
+            }
+        case Failure(error):
+            return {"status": Status.FAILED, "error": error, "tried": 1}
+        case Pause(reason):
+            return {"status": Status.QUEUED, "reason": WaitReason.JUDGE_PAUSED, "pauses": reason}
+        case Release():
+            return {"status": Status.QUEUED, "reason": WaitReason.RELEASED}
+
+
+def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
+    usage = verdict.usage
+    columns: dict[str, Any] = {
+        "status": Status.SUCCEEDED,
+        "error": verdict.degraded_because,
+        "degraded": verdict.degraded_because is not None,
+        "provider": verdict.provider,
+        "model": verdict.model,
+        "prompt_version": verdict.prompt_version,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": None if usage.cost_usd is None else str(usage.cost_usd),
+        "judge_ms": verdict.judge_ms,
+    }
+    if verdict.evaluation is not None:
+        columns |= _evaluation_columns(verdict.evaluation)
+    if verdict.quality is not None:
+        source = "rules" if verdict.provider == "offline" else "judge"
+        columns["scores"] = [_quality_score(verdict.quality, source)]
+    return columns
+
+
+def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
+    issues = [(GROUNDING, issue) for issue in evaluation.grounding_issues]
+    for flag in evaluation.flags:
+        kind, _, detail = flag.partition(":")
+        issues.append((kind, detail))
+    return {
+        "correctness": evaluation.correctness,
+        "utility": evaluation.utility,
+        "confidence": evaluation.confidence,
+        "summary": evaluation.summary,
+        "sources": [
+            source.model_dump(exclude={"note_title"}) for source in evaluation.source_coverage
+        ],
+        "issues": [
+            {"position": position, "kind": kind, "detail": detail}
+            for position, (kind, detail) in enumerate(issues, start=1)
+        ],
+    }
+
+
+def _quality_score(quality: QualityResult, source: str) -> dict[str, Any]:
+    return {
+        "id": str(new_id()),
+        "name": QUALITY_GATE,
+        "value": quality.pass_ratio,
+        "label": "pass" if quality.passed else "fail",
+        "source": source,
+        "details": [item.model_dump() for item in quality.items],
+    }

@@ -1,0 +1,110 @@
+"""A router that never pays twice: replies are stored before anybody reads them."""
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from app.ai_router.types import (
+    ChatResponse,
+    ChatRouter,
+    Grounding,
+    Message,
+    ModelName,
+    OutputSchema,
+)
+from app.errors import ProviderError
+from app.verdicts.lifecycle import StashedCall
+from app.verdicts.outcome import Claim, Usage
+from app.verdicts.retry import describe
+
+Stash = Callable[[StashedCall], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class RecordingRouter:
+    """Wraps a router for one claim. Each reply goes to judge_calls and is committed before it
+    is returned; a reply that an earlier attempt stored is returned without a call.
+
+    `usage` sums what this claim's calls took, stored ones included.
+    """
+
+    router: ChatRouter
+    claim: Claim
+    stash: Stash
+    stored: Mapping[str, ChatResponse]
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def model(self) -> ModelName:
+        return self.router.model
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float,
+        max_tokens: int,
+        output: OutputSchema | None = None,
+        grounding: Grounding | None = None,
+    ) -> ChatResponse:
+        """As AIRouter.chat. A failed call is stored with its error and raised."""
+        key = _request_hash(self.model, messages, temperature, max_tokens, output)
+        response = self.stored.get(key)
+        if response is None:
+            response = await self._call(
+                key,
+                messages,
+                temperature=temperature,
+                max_tokens=max_tokens,
+                output=output,
+                grounding=grounding,
+            )
+        self.usage = self.usage.plus(
+            response.prompt_tokens, response.completion_tokens, response.cost_usd
+        )
+        return response
+
+    async def _call(
+        self,
+        key: str,
+        messages: Sequence[Message],
+        *,
+        temperature: float,
+        max_tokens: int,
+        output: OutputSchema | None,
+        grounding: Grounding | None,
+    ) -> ChatResponse:
+        provider, model = self.model
+        try:
+            response = await self.router.chat(
+                messages,
+                temperature=temperature,
+                max_tokens=max_tokens,
+                output=output,
+                grounding=grounding,
+            )
+        except ProviderError as error:
+            await self.stash(
+                StashedCall(self.claim, key, provider, model, None, error=describe(error))
+            )
+            raise
+        await self.stash(StashedCall(self.claim, key, provider, model, response))
+        return response
+
+
+def _request_hash(
+    model: ModelName,
+    messages: Sequence[Message],
+    temperature: float,
+    max_tokens: int,
+    output: OutputSchema | None,
+) -> str:
+    request = [
+        str(model),
+        [asdict(message) for message in messages],
+        temperature,
+        max_tokens,
+        output.name if output else None,
+    ]
+    return hashlib.sha256(json.dumps(request, ensure_ascii=False).encode()).hexdigest()

@@ -1,0 +1,96 @@
+"""The birth of a verdict: an answer and its evaluation row in one transaction."""
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.answers.finished import FinishedAnswer
+from app.answers.queries import insert_answer
+from app.broker import Queue
+from app.db.base import new_id
+from app.db.session import Sessions
+from app.errors import Conflict
+from app.verdicts import queries
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvaluation:
+    """What the caller is told at once. `created` is False when an idempotency key was seen
+    before and nothing was stored."""
+
+    answer_id: uuid.UUID
+    evaluation_id: uuid.UUID
+    status: Status
+    reason: str | None
+    created: bool = True
+
+
+async def finish_answer(
+    sessions: Sessions, policy: EvaluationPolicy, answer: FinishedAnswer
+) -> NewEvaluation:
+    """Commits the answer, its sources and one evaluation row, queued or skipped with a reason.
+
+    Raises Conflict when the idempotency key was used for another body.
+    """
+    async with sessions() as session:
+        if seen := await _seen_before(session, answer):
+            return seen
+        try:
+            new = await _insert(session, policy, answer)
+            await session.commit()
+        except IntegrityError:
+            await session.rollback()
+            # Two requests with one key at the same moment: the other one has won.
+            if seen := await _seen_before(session, answer):
+                return seen
+            raise
+        return new
+
+
+async def _insert(
+    session: AsyncSession, policy: EvaluationPolicy, answer: FinishedAnswer
+) -> NewEvaluation:
+    answer_id = await insert_answer(session, answer)
+    plan = policy.plan(
+        answer_id,
+        feature=answer.feature,
+        from_notes=answer.from_notes,
+        has_notes=any(source.content.strip() for source in answer.sources),
+    )
+    evaluation_id = new_id()
+    workspace_id = answer.workspace_id
+    await session.execute(
+        queries.insert_evaluation(evaluation_id, workspace_id, answer_id, plan, Queue.LIVE)
+    )
+    await session.execute(queries.insert_event(evaluation_id, workspace_id, plan.status))
+    return NewEvaluation(answer_id, evaluation_id, plan.status, plan.reason)
+
+
+async def _seen_before(session: AsyncSession, answer: FinishedAnswer) -> NewEvaluation | None:
+    if answer.idempotency_key is None:
+        return None
+    found = (
+        await session.execute(
+            queries.BY_IDEMPOTENCY_KEY,
+            {"workspace_id": answer.workspace_id, "key": answer.idempotency_key},
+        )
+    ).one_or_none()
+    if found is None:
+        return None
+    if found.request_hash != answer.request_hash:
+        raise Conflict(
+            "This Idempotency-Key was used with another body; send a new key for a new answer.",
+            ko="이 Idempotency-Key는 다른 내용에 이미 쓰였습니다. 새 답변에는 새 키를 보내세요.",
+            code="idempotency-key-reused",
+        )
+    return NewEvaluation(
+        found.answer_id,
+        found.evaluation_id,
+        Status(found.status),
+        found.reason,
+        created=False,
+    )

@@ -1,0 +1,123 @@
+"""Verdicts as readers get them."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.quality_gate import QualityResult
+from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
+from app.verdicts import queries
+from app.verdicts.record_rows import GROUNDING
+from app.verdicts.status import Status
+
+
+class SourceCoverageView(SourceCoverage):
+    """A note that the answer was given; note_id is null for notes that are not ours or gone."""
+
+    note_id: uuid.UUID | None
+
+
+class SearchQAEvaluationView(SearchQAEvaluation):
+    source_coverage: list[SourceCoverageView]  # type: ignore[assignment]  # a list of a subclass
+
+
+class EvaluationView(BaseModel):
+    """One verdict. `qa_evaluation` and `quality` are null until it has succeeded."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+    error: str | None
+    degraded: bool
+    is_current: bool
+    attempt: int
+    question: str
+    answer: str
+    lang: str
+    feature: str
+    evaluators: list[str]
+    judge_model: str
+    provider: str | None
+    model: str | None
+    prompt_version: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost_usd: float | None
+    queue_ms: float | None
+    judge_ms: float | None
+    created_at: dt.datetime
+    started_at: dt.datetime | None
+    finished_at: dt.datetime | None
+    next_attempt_at: dt.datetime | None
+    qa_evaluation: SearchQAEvaluationView | None
+    quality: QualityResult | None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        return cls(
+            **{name: row[name] for name in cls.model_fields if name in row and name != "quality"},
+            next_attempt_at=row["run_at"] if row["status"] == Status.RETRYING else None,
+            qa_evaluation=_qa_evaluation(row),
+            quality=QualityResult(**row["quality"]) if row["quality"] else None,
+        )
+
+
+def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
+    if row["correctness"] is None:
+        return None
+    issues: Sequence[Mapping[str, str]] = row["issues"] or []
+    return SearchQAEvaluationView(
+        correctness=row["correctness"],
+        utility=row["utility"],
+        confidence=row["confidence"],
+        summary=row["summary"],
+        source_coverage=[SourceCoverageView(**source) for source in row["sources"] or []],
+        grounding_issues=[i["detail"] for i in issues if i["kind"] == GROUNDING],
+        flags=[
+            f"{i['kind']}:{i['detail']}" if i["detail"] else i["kind"]
+            for i in issues
+            if i["kind"] != GROUNDING
+        ],
+    )
+
+
+async def views(
+    session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, EvaluationView]:
+    """Those of `ids` that the workspace has."""
+    rows = await session.execute(
+        queries.VIEWS_BY_ID, {"workspace_id": workspace_id, "ids": list(ids)}
+    )
+    return {row["id"]: EvaluationView.from_row(dict(row)) for row in rows.mappings()}
+
+
+async def view_page(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    status: Status | None,
+    confidence: str | None,
+    answer_id: uuid.UUID | None,
+    after: tuple[dt.datetime, uuid.UUID] | None,
+    limit: int,
+) -> list[EvaluationView]:
+    """Newest first; `after` is (created_at, id) of the last one seen."""
+    created_at, last_id = after or (None, None)
+    rows = await session.execute(
+        queries.VIEW_PAGE,
+        {
+            "workspace_id": workspace_id,
+            "status": status.value if status else None,
+            "confidence": confidence,
+            "answer_id": answer_id,
+            "after_created_at": created_at,
+            "after_id": last_id,
+            "limit": limit,
+        },
+    )
+    return [EvaluationView.from_row(dict(row)) for row in rows.mappings()]

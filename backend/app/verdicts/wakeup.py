@@ -1,0 +1,49 @@
+"""Publishing from the API without ever making a reader wait for Redis."""
+
+import logging
+import queue
+import threading
+import uuid
+
+from app.broker import Publisher, PublishError, Queue
+
+logger = logging.getLogger(__name__)
+
+# More than this many unpublished wake-ups are dropped: the dispatcher finds the rows.
+LONGEST_BACKLOG = 10_000
+
+
+class WakeUp:
+    """A thread that publishes ids as they come. Losing one costs a second, not a verdict."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+        self._ids: queue.Queue[uuid.UUID | None] = queue.Queue(LONGEST_BACKLOG)
+        self._thread = threading.Thread(target=self._run, name="wake-up", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def wake(self, evaluation_id: uuid.UUID) -> None:
+        """Hands over the id and returns at once."""
+        try:
+            self._ids.put_nowait(evaluation_id)
+        except queue.Full:
+            logger.warning("Redis is slow; leaving wake-ups to the dispatcher")
+
+    def stop(self) -> None:
+        """Ends after what is being published now; the rest is left to the dispatcher."""
+        try:
+            self._ids.put_nowait(None)
+        except queue.Full:
+            return
+        self._thread.join(timeout=1)
+
+    def _run(self) -> None:
+        while (evaluation_id := self._ids.get()) is not None:
+            try:
+                self._publisher.publish(Queue.LIVE, [evaluation_id])
+            except PublishError as error:
+                logger.warning("%s; the dispatcher will publish it", error)
+            except Exception:
+                logger.exception("Publishing failed; the dispatcher will do it")

@@ -1,0 +1,149 @@
+"""Events reach subscribers in order, without gap and without repeat."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+
+import psycopg
+import pytest
+from app.db.session import create_pool
+from app.errors import InvalidRequest
+from app.verdicts.events import SUBSCRIBER_BACKLOG, Cursor, EventHub, VerdictEvent, replay
+from app.verdicts.status import Status
+from verdicts import World, store_answers, verdict
+
+INSERT = (
+    "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
+    "SELECT workspace_id, id, %s FROM qa_evaluations WHERE id = %s"
+)
+
+
+@pytest.fixture
+async def hub(world: World) -> AsyncIterator[EventHub]:
+    async with create_pool(world.url) as pool:
+        hub = EventHub(pool)
+        await hub.start()
+        yield hub
+        await hub.stop()
+
+
+async def workspace_of(world: World, evaluation_id: uuid.UUID) -> uuid.UUID:
+    return (await world.row(evaluation_id))["workspace_id"]
+
+
+async def take(subscription: AsyncIterator[VerdictEvent], count: int) -> list[VerdictEvent]:
+    async with asyncio.timeout(10):
+        return [await anext(subscription) for _ in range(count)]
+
+
+async def test_a_subscriber_sees_a_verdict_come(world: World, hub: EventHub) -> None:
+    (new,) = await store_answers(world.sessions)
+    workspace = await workspace_of(world, new.evaluation_id)
+
+    async with hub.subscribe(workspace, new.evaluation_id) as subscription:
+        (claim,) = await world.lifecycle.claim([new.evaluation_id])
+        await world.lifecycle.record([(claim, verdict())])
+        seen = [event.status async for event in until_final(subscription)]
+
+    assert seen[-2:] == [Status.RUNNING, Status.SUCCEEDED]
+
+
+async def until_final(subscription: AsyncIterator[VerdictEvent]) -> AsyncIterator[VerdictEvent]:
+    while True:
+        (event,) = await take(subscription, 1)
+        yield event
+        if event.status.final:
+            return
+
+
+async def test_transactions_that_commit_out_of_order_lose_no_event(
+    world: World, hub: EventHub
+) -> None:
+    first, second = [new.evaluation_id for new in await store_answers(world.sessions, 2)]
+    workspace = await workspace_of(world, first)
+    await settle(world, hub, workspace)
+
+    async with hub.subscribe(workspace) as subscription:
+        async with await psycopg.AsyncConnection.connect(world.url) as slow:
+            await slow.execute(INSERT, ("running", first))
+            await world.rows(INSERT, "failed", second)
+            await world.rows("SELECT pg_notify('verdict_events', '')")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(anext(subscription), 0.1)
+            await slow.commit()
+        events = await take(subscription, 2)
+
+    assert [event.evaluation_id for event in events] == [first, second]
+    assert events[0].cursor < events[1].cursor
+
+
+async def settle(world: World, hub: EventHub, workspace: uuid.UUID) -> None:
+    """Waits until the hub has delivered all that was there before."""
+    async with hub.subscribe(workspace) as subscription:
+        (marker,) = await store_answers(world.sessions)
+        while (await take(subscription, 1))[0].evaluation_id != marker.evaluation_id:
+            pass
+
+
+async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventHub) -> None:
+    new = await store_answers(world.sessions, 3)
+    workspace = await workspace_of(world, new[0].evaluation_id)
+    async with hub.subscribe(workspace) as subscription:
+        await store_answers(world.sessions, 3)
+        seen = await take(subscription, 3)
+    await settle(world, hub, workspace)
+
+    async with hub.subscribe(workspace) as subscription, world.sessions() as session:
+        missed = await replay(session, subscription, after=seen[0].cursor)
+        mine = await replay(session, subscription, after=Cursor(0, 0))
+
+    assert missed[:2] == seen[1:]
+    assert [event.cursor for event in mine] == sorted(event.cursor for event in mine)
+    assert len(mine) == len({event.cursor for event in mine}) >= 7
+
+
+async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub: EventHub) -> None:
+    a, b = [new.evaluation_id for new in await store_answers(world.sessions, 2)]
+    workspace = await workspace_of(world, a)
+    await settle(world, hub, workspace)
+
+    async with hub.subscribe(workspace, a) as one, hub.subscribe(uuid.uuid4()) as stranger:
+        await world.lifecycle.claim([b])
+        await world.lifecycle.claim([a])
+        (event,) = await take(one, 1)
+        assert event.evaluation_id == a
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(stranger), 0.05)
+
+
+async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
+    world: World, hub: EventHub
+) -> None:
+    (new,) = await store_answers(world.sessions)
+    workspace = await workspace_of(world, new.evaluation_id)
+    await settle(world, hub, workspace)
+    many = (
+        "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
+        "SELECT workspace_id, id, 'running' FROM qa_evaluations, generate_series(1, %s) "
+        "WHERE id = %s"
+    )
+
+    async with hub.subscribe(workspace) as lazy:
+        await world.rows(many, SUBSCRIBER_BACKLOG + 500, new.evaluation_id)
+        async with hub.subscribe(workspace) as quick:
+            await store_answers(world.sessions)
+            while (await take(quick, 1))[0].evaluation_id == new.evaluation_id:
+                pass
+        events = [event async for event in lazy]
+
+    assert len(events) == SUBSCRIBER_BACKLOG
+
+
+@pytest.mark.parametrize("written", ["", "x", "1", "1-", "-1", "1-x", "١-2", f"1-{2**63}"])
+def test_a_cursor_that_is_not_ours_is_refused(written: str) -> None:
+    with pytest.raises(InvalidRequest):
+        Cursor.parse(written)
+
+
+def test_a_cursor_survives_being_written() -> None:
+    assert Cursor.parse(str(Cursor(752, 9))) == Cursor(752, 9)

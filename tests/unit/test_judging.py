@@ -1,0 +1,233 @@
+"""From a claim to its outcome, with a scripted model."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+
+import pytest
+from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
+from app.errors import (
+    ConfigurationError,
+    PermanentProviderError,
+    SetupError,
+    TransientProviderError,
+)
+from app.verdicts.judging import Judging
+from app.verdicts.lifecycle import StashedCall
+from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Retry, Verdict
+from verdicts import settings
+
+EVALUATION = {
+    "grounding_issues": [],
+    "source_coverage": [
+        {"note_index": 1, "cited": True, "relevant_claim": "95도", "quote": "변성은 95도"}
+    ],
+    "summary": "근거 있음",
+    "correctness": 0.9,
+    "utility": 0.8,
+}
+TICKS = {"items": [{"item": n, "reason": "예", "passed": True} for n in range(1, 5)]}
+
+Reply = Callable[[OutputSchema], str]
+
+
+def good(output: OutputSchema) -> str:
+    return json.dumps(TICKS if output.name == "quality_check" else EVALUATION)
+
+
+class ScriptedRouter:
+    """Answers each call by a function, or raises what it is given."""
+
+    model = ModelName("openai", "scripted")
+
+    def __init__(self, reply: Reply | Exception = good) -> None:
+        self.reply = reply
+        self.calls: list[Sequence[Message]] = []
+
+    async def chat(
+        self, messages: Sequence[Message], *, output: OutputSchema | None = None, **_: object
+    ) -> ChatResponse:
+        self.calls.append(messages)
+        assert output is not None
+        if isinstance(self.reply, Exception):
+            raise self.reply
+        content = self.reply(output)
+        return ChatResponse(content, "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
+
+
+class Bench:
+    """A Judging with everything around it in memory."""
+
+    def __init__(self, reply: Reply | Exception = good, **changes: object) -> None:
+        self.router = ScriptedRouter(reply)
+        self.stashed: list[StashedCall] = []
+        self.stored: Mapping[str, ChatResponse] = {}
+        self.judging = Judging(
+            settings(**changes),
+            routers=lambda _: self.router,
+            stash=self._stash,
+            stored=self._stored,
+        )
+
+    async def _stash(self, call: StashedCall) -> None:
+        self.stashed.append(call)
+
+    async def _stored(self, claim: Claim) -> Mapping[str, ChatResponse]:
+        return self.stored
+
+    async def judge(self, **changes: object) -> Outcome:
+        return await self.judging.judge(claim(**changes))
+
+
+def claim(**changes: object) -> Claim:
+    values = {
+        "id": uuid.UUID(int=1),
+        "workspace_id": uuid.UUID(int=2),
+        "attempt": 1,
+        "tries": 0,
+        "judge_model": "openai:scripted",
+        "evaluators": ("quality_gate", "search_qa"),
+        "question": "변성 온도는?",
+        "answer": "변성은 95도에서 합니다. [노트 1]",
+        "lang": "ko",
+        "feature": "search_qa",
+        "note_titles": ("PCR",),
+        "note_contents": ("변성은 95도에서 30초 동안 한다.",),
+    }
+    return Claim(**values | changes)
+
+
+async def test_a_model_judges_and_its_replies_are_stored_with_their_cost() -> None:
+    bench = Bench()
+
+    outcome = await bench.judge()
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.evaluation is not None
+    assert outcome.evaluation.correctness == 0.9
+    assert outcome.quality is not None
+    assert outcome.quality.passed
+    assert outcome.usage.cost_usd == Decimal("0.002")
+    assert outcome.usage.prompt_tokens == 20
+    assert outcome.degraded_because is None
+    assert len(bench.stashed) == len(bench.router.calls) == 2
+
+
+async def test_only_the_evaluators_of_the_claim_are_run() -> None:
+    bench = Bench()
+
+    outcome = await bench.judge(evaluators=("search_qa",))
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.quality is None
+    assert len(bench.router.calls) == 1
+
+
+async def test_a_reply_stored_by_a_dead_attempt_is_not_paid_for_again() -> None:
+    first = Bench()
+    await first.judge()
+    second = Bench(TransientProviderError("must not be asked"))
+    second.stored = {
+        call.request_hash: call.response for call in first.stashed if call.response is not None
+    }
+
+    outcome = await second.judge(attempt=2)
+
+    assert isinstance(outcome, Verdict)
+    assert second.router.calls == []
+    assert outcome.usage.cost_usd == Decimal("0.002")
+
+
+async def test_garbage_is_asked_for_once_more_and_then_tried_later() -> None:
+    bench = Bench(lambda output: "no json here")
+
+    outcome = await bench.judge(evaluators=("search_qa",))
+
+    assert isinstance(outcome, Retry)
+    assert "MalformedOutput" in outcome.error
+    assert len(bench.router.calls) == 2
+
+
+async def test_garbage_then_a_good_reply_is_a_verdict() -> None:
+    replies = iter(["{}", json.dumps(EVALUATION)])
+    bench = Bench(lambda output: next(replies))
+
+    outcome = await bench.judge(evaluators=("search_qa",))
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.usage.prompt_tokens == 20
+
+
+async def test_a_failed_call_is_stored_with_its_error() -> None:
+    bench = Bench(TransientProviderError("busy", status=503))
+
+    await bench.judge(evaluators=("search_qa",))
+
+    assert bench.stashed[0].error == "TransientProviderError (HTTP 503): busy"
+    assert bench.stashed[0].response is None
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (TransientProviderError("busy", status=500), Retry),
+        (ConfigurationError("wrong key", status=401), Pause),
+        (SetupError("OPENAI_API_KEY is not set."), Pause),
+    ],
+)
+async def test_failures_are_sorted_by_type(error: Exception, expected: type) -> None:
+    assert isinstance(await Bench(error).judge(), expected)
+
+
+@pytest.mark.parametrize("error", [PermanentProviderError("too long", status=413),
+                                   TransientProviderError("busy", status=500)])  # fmt: skip
+async def test_when_the_model_cannot_rules_stand_in_and_say_so(error: Exception) -> None:
+    outcome = await Bench(error, max_attempts=3).judge(tries=2)
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.provider == "offline"
+    assert outcome.degraded_because is not None
+    assert str(error) in outcome.degraded_because
+
+
+async def test_the_policy_may_want_a_failure_instead() -> None:
+    outcome = await Bench(
+        PermanentProviderError("too long", status=413), judge_fallback="failed"
+    ).judge()
+
+    assert outcome == Failure("PermanentProviderError (HTTP 413): too long")
+
+
+async def test_a_judge_that_hangs_is_cut_off_at_the_deadline() -> None:
+    bench = Bench(judge_deadline=0.02)
+
+    async def hang(*_: object, **__: object) -> ChatResponse:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    bench.router.chat = hang  # type: ignore[method-assign]
+
+    outcome = await bench.judge()
+
+    assert isinstance(outcome, Retry)
+    assert "longer than 0.02 s" in outcome.error
+
+
+async def test_our_own_bug_is_stored_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    outcome = await Bench(ZeroDivisionError()).judge(evaluators=("search_qa",))
+
+    assert isinstance(outcome, Failure)
+    assert "ZeroDivisionError" in outcome.error
+    assert "Traceback" in caplog.text
+
+
+async def test_the_rules_judge_needs_no_router() -> None:
+    bench = Bench(SetupError("must not be asked"))
+
+    outcome = await bench.judge(judge_model="offline:rules")
+
+    assert isinstance(outcome, Verdict)
+    assert (outcome.provider, outcome.model) == ("offline", "rules")
+    assert bench.stashed == []

@@ -1,0 +1,54 @@
+"""Which failure leads to what."""
+
+import pytest
+from app.errors import (
+    ConfigurationError,
+    MalformedOutput,
+    PermanentProviderError,
+    TransientProviderError,
+)
+from app.verdicts.outcome import Failure, Pause, Retry
+from app.verdicts.retry import LONGEST_RETRY_AFTER, RetryPolicy
+
+
+def policy(jitter: float = 1.0) -> RetryPolicy:
+    return RetryPolicy(max_attempts=4, base=2, longest=5, jitter=lambda: jitter)
+
+
+@pytest.mark.parametrize(("tries", "seconds"), [(0, 2), (1, 4), (2, 5)])
+def test_waits_double_up_to_the_longest(tries: int, seconds: float) -> None:
+    decision = policy().decide(TransientProviderError("busy", status=500), tries)
+
+    assert decision == Retry("TransientProviderError (HTTP 500): busy", seconds)
+
+
+def test_chance_takes_at_most_half_of_a_wait() -> None:
+    decision = policy(jitter=0.0).decide(TransientProviderError("busy"), 0)
+
+    assert decision == Retry("TransientProviderError: busy", 1)
+
+
+@pytest.mark.parametrize(("asked", "waited"), [(0.1, 2), (30, 30), (1e9, LONGEST_RETRY_AFTER)])
+def test_retry_after_is_honoured_within_reason(asked: float, waited: float) -> None:
+    decision = policy().decide(TransientProviderError("busy", retry_after=asked), 0)
+
+    assert isinstance(decision, Retry)
+    assert decision.delay == waited
+
+
+def test_the_last_try_fails() -> None:
+    decision = policy().decide(MalformedOutput("two objects"), 3)
+
+    assert decision == Failure("MalformedOutput: two objects")
+
+
+def test_a_permanent_error_is_not_tried_again() -> None:
+    decision = policy().decide(PermanentProviderError("too long", status=413), 0)
+
+    assert isinstance(decision, Failure)
+
+
+def test_a_wrong_key_pauses_the_judge_even_at_the_last_try() -> None:
+    decision = policy().decide(ConfigurationError("the key is wrong", status=401), 3)
+
+    assert decision == Pause("ConfigurationError (HTTP 401): the key is wrong")

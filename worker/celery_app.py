@@ -1,0 +1,32 @@
+"""The Celery application of the workers. Its settings are measured; see docs/decisions."""
+
+from celery import Celery
+
+from app.broker import Queue, transport_options
+from app.errors import SetupError
+from app.settings import get_settings
+
+settings = get_settings()
+if not settings.redis_url:
+    raise SetupError("Set REDIS_URL to the Redis that carries the jobs, or run `searchqa up`.")
+
+app = Celery("searchqa", broker=settings.redis_url, include=["worker.tasks"])
+app.conf.update(
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    task_time_limit=settings.task_time_limit,
+    task_queues={queue.value: {} for queue in Queue},
+    task_create_missing_queues=False,
+    task_default_queue=Queue.LIVE.value,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options=transport_options(settings),
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    worker_send_task_events=True,
+    worker_hijack_root_logger=False,
+    worker_enable_remote_control=True,
+)

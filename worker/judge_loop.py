@@ -1,0 +1,169 @@
+"""The one asyncio loop of a worker process: all of its calls run here, side by side."""
+
+import asyncio
+import logging
+import threading
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AsyncExitStack
+from typing import TypeVar
+
+import psycopg
+from app.ai_router.router import Providers
+
+from app.db.session import create_pool
+from app.settings import Settings
+from app.verdicts.judging import Judging
+from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.outcome import Claim, Outcome, Release
+from worker.coalescer import Coalescer
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+DATABASE_RETRY_SECONDS = (0.1, 0.5, 1.0, 2.0, 4.0)
+
+
+class LoopStopping(Exception):
+    """The process is about to end: the ids belong to another one."""
+
+
+class JudgeLoop:
+    """Runs in a thread of its own; Celery's task threads hand it ids and wait.
+
+    Claims, replies and records of all tasks are coalesced, so that answers published one by
+    one cost what batches cost.
+    """
+
+    def __init__(self, settings: Settings, database_url: str) -> None:
+        self._settings = settings
+        self._database_url = database_url
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="judge-loop", daemon=True
+        )
+        self._in_flight: set[asyncio.Task[None]] = set()
+        self._judgings: set[asyncio.Task[Outcome]] = set()
+        self._drained: Future[None] | None = None
+        self._stopping = False
+        self._releasing = False
+
+    def start(self) -> None:
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(timeout=30)
+
+    def run(self, ids: Sequence[uuid.UUID]) -> None:
+        """Judges what is free of `ids`; returns when each of them is recorded. Thread-safe.
+
+        Raises LoopStopping before anything is claimed when the process is about to end.
+        """
+        if self._stopping:
+            raise LoopStopping
+        future = asyncio.run_coroutine_threadsafe(self._judge_all(ids), self._loop)
+        future.result(timeout=self._settings.task_time_limit)
+
+    def begin_stop(self, grace: float) -> None:
+        """Claims nothing more, lets calls in flight end for `grace` seconds, then gives their
+        rows back. Returns at once: it is called from a signal handler."""
+        self._stopping = True
+        self._drained = asyncio.run_coroutine_threadsafe(self._drain(grace), self._loop)
+
+    def close(self) -> None:
+        """Waits for the end of `begin_stop`, then frees connections and the thread."""
+        if self._drained is None:
+            self.begin_stop(0)
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(timeout=15)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=5)
+
+    async def _open(self) -> None:
+        self._resources = AsyncExitStack()
+        pool = await self._resources.enter_async_context(create_pool(self._database_url))
+        providers = Providers(self._settings)
+        self._resources.push_async_callback(providers.aclose)
+        lifecycle = self._lifecycle = VerdictLifecycle(pool, self._settings)
+        self._slots = asyncio.Semaphore(self._settings.max_in_flight)
+        self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
+        self._records: Coalescer[tuple[Claim, Outcome], bool] = Coalescer(self._record)
+        self._stashes: Coalescer[StashedCall, None] = Coalescer(self._stash)
+        self._judging = Judging(
+            self._settings,
+            routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
+            stash=self._stashes.submit,
+            stored=lifecycle.stashed,
+        )
+
+    async def _drain(self, grace: float) -> None:
+        if self._in_flight:
+            await asyncio.wait(self._in_flight, timeout=grace)
+        self._releasing = True
+        for judging in self._judgings:
+            judging.cancel()
+        await asyncio.gather(*self._in_flight, return_exceptions=True)
+
+    async def _close(self) -> None:
+        if self._drained is not None:
+            await asyncio.wrap_future(self._drained)
+        await self._resources.aclose()
+
+    async def _judge_all(self, ids: Sequence[uuid.UUID]) -> None:
+        tasks = [asyncio.create_task(self._judge_one(id_)) for id_ in ids]
+        self._in_flight.update(tasks)
+        for task in tasks:
+            task.add_done_callback(self._in_flight.discard)
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _judge_one(self, id_: uuid.UUID) -> None:
+        async with self._slots:
+            if self._stopping:
+                return
+            claim = await self._claims.submit(id_)
+            if claim is None:
+                return
+            outcome = await self._outcome(claim)
+            if not await self._records.submit((claim, outcome)):
+                logger.warning(
+                    "Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt
+                )
+
+    async def _outcome(self, claim: Claim) -> Outcome:
+        if self._releasing:
+            return Release()
+        judging = asyncio.create_task(self._judging.judge(claim))
+        self._judgings.add(judging)
+        try:
+            return await judging
+        except asyncio.CancelledError:
+            return Release()
+        finally:
+            self._judgings.discard(judging)
+
+    async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
+        claims = {claim.id: claim for claim in await self._lifecycle.claim(ids)}
+        # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
+        return [claims.pop(id_, None) for id_ in ids]
+
+    async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
+        written = await _patiently(lambda: self._lifecycle.record(outcomes))
+        return [claim.id in written for claim, _ in outcomes]
+
+    async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
+        await _patiently(lambda: self._lifecycle.stash(calls))
+        return [None] * len(calls)
+
+
+async def _patiently(write: Callable[[], Awaitable[Result]]) -> Result:
+    """Repeats a write through a short absence of PostgreSQL: what it holds is paid for. Every
+    write is guarded, so one that had arrived after all changes nothing the second time."""
+    for seconds in DATABASE_RETRY_SECONDS:
+        try:
+            return await write()
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            logger.warning("PostgreSQL did not take a write (%s); trying again", error)
+            await asyncio.sleep(seconds)
+    return await write()

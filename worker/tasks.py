@@ -1,0 +1,60 @@
+"""The one task: a short list of ids. What becomes of each stands in its row, not in a result."""
+
+import uuid
+from functools import lru_cache
+from threading import Lock
+
+from celery import signals
+from celery.exceptions import Reject
+
+from app.broker import TASK_NAME
+from app.errors import SetupError
+from app.settings import get_settings
+from worker.celery_app import app
+from worker.judge_loop import JudgeLoop, LoopStopping
+
+# Less than the supervisor and container runtimes wait before they kill.
+STOP_GRACE_SECONDS = 4.0
+
+_starting = Lock()
+
+
+@lru_cache(maxsize=1)
+def _judge_loop() -> JudgeLoop:
+    settings = get_settings()
+    if not settings.database_url:
+        raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
+    loop = JudgeLoop(settings, settings.database_url)
+    loop.start()
+    return loop
+
+
+def judge_loop() -> JudgeLoop:
+    """This process's loop, started by whichever task thread comes first."""
+    with _starting:
+        return _judge_loop()
+
+
+@app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
+def judge(ids: list[str]) -> None:
+    """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
+    try:
+        judge_loop().run([uuid.UUID(id_) for id_ in ids])
+    except LoopStopping:
+        raise Reject(requeue=True) from None
+
+
+@signals.worker_init.connect  # type: ignore[untyped-decorator]
+def _start(**_: object) -> None:
+    judge_loop()
+
+
+# Celery's warm shutdown waits for the task threads, and they wait for the loop.
+@signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
+def _begin_stop(**_: object) -> None:
+    judge_loop().begin_stop(STOP_GRACE_SECONDS)
+
+
+@signals.worker_shutdown.connect  # type: ignore[untyped-decorator]
+def _close(**_: object) -> None:
+    judge_loop().close()
