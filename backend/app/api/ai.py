@@ -1,0 +1,127 @@
+"""`/ai/chat` and `/ai/stream`: the answer at once, its verdict when it is there."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from app.api.auth import Writer
+from app.api.problems import provider_detail
+from app.api.schemas import AIChatRequest, AIChatResponse, MatchedNote, QualityRead
+from app.api.services import ServicesDep
+from app.api.sse import wait_for_verdict
+from app.chat.question import Question
+from app.chat.service import Prepared
+from app.errors import ProviderError
+from app.text.language import detect_language
+from app.verdicts.service import NewEvaluation
+
+router = APIRouter(prefix="/ai", tags=["answers"])
+
+# The end of the text is told within this time (seconds) even when storing it takes longer.
+DONE_AFTER = 0.25
+
+NOT_STORED = QualityRead(answer_id=None, evaluation_id=None, status="not_stored", reason=None)
+
+
+async def prepare(body: AIChatRequest, principal: Writer, services: ServicesDep) -> Prepared:
+    """Everything that can be wrong with a question is found here, before a stream begins."""
+    options = body.options
+    return await services.chat.prepare(
+        Question(
+            workspace_id=principal.workspace_id,
+            feature=body.feature,
+            content=body.content,
+            lang=body.lang or detect_language(body.content),
+            search_mode=options.mode == "search",
+            context_notes=options.context_notes,
+            note_titles=options.note_titles,
+            notebook_id=options.notebook_id,
+            note_id=options.note_id,
+        )
+    )
+
+
+PreparedDep = Annotated[Prepared, Depends(prepare)]
+
+
+@router.post("/chat")
+async def chat(prepared: PreparedDep, services: ServicesDep) -> AIChatResponse:
+    """The whole answer. Its verdict comes later: `quality` says where to look for it."""
+    response, new = await services.chat.chat(prepared)
+    return AIChatResponse(
+        content=response.content,
+        provider=response.provider,
+        model=response.model,
+        lang=prepared.question.lang,
+        matched_notes=_matched_notes(prepared),
+        quality=_quality(new),
+    )
+
+
+@router.post("/stream", response_class=EventSourceResponse)
+async def stream(prepared: PreparedDep, services: ServicesDep) -> AsyncIterator[ServerSentEvent]:
+    """`event: metadata` (matched notes) → `data: {"chunk"}` … → `data: [DONE]` →
+    `event: evaluation` → `event: quality` → `event: qa_evaluation`.
+
+    `event: error` with a problem in place of the rest when the model fails.
+    """
+    notes = [note.model_dump(mode="json") for note in _matched_notes(prepared)]
+    metadata = {"matched_notes": notes, "lang": prepared.question.lang}
+    yield ServerSentEvent(event="metadata", data=metadata)
+    storing: asyncio.Task[NewEvaluation | None] | None = None
+    try:
+        async with aclosing(services.chat.stream(prepared)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, str):
+                    yield ServerSentEvent(data={"chunk": piece})
+                else:
+                    storing = piece
+    except ProviderError as error:
+        yield _error_event(error, prepared)
+        return
+    assert storing is not None
+    await asyncio.wait({storing}, timeout=DONE_AFTER)
+    yield ServerSentEvent(raw_data="[DONE]")
+    new = await asyncio.shield(storing)
+    if new is None:
+        yield ServerSentEvent(event="evaluation", data=NOT_STORED)
+        return
+    workspace_id = prepared.question.workspace_id
+    async for event in wait_for_verdict(services, workspace_id, new.evaluation_id):
+        yield event
+
+
+def _matched_notes(prepared: Prepared) -> list[MatchedNote]:
+    return [
+        MatchedNote(
+            note_index=index, note_id=source.note_id, title=source.title, score=source.score
+        )
+        for index, source in enumerate(prepared.context.sources, start=1)
+    ]
+
+
+def _quality(new: NewEvaluation | None) -> QualityRead:
+    if new is None:
+        return NOT_STORED
+    return QualityRead(
+        answer_id=new.answer_id,
+        evaluation_id=new.evaluation_id,
+        status=new.status,
+        reason=new.reason,
+    )
+
+
+def _error_event(error: ProviderError, prepared: Prepared) -> ServerSentEvent:
+    detail, _, status = provider_detail(error, prepared.question.lang)
+    data = {
+        "type": "urn:searchqa:problem:answer-model-failed",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    return ServerSentEvent(event="error", data=data)

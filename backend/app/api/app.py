@@ -1,0 +1,65 @@
+"""The ASGI application."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import Depends, FastAPI
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.api import ai, auth, health, judges, notes, qa_evaluations
+from app.api.problems import add_problem_handlers
+from app.api.services import open_services
+from app.settings import Settings, get_settings
+
+DESCRIPTION = """Answers questions from notes and judges every answer in the background:
+is each claim grounded in the notes, and does it answer the question?"""
+
+# Room for 200,000 characters of notes in JSON; routes that import files set their own.
+MAX_BODY_BYTES = 2 * 1024 * 1024
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application; it connects when it starts. Settings come from the environment."""
+    settings = settings or get_settings()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_services(settings) as services:
+            app.state.services = services
+            yield
+
+    app = FastAPI(
+        title="SearchQA",
+        description=DESCRIPTION,
+        version="0.1.0",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        max_body_size=MAX_BODY_BYTES,
+    )
+    add_problem_handlers(app)
+    for module in (health, auth, ai, qa_evaluations, notes, judges):
+        app.include_router(module.router)
+    _add_documentation(app)
+    return app
+
+
+def _add_documentation(app: FastAPI) -> None:
+    """The OpenAPI document and its page, for those who are let in."""
+    guard = [Depends(auth.current_principal)]
+
+    @app.get("/openapi.json", include_in_schema=False, dependencies=guard)
+    async def openapi() -> dict[str, object]:
+        return app.openapi()
+
+    @app.get("/docs", include_in_schema=False, dependencies=guard)
+    async def docs() -> HTMLResponse:
+        return get_swagger_ui_html(openapi_url="/openapi.json", title="SearchQA")
+
+    @app.get("/", include_in_schema=False)
+    async def start() -> RedirectResponse:
+        return RedirectResponse("/docs")

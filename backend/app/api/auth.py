@@ -1,0 +1,94 @@
+"""Who is asking: a bearer token, or the cookie of a browser that used a login link."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from app.api.services import ServicesDep
+from app.errors import Forbidden, Unauthenticated
+from app.workspaces.models import Scope
+from app.workspaces.service import (
+    ALL_SCOPES,
+    SESSION_LIFETIME,
+    Principal,
+    authenticate,
+    end_session,
+    ensure_workspace,
+    redeem_login_code,
+)
+
+COOKIE = "searchqa_session"
+
+router = APIRouter(tags=["login"])
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip()
+    if cookie := request.cookies.get(COOKIE):
+        return cookie
+    raise Unauthenticated(
+        "Send a token: Authorization: Bearer …; `searchqa token create` makes one.",
+        ko="토큰이 필요합니다. Authorization: Bearer …; `searchqa token create`로 만드세요.",
+    )
+
+
+async def current_principal(request: Request, services: ServicesDep) -> Principal:
+    async with services.sessions.begin() as session:
+        if not services.settings.auth:
+            return Principal(await ensure_workspace(session), ALL_SCOPES)
+        return await authenticate(session, _token(request))
+
+
+def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
+    async def check(
+        principal: Annotated[Principal, Depends(current_principal)],
+    ) -> Principal:
+        if scope not in principal.scopes:
+            raise Forbidden(
+                f"This token lacks the scope '{scope}'; make one that has it.",
+                ko=f"이 토큰에는 '{scope}' 권한이 없습니다. 권한이 있는 토큰을 만드세요.",
+            )
+        return principal
+
+    return check
+
+
+Reader = Annotated[Principal, Depends(_require(Scope.READ))]
+Writer = Annotated[Principal, Depends(_require(Scope.WRITE))]
+Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
+
+
+@router.get("/login", include_in_schema=False)
+async def login(
+    services: ServicesDep, request: Request, code: Annotated[str, Query(max_length=200)]
+) -> Response:
+    """Exchanges a one-time code for an HttpOnly cookie and leads to the start page."""
+    async with services.sessions.begin() as session:
+        token = await redeem_login_code(session, code)
+    response = RedirectResponse("/", status_code=303)
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=int(SESSION_LIFETIME.total_seconds()),
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    # The used-up code must not stay in caches or leak by Referer.
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@router.post("/logout", status_code=204)
+async def logout(services: ServicesDep, request: Request) -> Response:
+    """Ends this browser's session."""
+    async with services.sessions.begin() as session:
+        await end_session(session, _token(request))
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE)
+    return response

@@ -1,0 +1,45 @@
+"""Liveness, readiness and figures for Prometheus."""
+
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+
+from app.api.auth import Reader
+from app.api.services import ServicesDep
+from app.db.session import is_reachable
+from app.verdicts.queries import STATUS_COUNTS
+
+router = APIRouter(tags=["operation"])
+
+
+@router.get("/healthz")
+async def healthz() -> dict[str, str]:
+    """The process answers."""
+    return {"status": "ok"}
+
+
+@router.get("/readyz", responses={503: {"description": "PostgreSQL cannot be reached."}})
+async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
+    """The process can store answers. Redis is left out: without it answers still work."""
+    if not await is_reachable(services.sessions):
+        response.status_code = 503
+        return {"status": "unavailable", "postgresql": "unreachable"}
+    return {"status": "ok", "postgresql": "ok"}
+
+
+@router.get("/metrics", response_class=Response)
+async def metrics(principal: Reader, services: ServicesDep) -> Response:
+    """Verdicts of the token's workspace by status, and the age of the oldest unfinished one."""
+    registry = CollectorRegistry()
+    count = Gauge("searchqa_evaluations", "Evaluations by status", ["status"], registry=registry)
+    oldest = Gauge(
+        "searchqa_oldest_unfinished_seconds",
+        "Age of the oldest evaluation that has no final state",
+        registry=registry,
+    )
+    async with services.sessions() as session:
+        found = await session.execute(STATUS_COUNTS, {"workspace_id": principal.workspace_id})
+        rows = found.all()
+    for row in rows:
+        count.labels(row.status).set(row.evaluations)
+    oldest.set(max((row.oldest_unfinished or 0 for row in rows), default=0))
+    return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,33 @@
+"""Judges that cannot work, why, and how to let them work again."""
+
+from fastapi import APIRouter, Response
+
+from app.api.auth import Admin, Reader
+from app.api.schemas import JudgePauseRead
+from app.api.services import ServicesDep
+from app.errors import NotFound
+from app.verdicts.pauses import judge_pauses, resume_judge
+
+router = APIRouter(prefix="/judges", tags=["operation"])
+
+
+@router.get("/paused")
+async def paused(_: Reader, services: ServicesDep) -> list[JudgePauseRead]:
+    """Judges that wait for somebody to mend them; their answers wait too and are not lost."""
+    async with services.sessions() as session:
+        return [
+            JudgePauseRead.model_validate(pause, from_attributes=True)
+            for pause in await judge_pauses(session)
+        ]
+
+
+@router.post("/{judge_model}/resume", status_code=204)
+async def resume(judge_model: str, _: Admin, services: ServicesDep) -> Response:
+    """Lets the judge work again now."""
+    async with services.sessions.begin() as session:
+        if not await resume_judge(session, judge_model):
+            raise NotFound(
+                "That judge is not paused; GET /judges/paused lists those that are.",
+                ko="멈춘 평가 모델이 아닙니다. GET /judges/paused에서 확인하세요.",
+            )
+    return Response(status_code=204)

@@ -1,0 +1,119 @@
+"""Notebooks and notes: list, read, import."""
+
+import uuid
+from pathlib import PurePath
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, UploadFile
+
+from app.api.auth import Reader, Writer
+from app.api.schemas import (
+    ImportRead,
+    NotebookCreate,
+    NotebookRead,
+    NotePage,
+    NoteRead,
+    NotesImport,
+    NoteSummary,
+)
+from app.api.services import ServicesDep
+from app.search import service
+from app.search.importers import ImportedNote
+from app.search.models import Note
+from app.search.upload import read_upload
+
+router = APIRouter(tags=["notes"])
+
+# A notebook of some thousand notes with its attachments left out.
+MAX_IMPORT_BYTES = 64 * 1024 * 1024
+
+
+@router.get("/notebooks")
+async def list_notebooks(principal: Reader, services: ServicesDep) -> list[NotebookRead]:
+    """All notebooks, by name."""
+    async with services.sessions() as session:
+        notebooks = await service.list_notebooks(session, principal.workspace_id)
+    return [NotebookRead.model_validate(notebook, from_attributes=True) for notebook in notebooks]
+
+
+@router.post("/notebooks", status_code=201)
+async def create_notebook(
+    body: NotebookCreate, principal: Writer, services: ServicesDep
+) -> NotebookRead:
+    """The notebook of that name, made if it is not there."""
+    async with services.sessions.begin() as session:
+        notebook = await service.get_or_create_notebook(session, principal.workspace_id, body.name)
+        summaries = await service.list_notebooks(session, principal.workspace_id)
+    found = next(summary for summary in summaries if summary.id == notebook.id)
+    return NotebookRead.model_validate(found, from_attributes=True)
+
+
+@router.get("/notes")
+async def list_notes(
+    principal: Reader,
+    services: ServicesDep,
+    notebook_id: uuid.UUID | None = None,
+    after: uuid.UUID | None = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> NotePage:
+    """Oldest first. `after` is the `next` of the page before."""
+    async with services.sessions() as session:
+        notes = await service.list_notes(
+            session,
+            principal.workspace_id,
+            notebook_id=notebook_id,
+            after=after,
+            limit=limit + 1,
+        )
+    items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes[:limit]]
+    return NotePage(items=items, next=items[-1].id if len(notes) > limit else None)
+
+
+@router.get("/notes/{note_id}")
+async def read_note(note_id: uuid.UUID, principal: Reader, services: ServicesDep) -> NoteRead:
+    """One note with its text."""
+    async with services.sessions() as session:
+        note = await service.get_note(session, principal.workspace_id, note_id)
+    return _note_read(note)
+
+
+@router.post("/notes/import")
+async def import_notes(body: NotesImport, principal: Writer, services: ServicesDep) -> ImportRead:
+    """Stores notes; those that are stored already are updated or left as they are."""
+    notes = [
+        ImportedNote(
+            source_key=note.source_key or note.title,
+            title=note.title,
+            content_text=note.content,
+            category=note.category,
+            subcategory=note.subcategory,
+            tags=note.tags,
+        )
+        for note in body.notes
+    ]
+    report = await service.import_notes(
+        services.sessions, principal.workspace_id, notes, notebook=body.notebook
+    )
+    return ImportRead.model_validate(report, from_attributes=True)
+
+
+@router.post("/notes/import/file", max_body_size=MAX_IMPORT_BYTES)
+async def import_file(
+    file: UploadFile,
+    principal: Writer,
+    services: ServicesDep,
+    notebook: Annotated[str, Form(min_length=1, max_length=200)] = "가져온 노트",
+) -> ImportRead:
+    """A Note Station archive (.nsx), JSON lines (.jsonl) or one Markdown file (.md). A file with
+    a mistake stores nothing."""
+    name = PurePath(file.filename or "").name
+    notes = await read_upload(name, file.file)
+    report = await service.import_notes(
+        services.sessions, principal.workspace_id, notes, notebook=notebook
+    )
+    return ImportRead.model_validate(report, from_attributes=True)
+
+
+def _note_read(note: Note) -> NoteRead:
+    summary = NoteSummary.model_validate(note, from_attributes=True)
+    return NoteRead(**summary.model_dump(), content=note.content_text)

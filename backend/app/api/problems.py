@@ -1,0 +1,115 @@
+"""Errors as RFC 9457 problem details, in the caller's language."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from app.ai_router.types import Lang
+from app.errors import ProviderError, RequestError, TransientProviderError, Unauthenticated
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+
+def preferred_language(request: Request) -> Lang:
+    """`ko` when Accept-Language names Korean before English, else `en`."""
+    for part in request.headers.get("accept-language", "").lower().split(","):
+        tag = part.split(";")[0].strip()
+        if tag.startswith("ko"):
+            return "ko"
+        if tag.startswith("en"):
+            return "en"
+    return "en"
+
+
+def problem(
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    errors: Sequence[Mapping[str, str]] | None = None,
+) -> JSONResponse:
+    """`type` is stable for programs; `detail` says to a person what to change."""
+    body: dict[str, Any] = {
+        "type": f"urn:searchqa:problem:{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if errors:
+        body["errors"] = errors
+    return JSONResponse(body, status, headers=headers, media_type=MEDIA_TYPE)
+
+
+async def _request_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestError)
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else None
+    detail = error.detail[preferred_language(request)]
+    return problem(error.status, error.code, detail, headers=headers)
+
+
+async def _provider_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ProviderError)
+    logger.warning("The answer model failed: %s", error)
+    detail, headers, status = provider_detail(error, preferred_language(request))
+    return problem(status, "answer-model-failed", detail, headers=headers)
+
+
+def provider_detail(error: ProviderError, lang: Lang) -> tuple[str, dict[str, str], int]:
+    """Detail, headers and status for an answer model that failed. The vendor's own words stay
+    in the log: they are for the operator."""
+    if isinstance(error, TransientProviderError):
+        detail = {
+            "en": "The answer model is not available at the moment; ask again shortly.",
+            "ko": "답변 모델을 잠시 사용할 수 없습니다. 잠시 후 다시 질문해 주세요.",
+        }
+        retry_after = str(max(1, round(error.retry_after or 5)))
+        return detail[lang], {"Retry-After": retry_after}, HTTPStatus.SERVICE_UNAVAILABLE
+    detail = {
+        "en": "The answer model refused the request; the operator can run `searchqa doctor`.",
+        "ko": "답변 모델이 요청을 거부했습니다. 운영자가 `searchqa doctor`로 확인할 수 있습니다.",
+    }
+    return detail[lang], {}, HTTPStatus.BAD_GATEWAY
+
+
+async def _validation_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    errors = [
+        {"at": ".".join(str(part) for part in item["loc"]), "message": str(item["msg"])}
+        for item in error.errors()
+    ]
+    lead = {"en": "The request is not valid", "ko": "요청 형식이 올바르지 않습니다"}
+    first = f"{errors[0]['at']}: {errors[0]['message']}" if errors else ""
+    detail = f"{lead[preferred_language(request)]}: {first}"
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid-request", detail, errors=errors)
+
+
+async def _http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
+    return problem(error.status_code, code, str(error.detail), headers=error.headers)
+
+
+async def _internal_error(request: Request, error: Exception) -> JSONResponse:
+    detail = {
+        "en": "Something failed on our side; the server's log has more.",
+        "ko": "서버 내부 오류가 발생했습니다. 서버 로그를 확인해 주세요.",
+    }
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return problem(status, "internal-error", detail[preferred_language(request)])
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(RequestError, _request_error)
+    app.add_exception_handler(ProviderError, _provider_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _internal_error)

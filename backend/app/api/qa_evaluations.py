@@ -1,0 +1,165 @@
+"""Verdicts: read, wait for, list, and ask for one on an answer from elsewhere."""
+
+import base64
+import binascii
+import datetime as dt
+import hashlib
+import uuid
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from app.answers.finished import AnswerSource, FinishedAnswer
+from app.api.auth import Reader, Writer
+from app.api.schemas import EvaluationCreate, EvaluationCreated, EvaluationPage
+from app.api.services import ServicesDep
+from app.api.sse import follow_evaluation, follow_workspace, load
+from app.chat.question import Feature
+from app.errors import InvalidRequest, NotFound
+from app.text.language import detect_language
+from app.verdicts.events import Cursor
+from app.verdicts.service import finish_answer
+from app.verdicts.status import Status
+from app.verdicts.views import EvaluationView, view_page
+
+router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
+
+POLL_AGAIN_SECONDS = "1"
+
+IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
+
+
+def last_event_id(
+    last_event_id: Annotated[str | None, Header(max_length=50)] = None,
+) -> Cursor | None:
+    return Cursor.parse(last_event_id) if last_event_id else None
+
+
+LastEventId = Annotated[Cursor | None, Depends(last_event_id)]
+
+
+async def existing(
+    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> EvaluationView:
+    """Raises NotFound, in the same words whether it is nobody's or another workspace's."""
+    view = await load(services, principal.workspace_id, evaluation_id)
+    if view is None:
+        raise NotFound(
+            "There is no such evaluation; GET /qa-evaluations lists yours.",
+            ko="그런 평가가 없습니다. GET /qa-evaluations에서 목록을 확인하세요.",
+        )
+    return view
+
+
+Existing = Annotated[EvaluationView, Depends(existing)]
+
+
+@router.post("", status_code=202)
+async def create(
+    body: EvaluationCreate,
+    principal: Writer,
+    services: ServicesDep,
+    response: Response,
+    idempotency_key: IdempotencyKey = None,
+) -> EvaluationCreated:
+    """Has an answer judged that another application gave. The same Idempotency-Key and body
+    give the same evaluation again; the key with another body is a conflict."""
+    answer = FinishedAnswer(
+        workspace_id=principal.workspace_id,
+        question=body.question,
+        answer=body.answer,
+        lang=body.lang or detect_language(body.question),
+        feature=body.feature.value,
+        origin="external",
+        from_notes=body.feature is Feature.SEARCH_QA,
+        sources=[
+            AnswerSource(source.title or f"Note {index}", source.content)
+            for index, source in enumerate(body.sources, start=1)
+        ],
+        model=body.model,
+        idempotency_key=idempotency_key,
+        request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
+    )
+    new = await finish_answer(services.sessions, services.policy, answer)
+    if new.created and new.status is Status.QUEUED:
+        services.wake_up.wake(new.evaluation_id)
+    response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
+    return EvaluationCreated(
+        id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
+    )
+
+
+@router.get("")
+async def list_evaluations(
+    principal: Reader,
+    services: ServicesDep,
+    status: Status | None = None,
+    confidence: Literal["high", "medium", "low"] | None = None,
+    answer_id: uuid.UUID | None = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    after: Annotated[str | None, Query(max_length=200)] = None,
+) -> EvaluationPage:
+    """Newest first. `after` is the `next` of the page before."""
+    async with services.sessions() as session:
+        items = await view_page(
+            session,
+            principal.workspace_id,
+            status=status,
+            confidence=confidence,
+            answer_id=answer_id,
+            after=_parse_page(after) if after else None,
+            limit=limit + 1,
+        )
+    more = len(items) > limit
+    return EvaluationPage(items=items[:limit], next=_page(items[limit - 1]) if more else None)
+
+
+@router.get("/events", response_class=EventSourceResponse)
+async def workspace_events(
+    principal: Reader, services: ServicesDep, after: LastEventId
+) -> AsyncIterator[ServerSentEvent]:
+    """Every change of every verdict. Last-Event-ID goes on without a gap."""
+    async for event in follow_workspace(services, principal.workspace_id, after):
+        yield event
+
+
+@router.get("/{evaluation_id}", responses={304: {"description": "Nothing has changed."}})
+async def read(view: Existing, request: Request, response: Response) -> EvaluationView:
+    """One verdict. While it is pending, Retry-After says when to look again."""
+    digest = hashlib.sha256(view.model_dump_json().encode()).hexdigest()[:32]
+    headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
+    if not view.status.final:
+        headers["Retry-After"] = POLL_AGAIN_SECONDS
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)  # type: ignore[return-value]  # as FastAPI documents
+    response.headers.update(headers)
+    return view
+
+
+@router.get("/{evaluation_id}/events", response_class=EventSourceResponse)
+async def evaluation_events(
+    view: Existing, principal: Reader, services: ServicesDep, after: LastEventId
+) -> AsyncIterator[ServerSentEvent]:
+    """Every change of one verdict; ends after the final one."""
+    async for event in follow_evaluation(services, principal.workspace_id, view.id, after):
+        yield event
+
+
+def _page(view: EvaluationView) -> str:
+    return base64.urlsafe_b64encode(f"{view.created_at.isoformat()}|{view.id}".encode()).decode()
+
+
+def _parse_page(written: str) -> tuple[dt.datetime, uuid.UUID]:
+    try:
+        created_at, _, id_ = base64.urlsafe_b64decode(written).decode().partition("|")
+        when = dt.datetime.fromisoformat(created_at)
+        if when.tzinfo is None:
+            raise ValueError("no time zone")
+        return when, uuid.UUID(id_)
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        raise InvalidRequest(
+            "`after` is not the `next` of a page; leave it out to start at the newest.",
+            ko="`after` 값이 올바르지 않습니다. 처음부터 보려면 생략하세요.",
+        ) from None

@@ -1,0 +1,184 @@
+"""Bodies of requests and responses. Reading and creating have schemas of their own."""
+
+import datetime as dt
+import uuid
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from app.ai_router.types import Lang
+from app.chat.question import Feature
+from app.verdicts.status import Status
+from app.verdicts.views import EvaluationView
+
+MAX_QUESTION_CHARS = 4_000
+MAX_ANSWER_CHARS = 50_000
+MAX_NOTES = 200
+MAX_NOTE_CHARS = 50_000
+MAX_CONTEXT_CHARS = 200_000
+
+# NUL is the one character that PostgreSQL's text cannot hold.
+_NO_NUL = r"^[^\x00]*$"
+NonEmpty = StringConstraints(strip_whitespace=True, min_length=1, pattern=_NO_NUL)
+QuestionText = Annotated[str, NonEmpty, Field(max_length=MAX_QUESTION_CHARS)]
+AnswerText = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=MAX_ANSWER_CHARS)]
+NoteText = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=MAX_NOTE_CHARS)]
+Title = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=500)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ChatOptions(_Strict):
+    """mode `search` lets insight answer from notes. context_notes replace the search;
+    note_titles name them in the same order."""
+
+    mode: Literal["search"] | None = None
+    context_notes: Annotated[list[NoteText], Field(max_length=MAX_NOTES)] | None = None
+    note_titles: Annotated[list[Title], Field(max_length=MAX_NOTES)] = []
+    notebook_id: uuid.UUID | None = None
+    note_id: uuid.UUID | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        notes = self.context_notes or []
+        total = sum(map(len, notes))
+        if total > MAX_CONTEXT_CHARS:
+            raise ValueError(
+                f"context_notes hold {total} characters together; send at most {MAX_CONTEXT_CHARS}"
+            )
+        if len(self.note_titles) > len(notes):
+            raise ValueError("note_titles has more entries than context_notes")
+        return self
+
+
+class AIChatRequest(_Strict):
+    """lang is found from the question when it is left out."""
+
+    feature: Feature = Feature.SEARCH_QA
+    content: QuestionText
+    lang: Lang | None = None
+    options: ChatOptions = ChatOptions()
+
+
+class MatchedNote(BaseModel):
+    """`note_index` 1 is `[노트 1]` in the answer."""
+
+    note_index: int
+    note_id: uuid.UUID | None
+    title: str
+    score: float | None
+
+
+class QualityRead(BaseModel):
+    """Where the verdict of an answer stands. evaluation_id is null and status is `not_stored`
+    when the database did not take the answer: then there will be no verdict."""
+
+    answer_id: uuid.UUID | None
+    evaluation_id: uuid.UUID | None
+    status: Status | Literal["not_stored"]
+    reason: str | None
+
+
+class AIChatResponse(BaseModel):
+    content: str
+    provider: str
+    model: str
+    lang: Lang
+    matched_notes: list[MatchedNote]
+    quality: QualityRead
+
+
+class SourceCreate(_Strict):
+    title: Title = ""
+    content: NoteText
+
+
+class EvaluationCreate(_Strict):
+    """An answer that another application gave, with the notes it was given."""
+
+    question: QuestionText
+    answer: AnswerText
+    sources: Annotated[list[SourceCreate], Field(max_length=MAX_NOTES)] = []
+    lang: Lang | None = None
+    feature: Feature = Feature.SEARCH_QA
+    model: Annotated[str, Field(max_length=200)] | None = None
+
+
+class EvaluationCreated(BaseModel):
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+
+
+class EvaluationPage(BaseModel):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[EvaluationView]
+    next: str | None
+
+
+class NotebookCreate(_Strict):
+    name: Annotated[str, NonEmpty, Field(max_length=200)]
+
+
+class NotebookRead(BaseModel):
+    id: uuid.UUID
+    name: str
+    notes: int
+    created_at: dt.datetime
+
+
+class NoteSummary(BaseModel):
+    id: uuid.UUID
+    notebook_id: uuid.UUID
+    title: str
+    lang: str
+    tags: list[str]
+    category: str | None
+    subcategory: str | None
+    updated_at: dt.datetime
+
+
+class NoteRead(NoteSummary):
+    content: str
+
+
+class NoteCreate(_Strict):
+    """`source_key` is the note's name where it comes from: sending it again updates the note."""
+
+    title: Annotated[str, NonEmpty, Field(max_length=500)]
+    content: Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=1_000_000)]
+    source_key: Annotated[str, NonEmpty, Field(max_length=1000)] | None = None
+    tags: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=50)] = []
+    category: Annotated[str, Field(max_length=200)] | None = None
+    subcategory: Annotated[str, Field(max_length=200)] | None = None
+
+
+class NotesImport(_Strict):
+    notebook: Annotated[str, NonEmpty, Field(max_length=200)]
+    notes: Annotated[list[NoteCreate], Field(min_length=1, max_length=1000)]
+
+
+class NotePage(BaseModel):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[NoteSummary]
+    next: uuid.UUID | None
+
+
+class ImportRead(BaseModel):
+    """How many notes were new, changed, and already stored as they are."""
+
+    created: int
+    updated: int
+    unchanged: int
+
+
+class JudgePauseRead(BaseModel):
+    judge_model: str
+    reason: str
+    paused_at: dt.datetime
+    probe_at: dt.datetime

@@ -1,0 +1,67 @@
+"""What a process of the API holds while it runs."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.ai_router.router import Providers
+from app.broker import Publisher
+from app.chat.service import ChatService
+from app.db.session import Pool, Sessions, create_engine, create_pool, create_sessions
+from app.errors import SetupError
+from app.settings import Settings
+from app.verdicts.events import EventHub
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.wakeup import WakeUp
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    settings: Settings
+    sessions: Sessions
+    pool: Pool
+    hub: EventHub
+    chat: ChatService
+    policy: EvaluationPolicy
+    wake_up: WakeUp
+    publisher: Publisher
+
+
+@asynccontextmanager
+async def open_services(settings: Settings) -> AsyncIterator[Services]:
+    """Connects to PostgreSQL and starts the hub and the publishing thread.
+
+    Redis need not be there: answers do not wait for it. Raises SetupError.
+    """
+    if not settings.database_url or not settings.redis_url:
+        raise SetupError("Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`.")
+    async with AsyncExitStack() as stack:
+        engine = create_engine(settings.database_url)
+        stack.push_async_callback(engine.dispose)
+        sessions = create_sessions(engine)
+        pool = await stack.enter_async_context(create_pool(settings.database_url))
+        providers = Providers(settings)
+        stack.push_async_callback(providers.aclose)
+        publisher = Publisher(settings.redis_url, settings)
+        stack.callback(publisher.close)
+        wake_up = WakeUp(publisher)
+        wake_up.start()
+        stack.callback(wake_up.stop)
+        hub = EventHub(pool)
+        await hub.start()
+        stack.push_async_callback(hub.stop)
+        policy = EvaluationPolicy.from_settings(settings)
+        router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
+        chat = ChatService(sessions, router, policy, wake_up)
+        yield Services(settings, sessions, pool, hub, chat, policy, wake_up, publisher)
+
+
+def get_services(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
+
+
+ServicesDep = Annotated[Services, Depends(get_services)]

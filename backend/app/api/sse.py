@@ -1,0 +1,135 @@
+"""Verdicts as server-sent events."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+
+from fastapi.sse import ServerSentEvent
+
+from app.api.services import Services
+from app.verdicts.events import REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
+from app.verdicts.status import Status
+from app.verdicts.views import EvaluationView, views
+
+
+async def load(
+    services: Services, workspace_id: uuid.UUID, id_: uuid.UUID
+) -> EvaluationView | None:
+    """The verdict as it stands now; None when the workspace has no such verdict."""
+    async with services.sessions() as session:
+        return (await views(session, workspace_id, [id_])).get(id_)
+
+
+def state_event(view: EvaluationView, cursor: Cursor | None = None) -> ServerSentEvent:
+    """`event: evaluation`: where the verdict stands, and where to read on."""
+    data = {
+        "id": str(view.id),
+        "answer_id": str(view.answer_id),
+        "status": view.status,
+        "reason": view.reason,
+        "error": view.error,
+        "poll": f"/qa-evaluations/{view.id}",
+        "events": f"/qa-evaluations/{view.id}/events",
+    }
+    return ServerSentEvent(event="evaluation", data=data, id=cursor and str(cursor))
+
+
+def verdict_events(view: EvaluationView, cursor: Cursor | None = None) -> list[ServerSentEvent]:
+    """`event: quality`, then `event: qa_evaluation`, for those of the two that were run."""
+    events = []
+    about = {"evaluation_id": str(view.id), "degraded": view.degraded}
+    for name, result in (("quality", view.quality), ("qa_evaluation", view.qa_evaluation)):
+        if result is not None:
+            data = result.model_dump(mode="json") | about
+            events.append(ServerSentEvent(event=name, data=data, id=cursor and str(cursor)))
+    return events
+
+
+async def wait_for_verdict(
+    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> AsyncIterator[ServerSentEvent]:
+    """For the end of an answer's stream: the state, then the verdict when it comes. After the
+    stated wait the state is told once more and the client goes on with poll or events."""
+    async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
+        view = await load(services, workspace_id, evaluation_id)
+        if view is None:
+            return
+        yield state_event(view)
+        if not view.status.final:
+            try:
+                async with asyncio.timeout(services.settings.stream_wait):
+                    await _until_final(subscription)
+            except TimeoutError:
+                pass
+            view = await load(services, workspace_id, evaluation_id) or view
+            if view.status is not Status.SUCCEEDED:
+                yield state_event(view)
+        for event in verdict_events(view):
+            yield event
+
+
+async def _until_final(subscription: Subscription) -> None:
+    async for event in subscription:
+        if event.status.final:
+            return
+
+
+async def follow_evaluation(
+    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, after: Cursor | None
+) -> AsyncIterator[ServerSentEvent]:
+    """Every change of one verdict until it is final. Starts with the present state, or with
+    what has happened since `after`."""
+    async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
+        view = await load(services, workspace_id, evaluation_id)
+        if view is None:
+            return
+        if after is None:
+            for shown in _shown(view, view.status, subscription.since):
+                yield shown
+        open_ended = not view.status.final
+        async for event in _events(services, subscription, after, open_ended=open_ended):
+            async for shown in _loaded(services, event):
+                yield shown
+            if event.status.final:
+                return
+
+
+async def follow_workspace(
+    services: Services, workspace_id: uuid.UUID, after: Cursor | None
+) -> AsyncIterator[ServerSentEvent]:
+    """Every change of every verdict of the workspace, without end."""
+    async with services.hub.subscribe(workspace_id) as subscription:
+        async for event in _events(services, subscription, after, open_ended=True):
+            async for shown in _loaded(services, event):
+                yield shown
+
+
+async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[ServerSentEvent]:
+    view = await load(services, event.workspace_id, event.evaluation_id)
+    if view is not None:
+        for shown in _shown(view, event.status, event.cursor):
+            yield shown
+
+
+def _shown(view: EvaluationView, status: Status, cursor: Cursor) -> list[ServerSentEvent]:
+    """The state as it was at the event, and the verdict if that was its coming."""
+    state = state_event(view.model_copy(update={"status": status}), cursor)
+    return [state, *verdict_events(view, cursor)] if status.final else [state]
+
+
+async def _events(
+    services: Services, subscription: Subscription, after: Cursor | None, *, open_ended: bool
+) -> AsyncIterator[VerdictEvent]:
+    """Past events in (after, the moment of subscribing], then those that come if open-ended."""
+    past = after
+    while past is not None and past < subscription.since:
+        async with services.sessions() as session:
+            page = await replay(session, subscription, after=past)
+        for event in page:
+            yield event
+        past = page[-1].cursor if len(page) == REPLAY_PAGE else None
+    if not open_ended:
+        return
+    async for event in subscription:
+        if after is None or event.cursor > after:
+            yield event

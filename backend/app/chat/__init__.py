@@ -1,0 +1,1 @@
+"""Answering: from a question to a finished, stored answer."""

@@ -1,0 +1,39 @@
+"""What a reader asks for."""
+
+import enum
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.ai_router.types import Lang
+
+
+class Feature(enum.StrEnum):
+    """`search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
+    `writing` drafts."""
+
+    SEARCH_QA = "search_qa"
+    INSIGHT = "insight"
+    WRITING = "writing"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """context_notes are the caller's own notes; without them, and when the feature searches,
+    the workspace's notes are searched (one notebook of them, or one note, where named)."""
+
+    workspace_id: uuid.UUID
+    feature: Feature
+    content: str
+    lang: Lang
+    search_mode: bool = False
+    context_notes: Sequence[str] | None = None
+    note_titles: Sequence[str] = ()
+    notebook_id: uuid.UUID | None = None
+    note_id: uuid.UUID | None = None
+
+    @property
+    def from_notes(self) -> bool:
+        return self.feature is Feature.SEARCH_QA or (
+            self.feature is Feature.INSIGHT and self.search_mode
+        )

@@ -1,0 +1,133 @@
+"""Answers a question, stores the answer with its evaluation row, and wakes the judge."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from time import perf_counter
+
+from psycopg import Error as DatabaseError
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.ai_router.prompts import insight, search_qa, writing
+from app.ai_router.router import AIRouter
+from app.ai_router.types import ChatResponse, Grounding, Message
+from app.answers.finished import FinishedAnswer
+from app.chat.context import Context, resolve_context
+from app.chat.question import Feature, Question
+from app.db.session import Sessions
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.service import NewEvaluation, finish_answer
+from app.verdicts.status import Status
+from app.verdicts.wakeup import WakeUp
+
+logger = logging.getLogger(__name__)
+
+ANSWER_TEMPERATURE = 0.3
+ANSWER_MAX_TOKENS = 1024
+# Storing takes a few milliseconds. If PostgreSQL is away, readers still get their text.
+STORE_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A question with its notes and messages, ready for the model."""
+
+    question: Question
+    context: Context
+    messages: list[Message]
+    grounding: Grounding
+
+
+class ChatService:
+    def __init__(
+        self, sessions: Sessions, router: AIRouter, policy: EvaluationPolicy, wake_up: WakeUp
+    ) -> None:
+        self._sessions = sessions
+        self._router = router
+        self._policy = policy
+        self._wake_up = wake_up
+
+    async def prepare(self, question: Question) -> Prepared:
+        """Finds the notes and builds the messages. Raises NotFound."""
+        context = await resolve_context(self._sessions, question)
+        grounding = Grounding(
+            question=question.content,
+            note_titles=[source.title for source in context.sources],
+            note_contents=[source.content for source in context.sources],
+            lang=question.lang,
+        )
+        return Prepared(question, context, _messages(question, context), grounding)
+
+    async def chat(self, prepared: Prepared) -> tuple[ChatResponse, NewEvaluation | None]:
+        """The whole answer. Raises ProviderError. No evaluation when it could not be stored."""
+        start = perf_counter()
+        response = await self._router.chat(
+            prepared.messages,
+            temperature=ANSWER_TEMPERATURE,
+            max_tokens=ANSWER_MAX_TOKENS,
+            grounding=prepared.grounding,
+        )
+        return response, await self._finish(prepared, response, "chat", start)
+
+    async def stream(
+        self, prepared: Prepared
+    ) -> AsyncGenerator[str | asyncio.Task[NewEvaluation | None], None]:
+        """Pieces of text, then the task that stores the answer. The task goes on if the reader
+        leaves. An answer that the model or the reader broke off is not stored.
+
+        Raises ProviderError.
+        """
+        start = perf_counter()
+        stream = self._router.stream(
+            prepared.messages,
+            temperature=ANSWER_TEMPERATURE,
+            max_tokens=ANSWER_MAX_TOKENS,
+            grounding=prepared.grounding,
+        )
+        async with aclosing(stream) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, str):
+                    yield piece
+                else:
+                    yield asyncio.create_task(self._finish(prepared, piece, "stream", start))
+
+    async def _finish(
+        self, prepared: Prepared, response: ChatResponse, origin: str, start: float
+    ) -> NewEvaluation | None:
+        question = prepared.question
+        answer = FinishedAnswer(
+            workspace_id=question.workspace_id,
+            question=question.content,
+            answer=response.content.replace("\x00", ""),
+            lang=question.lang,
+            feature=question.feature.value,
+            origin=origin,
+            from_notes=question.from_notes,
+            sources=prepared.context.sources,
+            provider=response.provider,
+            model=response.model,
+            search_method=prepared.context.method,
+            latency_ms=(perf_counter() - start) * 1000,
+            prompt_tokens=response.prompt_tokens,
+            completion_tokens=response.completion_tokens,
+        )
+        try:
+            async with asyncio.timeout(STORE_SECONDS):
+                new = await finish_answer(self._sessions, self._policy, answer)
+        except (SQLAlchemyError, DatabaseError, TimeoutError, OSError):
+            logger.exception("An answer was given but could not be stored or queued for judging")
+            return None
+        if new.status is Status.QUEUED:
+            self._wake_up.wake(new.evaluation_id)
+        return new
+
+
+def _messages(question: Question, context: Context) -> list[Message]:
+    notes = [(source.title, source.content) for source in context.sources]
+    if question.from_notes:
+        return search_qa.build_messages(question.content, notes, question.lang)
+    if question.feature is Feature.WRITING:
+        return writing.build_messages(question.content, question.lang)
+    return insight.build_messages(question.content, question.lang)

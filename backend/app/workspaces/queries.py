@@ -1,0 +1,87 @@
+"""SQL on workspaces and tokens. Times are the database's."""
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import func, or_, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.base import new_id
+from app.workspaces.models import ApiToken, TokenKind, Workspace
+
+_LIVE = (
+    ApiToken.revoked_at.is_(None),
+    or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now()),
+)
+# `last_used_at` is for people: a write a minute is enough.
+_STALE_USE = or_(
+    ApiToken.last_used_at.is_(None),
+    ApiToken.last_used_at < func.now() - text("interval '1 minute'"),
+)
+
+
+async def get_or_create_workspace(session: AsyncSession, name: str) -> uuid.UUID:
+    found = select(Workspace.id).where(Workspace.name == name)
+    if (existing := await session.scalar(found)) is not None:
+        return existing
+    await session.execute(insert(Workspace).values(id=new_id(), name=name).on_conflict_do_nothing())
+    created = await session.scalar(found)
+    assert created is not None
+    return created
+
+
+async def find_live_token(session: AsyncSession, token_hash: bytes) -> ApiToken | None:
+    token = await session.scalar(
+        select(ApiToken).where(
+            ApiToken.token_hash == token_hash, ApiToken.kind != TokenKind.LOGIN, *_LIVE
+        )
+    )
+    if token is not None:
+        await session.execute(
+            update(ApiToken)
+            .where(ApiToken.id == token.id, _STALE_USE)
+            .values(last_used_at=func.now())
+            .execution_options(synchronize_session=False)
+        )
+    return token
+
+
+async def use_login_code(session: AsyncSession, token_hash: bytes) -> uuid.UUID | None:
+    return await session.scalar(
+        update(ApiToken)
+        .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.LOGIN, *_LIVE)
+        .values(revoked_at=func.now(), last_used_at=func.now())
+        .returning(ApiToken.workspace_id)
+    )
+
+
+async def api_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
+    found = await session.scalars(
+        select(ApiToken)
+        .where(ApiToken.workspace_id == workspace_id, ApiToken.kind == TokenKind.API)
+        .order_by(ApiToken.created_at.desc(), ApiToken.id.desc())
+    )
+    return found.all()
+
+
+async def revoke(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID) -> bool:
+    revoked = await session.scalar(
+        update(ApiToken)
+        .where(
+            ApiToken.id == token_id,
+            ApiToken.workspace_id == workspace_id,
+            ApiToken.revoked_at.is_(None),
+        )
+        .values(revoked_at=func.now())
+        .returning(ApiToken.id)
+    )
+    return revoked is not None
+
+
+async def revoke_session(session: AsyncSession, token_hash: bytes) -> None:
+    await session.execute(
+        update(ApiToken)
+        .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.SESSION)
+        .values(revoked_at=func.now())
+    )

@@ -1,0 +1,122 @@
+"""Tokens: made, checked, exchanged for a browser session, revoked."""
+
+import datetime as dt
+import hashlib
+import secrets
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import NotFound, Unauthenticated
+from app.workspaces import queries
+from app.workspaces.models import ApiToken, Scope, TokenKind
+
+DEFAULT_WORKSPACE = "default"
+LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
+SESSION_LIFETIME = dt.timedelta(days=30)
+ALL_SCOPES = frozenset(Scope)
+
+_PREFIX = {TokenKind.API: "sqa", TokenKind.LOGIN: "sql", TokenKind.SESSION: "sqs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who is asking: one workspace, and what the token may do there."""
+
+    workspace_id: uuid.UUID
+    scopes: frozenset[Scope]
+
+
+def _hash(token: str) -> bytes:
+    # Tokens carry 256 bits of chance, so a plain hash cannot be searched backwards.
+    return hashlib.sha256(token.encode()).digest()
+
+
+async def ensure_workspace(session: AsyncSession, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
+    """The id of the workspace of that name, made if it is not there."""
+    return await queries.get_or_create_workspace(session, name)
+
+
+async def create_token(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    name: str,
+    kind: TokenKind = TokenKind.API,
+    scopes: Collection[Scope] = ALL_SCOPES,
+    lifetime: dt.timedelta | None = None,
+) -> str:
+    """A new token. This is the only time that anybody sees it."""
+    token = f"{_PREFIX[kind]}_{secrets.token_urlsafe(32)}"
+    session.add(
+        ApiToken(
+            workspace_id=workspace_id,
+            name=name,
+            kind=kind,
+            token_hash=_hash(token),
+            scopes=sorted(scopes),
+            expires_at=None if lifetime is None else dt.datetime.now(dt.UTC) + lifetime,
+        )
+    )
+    await session.flush()
+    return token
+
+
+async def create_login_code(session: AsyncSession, workspace_id: uuid.UUID) -> str:
+    """A code for one browser login within ten minutes."""
+    return await create_token(
+        session,
+        workspace_id,
+        name="login link",
+        kind=TokenKind.LOGIN,
+        lifetime=LOGIN_LINK_LIFETIME,
+    )
+
+
+async def redeem_login_code(session: AsyncSession, code: str) -> str:
+    """Uses the code up and returns a session token. Raises Unauthenticated."""
+    workspace_id = await queries.use_login_code(session, _hash(code))
+    if workspace_id is None:
+        raise Unauthenticated(
+            "This login link was used or has expired; make a new one with `searchqa login`.",
+            ko="이미 쓰였거나 만료된 로그인 링크입니다. `searchqa login`으로 다시 만드세요.",
+        )
+    return await create_token(
+        session,
+        workspace_id,
+        name="browser session",
+        kind=TokenKind.SESSION,
+        lifetime=SESSION_LIFETIME,
+    )
+
+
+async def authenticate(session: AsyncSession, token: str) -> Principal:
+    """Raises Unauthenticated for a token that is unknown, expired or revoked."""
+    found = await queries.find_live_token(session, _hash(token))
+    if found is None:
+        raise Unauthenticated(
+            "The token is unknown, expired or revoked; make one with `searchqa token create`.",
+            ko="토큰이 없거나 만료 또는 폐기되었습니다. `searchqa token create`로 만드세요.",
+        )
+    return Principal(found.workspace_id, frozenset(map(Scope, found.scopes)))
+
+
+async def end_session(session: AsyncSession, token: str) -> None:
+    """Revokes a browser session; other kinds of token stay as they are."""
+    await queries.revoke_session(session, _hash(token))
+
+
+async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
+    """The API tokens of a workspace, newest first, revoked ones included."""
+    return await queries.api_tokens(session, workspace_id)
+
+
+async def revoke_token(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID) -> None:
+    """From now on the token opens nothing. Raises NotFound."""
+    if not await queries.revoke(session, workspace_id, token_id):
+        raise NotFound(
+            "There is no such token; `searchqa token list` shows them.",
+            ko="그런 토큰이 없습니다. `searchqa token list`로 확인하세요.",
+        )
