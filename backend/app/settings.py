@@ -23,7 +23,11 @@ def _alias(*names: str) -> AliasChoices:
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="SEARCHQA_", env_file=".env", extra="ignore", populate_by_name=True
+        env_prefix="SEARCHQA_",
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        populate_by_name=True,
     )
 
     # Servers

@@ -1,0 +1,24 @@
+# One image for every process: the API, the workers, the dispatcher, Flower and the migration.
+FROM python:3.12-slim-bookworm
+
+ENV PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1
+
+RUN useradd --system --uid 10001 --create-home searchqa
+WORKDIR /app
+
+# The packages change seldom: their layer is rebuilt only with the lock.
+COPY requirements.lock ./
+RUN pip install --require-hashes -r requirements.lock
+
+COPY pyproject.toml README.md alembic.ini ./
+COPY backend backend
+COPY worker worker
+COPY migrations migrations
+RUN pip install --no-build-isolation --no-deps .
+
+USER searchqa
+EXPOSE 8765
+CMD ["python", "-m", "uvicorn", "app.api.app:create_app", "--factory", "--host", "0.0.0.0", "--port", "8765", "--timeout-graceful-shutdown", "5", "--no-access-log", "--no-server-header", "--no-proxy-headers"]

@@ -1,0 +1,63 @@
+# One set of commands for people and for CI. Each makes the virtual environment first if needed.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+SOURCES := backend worker tests migrations benchmarks
+
+.PHONY: help demo up test lint format typecheck check lock migrate bench clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(STAMP) ## Do the main job once: ask, answer, judge, show the verdicts
+	$(BIN)/searchqa demo
+
+up: $(STAMP) ## Run the whole stack until Ctrl-C
+	$(BIN)/searchqa up
+
+test: $(STAMP) ## Run all tests
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+
+lint: $(STAMP) ## Check style, formatting and the direction of imports
+	$(BIN)/ruff check $(wildcard $(SOURCES))
+	$(BIN)/ruff format --check $(wildcard $(SOURCES))
+	$(BIN)/lint-imports
+
+format: $(STAMP) ## Mend what lint can mend by itself
+	$(BIN)/ruff check --fix $(wildcard $(SOURCES))
+	$(BIN)/ruff format $(wildcard $(SOURCES))
+
+typecheck: $(STAMP) ## Check types
+	$(BIN)/mypy
+
+check: lint typecheck ## Everything but the tests
+
+lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
+	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
+	  --extra dev pyproject.toml -o requirements.lock
+
+migrate: $(STAMP) ## Bring the database at DATABASE_URL to the newest migration
+	$(BIN)/searchqa migrate
+
+bench: $(STAMP) ## Measure throughput and latency on the real stack
+	$(BIN)/python benchmarks/throughput.py $(ARGS)
+
+clean: ## Remove the virtual environment and caches; data in .searchqa stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist
+
+# Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "SearchQA needs Python 3.11 or newer; this is $$($(PYTHON) --version 2>&1)." \
+	    "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 \
+	  || $(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 \
+	  || $(PYTHON) -m venv --clear --without-pip $(VENV)
+	@pip="$(BIN)/python -m pip"; \
+	$$pip --version >/dev/null 2>&1 || pip="$(PYTHON) -m pip --python $(BIN)/python"; \
+	$$pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
+	$$pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@

@@ -1,0 +1,78 @@
+"""SearchQA's own processes: which programs they are and when they are ready."""
+
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+
+from app.embedded.ports import http_url
+from app.embedded.process import Program
+from app.embedded.supervisor import Part
+from app.settings import Settings
+
+_PYTHON = (sys.executable, "-m")
+# Celery fears pickled messages sent to a worker of root; ours takes JSON only.
+_QUIET_AS_ROOT = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
+_CELERY = (*_PYTHON, "celery", "--quiet", "-A", "worker.celery_app")
+
+
+def api(settings: Settings, environment: Mapping[str, str]) -> Part:
+    """The HTTP API. Forwarded headers are not believed, since every local program could send
+    them; without a time limit one open event stream would keep it from stopping."""
+    command = [
+        *(*_PYTHON, "uvicorn", "app.api.app:create_app", "--factory"),
+        *("--host", settings.host, "--port", str(settings.port)),
+        *("--timeout-graceful-shutdown", "5", "--log-level", settings.log_level),
+        *("--no-access-log", "--no-server-header", "--no-proxy-headers"),
+    ]
+    url = f"{http_url(settings.host, settings.port)}/healthz"
+    return Part("api", Program(command, environment), ready=_answers(url))
+
+
+def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
+    """A worker for fresh answers and for runs."""
+    name = f"worker-{number}"
+    command = _worker_command(name, "live,bulk", settings.worker_threads, settings)
+    return Part(name, Program(command, {**_QUIET_AS_ROOT, **environment}))
+
+
+def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
+    """Takes what may have killed another worker, one at a time."""
+    command = _worker_command("isolated", "isolated", 1, settings)
+    return Part("isolated", Program(command, {**_QUIET_AS_ROOT, **environment}))
+
+
+def _worker_command(name: str, queues: str, concurrency: int, settings: Settings) -> list[str]:
+    return [
+        *(*_CELERY, "worker", "--pool", "threads", "--concurrency", str(concurrency)),
+        *("-Q", queues, "--hostname", f"{name}@%h", "--loglevel", settings.log_level),
+        *("-E", "--without-gossip", "--without-mingle"),
+    ]
+
+
+def dispatcher(environment: Mapping[str, str]) -> Part:
+    return Part("dispatcher", Program([*_PYTHON, "worker.dispatcher"], environment))
+
+
+def flower(settings: Settings, basic_auth: str, environment: Mapping[str, str]) -> Part:
+    """Flower shows tasks and can change nothing. Its password goes by the environment, because
+    every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
+    design; they name workers and tasks, never their arguments."""
+    command = [
+        *(*_CELERY, "flower", "--address=127.0.0.1", f"--port={settings.flower_port}"),
+        *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
+    ]
+    program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})
+    url = f"http://127.0.0.1:{settings.flower_port}/healthcheck"
+    return Part("flower", program, ready=_answers(url))
+
+
+def _answers(url: str) -> Callable[[], Awaitable[bool]]:
+    async def answers() -> bool:
+        try:
+            async with httpx.AsyncClient(trust_env=False, timeout=2) as client:
+                return (await client.get(url)).is_success
+        except httpx.HTTPError:
+            return False
+
+    return answers

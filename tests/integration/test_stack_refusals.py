@@ -1,0 +1,84 @@
+"""What cannot start says so in one sentence, before or while starting, and leaves nothing."""
+
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.embedded.data_dir import hold, running_stack
+from app.embedded.ports import free_port
+from app.embedded.stack import StackOptions, _without_password, stack
+from app.errors import SetupError
+from app.settings import Settings
+
+
+def options(data_dir: Path, **given: Any) -> StackOptions:
+    ports = {"port": free_port("127.0.0.1"), "flower_port": free_port("127.0.0.1")}
+    return StackOptions(Settings(data_dir=data_dir, **{**ports, **given}))
+
+
+async def refusal(options: StackOptions) -> str:
+    with pytest.raises(SetupError) as caught:
+        async with stack(options, lambda name, line: None):
+            pytest.fail("it started")
+    return str(caught.value)
+
+
+async def test_a_second_stack_on_the_same_folder(tmp_path: Path) -> None:
+    with hold(tmp_path):
+        assert f"(pid {os.getpid()})" in await refusal(options(tmp_path))
+
+
+@pytest.mark.parametrize(("name", "option"), [("port", "--port"), ("flower_port", "--flower-port")])
+async def test_a_port_in_use(tmp_path: Path, name: str, option: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        message = await refusal(options(tmp_path, **{name: taken.getsockname()[1]}))
+    assert option in message
+    assert running_stack(tmp_path) is None
+
+
+async def test_redis_that_is_not_there(tmp_path: Path) -> None:
+    url = f"redis://:hidden@127.0.0.1:{free_port('127.0.0.1')}/0"
+    message = await refusal(options(tmp_path, redis_url=url))
+    assert "REDIS_URL" in message
+    assert "hidden" not in message
+
+
+async def test_an_address_that_is_none(tmp_path: Path) -> None:
+    assert "REDIS_URL is not a valid address" in await refusal(
+        options(tmp_path, redis_url="localhost:6379")
+    )
+
+
+async def test_postgresql_that_is_not_there(tmp_path: Path, redis_url: str) -> None:
+    url = f"postgresql://someone:hidden@127.0.0.1:{free_port('127.0.0.1')}/searchqa"
+    message = await refusal(options(tmp_path, redis_url=redis_url, database_url=url))
+    assert "DATABASE_URL" in message
+    assert "hidden" not in message
+
+
+async def test_no_auth_on_an_open_address(tmp_path: Path) -> None:
+    assert "--no-auth" in await refusal(options(tmp_path, auth=False, host="0.0.0.0"))
+
+
+async def test_a_flower_login_without_a_password(tmp_path: Path) -> None:
+    assert "user:password" in await refusal(options(tmp_path, flower_basic_auth="admin"))
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://:secret@127.0.0.1:6379/0", "redis://127.0.0.1:6379/0"),
+        ("postgresql://me:secret@db:5432/searchqa", "postgresql://me@db:5432/searchqa"),
+        ("postgresql://db/searchqa?user=me&password=secret", "postgresql://db/searchqa"),
+        (
+            "postgresql://searchqa@/searchqa?host=%2Frun",
+            "postgresql://searchqa@/searchqa?host=%2Frun",
+        ),
+        ("postgresql://h/d?host=x&password=secret", "postgresql://h/d?host=x"),
+    ],
+)
+def test_addresses_are_shown_without_passwords(url: str, shown: str) -> None:
+    assert _without_password(url) == shown

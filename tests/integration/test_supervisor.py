@@ -1,0 +1,183 @@
+"""The supervisor with small stand-in programs."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from app.embedded.process import Program
+from app.embedded.supervisor import Part, RestartPolicy, Supervisor
+from app.errors import SetupError
+
+QUICK = RestartPolicy(first_delay=0.01, longest_delay=0.01, quick=5, max_quick_crashes=3)
+PATIENCE = 10
+SUPERVISING = """
+import asyncio
+from app.embedded.process import Program
+from app.embedded.supervisor import Part, Supervisor
+
+async def main():
+    part = Part("part", Program(["sh", "-c", "echo $$; exec sleep 60"]))
+    await Supervisor(lambda name, line: print(line, flush=True)).start([part])
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+class Record:
+    """A log that can be waited on."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+        self._more = asyncio.Event()
+
+    def __call__(self, name: str, line: str) -> None:
+        self.lines.append((name, line))
+        self._more.set()
+
+    async def find(self, name: str, start: str, *, nth: int = 1) -> str:
+        """What follows `start` in the nth line of that name that begins so."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                found = [t for n, t in self.lines if n == name and t.startswith(start)]
+                if len(found) >= nth:
+                    return found[nth - 1].removeprefix(start).strip()
+                self._more.clear()
+                await self._more.wait()
+
+
+def shell(name: str, script: str, **options: object) -> Part:
+    return Part(name, Program(["sh", "-c", script]), **options)  # type: ignore[arg-type]
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+async def never() -> bool:
+    return False
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110  what we wait for is another program
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def record() -> Record:
+    return Record()
+
+
+@pytest.fixture
+async def supervisor(record: Record) -> AsyncIterator[Supervisor]:
+    supervisor = Supervisor(record, QUICK)
+    yield supervisor
+    await supervisor.stop()
+
+
+async def test_both_outputs_are_logged_line_by_line(supervisor: Supervisor, record: Record) -> None:
+    await supervisor.start([shell("part", "printf 'a\\nb'; echo c >&2; exec sleep 60")])
+    await record.find("part", "bc")
+    assert record.lines == [("part", "a"), ("part", "bc")]
+
+
+async def test_a_part_that_crashes_is_reported_and_restarted(
+    supervisor: Supervisor, record: Record
+) -> None:
+    await supervisor.start([shell("part", "echo pid $$; exec sleep 60")])
+    first = int(await record.find("part", "pid"))
+    os.kill(first, signal.SIGKILL)
+    second = int(await record.find("part", "pid", nth=2))
+    assert ("stack", "part exited with code -9; restarting in 0.01 s") in record.lines
+    assert alive(second)
+    assert not alive(first)
+
+
+async def test_a_crash_takes_the_children_along(supervisor: Supervisor, record: Record) -> None:
+    """Even though the child still holds the pipe of the log."""
+    await supervisor.start([shell("part", "sleep 60 & echo child $!; echo pid $$; wait")])
+    child = int(await record.find("part", "child"))
+    os.kill(int(await record.find("part", "pid")), signal.SIGKILL)
+    await record.find("stack", "part exited")
+    await until(lambda: not alive(child))
+
+
+async def test_a_part_that_cannot_live_is_given_up(supervisor: Supervisor) -> None:
+    await supervisor.start([shell("part", "echo no luck; exit 3")])
+    with pytest.raises(SetupError, match=r"part exited with code 3, 3 times .* no luck"):
+        await asyncio.wait_for(supervisor.wait_for_failure(), PATIENCE)
+
+
+async def test_a_part_that_ends_while_starting_fails_the_start(supervisor: Supervisor) -> None:
+    with pytest.raises(SetupError, match=r"part exited with code 2 while starting.*bad option"):
+        await supervisor.start([shell("part", "echo bad option; exit 2", ready=never)])
+
+
+async def test_a_part_that_is_never_ready_fails_the_start(supervisor: Supervisor) -> None:
+    with pytest.raises(SetupError, match=r"slow did not become ready within 0\.1 s"):
+        await supervisor.start([shell("slow", "exec sleep 60", ready=never)], timeout=0.1)
+
+
+async def test_a_missing_program_is_a_setup_error(supervisor: Supervisor) -> None:
+    with pytest.raises(SetupError, match="no-such-program cannot be started"):
+        await supervisor.start([Part("part", Program(["no-such-program"]), ready=never)])
+
+
+async def test_stopping_asks_first_and_stops_the_last_group_first(record: Record) -> None:
+    supervisor = Supervisor(record, QUICK)
+    script = "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.01; done"
+    await supervisor.start([shell("server", script)])
+    await supervisor.start([shell("client", script)])
+    await record.find("server", "up")
+    await record.find("client", "up")
+    await supervisor.stop()
+    assert record.lines[-2:] == [("client", "bye"), ("server", "bye")]
+
+
+async def test_stopping_does_not_wait_for_a_restart(record: Record) -> None:
+    supervisor = Supervisor(record, RestartPolicy(first_delay=3600, longest_delay=3600))
+    await supervisor.start([shell("part", "exit 1")])
+    await record.find("stack", "part exited")
+    await asyncio.wait_for(supervisor.stop(), PATIENCE)
+    assert len(record.lines) == 1
+
+
+async def test_what_does_not_stop_is_killed_with_its_children(record: Record) -> None:
+    supervisor = Supervisor(record, QUICK)
+    script = "trap '' TERM; sleep 60 & echo child $!; wait; wait"
+    await supervisor.start([shell("stubborn", script, grace=0.1)])
+    child = int(await record.find("stubborn", "child"))
+    await supervisor.stop()
+    assert ("stack", "stubborn did not stop in 0.1 s; killed") in record.lines
+    await until(lambda: not alive(child))
+
+
+async def test_parts_do_not_share_the_terminal(supervisor: Supervisor, record: Record) -> None:
+    await supervisor.start([shell("part", "echo pid $$; exec sleep 60")])
+    pid = int(await record.find("part", "pid"))
+    assert os.getsid(pid) == pid != os.getsid(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children that we died")
+async def test_nothing_is_left_when_the_supervisor_itself_is_killed() -> None:
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", SUPERVISING, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        assert parent.stdout
+        child = int(await parent.stdout.readline())
+        assert alive(child)
+    finally:
+        parent.kill()
+        await parent.wait()
+    await until(lambda: not alive(child))

