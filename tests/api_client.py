@@ -6,11 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import httpx
+from fastapi import FastAPI
+
 from app.api.app import create_app
 from app.verdicts.outcome import Outcome
 from app.workspaces.models import Scope
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
-from fastapi import FastAPI
 from verdicts import World, settings
 
 
@@ -40,7 +41,7 @@ class Api:
     async def judge_next(self, outcome: Outcome) -> None:
         """Waits for a queued row, claims it and records the outcome, as a worker would."""
         async with asyncio.timeout(10):
-            while not (ids := await self._queued()):
+            while not (ids := await self._queued()):  # noqa: ASYNC110  rows of another process
                 await asyncio.sleep(0.005)
             (claim,) = await self.world.lifecycle.claim(ids)
             assert await self.world.lifecycle.record([(claim, outcome)]) == {claim.id}

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from psycopg.rows import dict_row
+
 from app.ai_router.quality_gate import QualityItem, QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
 from app.answers.finished import AnswerSource, FinishedAnswer
@@ -17,7 +19,6 @@ from app.verdicts.outcome import Usage, Verdict
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation, finish_answer
 from app.workspaces.service import ensure_workspace
-from psycopg.rows import dict_row
 
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다."),

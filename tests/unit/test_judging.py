@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 import pytest
+
 from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.errors import (
     ConfigurationError,
@@ -158,6 +159,34 @@ async def test_garbage_then_a_good_reply_is_a_verdict() -> None:
 
     assert isinstance(outcome, Verdict)
     assert outcome.usage.prompt_tokens == 20
+
+
+async def test_only_replies_of_no_use_are_discarded() -> None:
+    def reply(output: OutputSchema) -> str:
+        return good(output) if output.name == "quality_check" else "no json here"
+
+    bench = Bench(reply)
+
+    outcome = await bench.judge()
+
+    assert isinstance(outcome, Retry)
+    kept = [
+        call.request_hash for call in bench.stashed if call.request_hash not in outcome.discards
+    ]
+    assert len(outcome.discards) == 2
+    assert len(kept) == 1
+
+
+async def test_a_checklist_that_cannot_be_read_does_not_hold_the_verdict_back() -> None:
+    bench = Bench(lambda output: json.dumps(EVALUATION))
+
+    outcome = await bench.judge()
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.provider == "openai"
+    assert outcome.quality is not None
+    assert outcome.quality_by_rules
+    assert outcome.degraded_because is None
 
 
 async def test_a_failed_call_is_stored_with_its_error() -> None:

@@ -1,6 +1,7 @@
 """Every finished answer is queued or skipped with a reason."""
 
 import pytest
+
 from app.db.base import new_id
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.status import SkipReason, Status

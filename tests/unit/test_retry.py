@@ -1,6 +1,7 @@
 """Which failure leads to what."""
 
 import pytest
+
 from app.errors import (
     ConfigurationError,
     MalformedOutput,

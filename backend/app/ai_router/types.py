@@ -1,6 +1,6 @@
 """What goes to a model and what comes back, the same for every vendor."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple, Protocol
@@ -84,10 +84,10 @@ class Provider(Protocol):
         """The whole reply. Raises ProviderError."""
         ...
 
-    def stream(self, request: ChatRequest) -> AsyncIterator[str | ChatResponse]:
+    def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
         """Pieces of text as they arrive, then one ChatResponse with the whole text.
 
-        Raises ProviderError, possibly after some pieces.
+        Raises ProviderError, possibly after some pieces. Closing it hangs up.
         """
         ...
 

@@ -1,0 +1,43 @@
+"""Asks a judge for a structured reply, a second time if the first cannot be used."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from app.ai_router.types import ChatRouter, Lang, Message, OutputSchema
+from app.errors import MalformedOutput
+
+JUDGE_TEMPERATURE = 0.1
+
+T = TypeVar("T")
+
+
+async def ask_judge(
+    router: ChatRouter,
+    messages: Sequence[Message],
+    *,
+    output: OutputSchema,
+    max_tokens: int,
+    parse: Callable[[str], T],
+    re_ask: Mapping[Lang, str],
+    lang: Lang,
+) -> T:
+    """What `parse` makes of the reply, asking a second time when it raises MalformedOutput.
+
+    The second request repeats the first and adds the reason by way of `re_ask`, which holds
+    `{reason}`; the refused reply itself is never sent back. Raises MalformedOutput after the
+    second bad reply, and whatever ProviderError the router raises.
+    """
+
+    async def ask(asked: Sequence[Message]) -> T:
+        response = await router.chat(
+            asked, temperature=JUDGE_TEMPERATURE, max_tokens=max_tokens, output=output
+        )
+        return parse(response.content)
+
+    try:
+        return await ask(messages)
+    except MalformedOutput as error:
+        reminder = re_ask[lang].format(reason=error)
+    # One longer message instead of a third one: some chat templates insist on taking turns.
+    last = messages[-1]
+    return await ask([*messages[:-1], Message(last.role, f"{last.content}\n\n{reminder}")])

@@ -1,0 +1,60 @@
+"""Puts text that nobody vouches for into a prompt as data.
+
+Questions, notes and answers may say anything, also "ignore your instructions" or "end of
+data". They are therefore written as one line of JSON between two lines that carry a nonce.
+Line breaks, angle brackets and everything that does not print are escaped, so the data can
+neither start a line nor look like a delimiter, and hidden characters are seen as such.
+
+The nonce is a keyed hash (BLAKE2b) of the data. Whoever does not know the key cannot
+predict it, whatever text they plant; whoever has the key derives the same nonce again, so
+that a request repeated by another process is equal byte for byte. Processes that need this
+must be given the same key.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+_NONCE_CHARS = 24
+
+
+def as_data(value: object) -> str:
+    """`value` as one line of JSON without angle brackets or unprintable characters."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _escape(char) for char in text)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _escape(char: str) -> str:
+    return f"\\u{ord(char):04x}" if char <= "\uffff" else json.dumps(char)[1:-1]
+
+
+def fence(value: object, key: bytes) -> str:
+    """The fenced block: a line that opens, a line of JSON, a line that closes.
+
+    key: 1 to 64 secret bytes.
+    """
+    data = as_data(value)
+    nonce = next(candidate for candidate in _nonces(data, key) if candidate not in data)
+    return f"<data {nonce}>\n{data}\n</data {nonce}>"
+
+
+def _nonces(data: str, key: bytes) -> Iterator[str]:
+    for attempt in count():
+        digest = hashlib.blake2b(data.encode(), key=key, salt=attempt.to_bytes(8, "big"))
+        yield digest.hexdigest()[:_NONCE_CHARS]
+
+
+def share(texts: Sequence[str], budget: int) -> list[str]:
+    """The texts cut so that together they have at most `budget` characters.
+
+    Short texts stay whole and leave what they do not need to the longer ones.
+    """
+    shares = [0] * len(texts)
+    by_length = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+    for position, index in enumerate(by_length):
+        shares[index] = min(len(texts[index]), budget // (len(texts) - position))
+        budget -= shares[index]
+    return [text[:length] for text, length in zip(texts, shares, strict=True)]

@@ -1,0 +1,117 @@
+"""Anthropic's Messages protocol."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+from pydantic import BaseModel
+
+from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
+from app.ai_router.providers.schema import strict_schema
+from app.ai_router.types import ChatRequest
+
+API_VERSION = "2023-06-01"
+
+
+class _Block(BaseModel):
+    """A block of content, or the change to one; blocks without text are not for readers."""
+
+    text: str | None = None
+    stop_reason: str | None = None
+
+
+class _Usage(BaseModel):
+    input_tokens: Tokens = None
+    output_tokens: Tokens = None
+
+
+class _Message(Reply):
+    content: list[_Block] | None = None
+    stop_reason: str | None = None
+    usage: _Usage | None = None
+
+
+class _Event(Reply):
+    type: str
+    message: _Message | None = None
+    delta: _Block | None = None
+    usage: _Usage | None = None
+
+
+class AnthropicProvider(RemoteProvider):
+    """Any server that takes POST {base_url}/v1/messages."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None,
+        *,
+        name: str = "anthropic",
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        base = httpx.URL(base_url)
+        path = base.path.rstrip("/").removesuffix("/v1") + "/v1/messages"
+        super().__init__(
+            name,
+            base.copy_with(path=path),
+            headers={
+                "anthropic-version": API_VERSION,
+                **({"x-api-key": api_key} if api_key else {}),
+            },
+            secret=api_key,
+            transport=transport,
+        )
+
+    def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": request.model,
+            "max_tokens": request.max_tokens,
+            "messages": [
+                {"role": message.role, "content": message.content}
+                for message in request.messages
+                if message.role != "system"
+            ],
+        }
+        system = [message.content for message in request.messages if message.role == "system"]
+        if system:
+            body["system"] = "\n\n".join(system)
+        if "temperature" not in refused:
+            # This vendor's scale ends at 1.
+            body["temperature"] = min(request.temperature, 1.0)
+        if request.output and "output_config" not in refused:
+            schema = strict_schema(request.output.schema)
+            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        if stream:
+            body["stream"] = True
+        return body
+
+    def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
+        formats = ("output_config", "output_format", "structured output", "schema")
+        if "output_config" in body and any(name in complaint for name in formats):
+            return "output_config"
+        if "temperature" in body and "temperature" in complaint:
+            return "temperature"
+        return None
+
+    def _read_reply(self, text: str, completion: Completion) -> None:
+        message = self._parse(_Message, text)
+        completion.pieces.extend(block.text or "" for block in message.content or ())
+        _note(message.stop_reason, message.usage, completion)
+
+    def _read_event(self, data: str, completion: Completion) -> str:
+        event = self._parse(_Event, data)
+        if event.message:
+            _note(None, event.message.usage, completion)
+        _note(event.delta.stop_reason if event.delta else None, event.usage, completion)
+        if event.type == "message_stop":
+            completion.finished = completion.finished or "end_turn"
+        return event.delta.text or "" if event.delta else ""
+
+
+def _note(stop_reason: str | None, usage: _Usage | None, completion: Completion) -> None:
+    completion.finished = stop_reason or completion.finished
+    completion.withheld = completion.finished == "refusal"
+    if usage and usage.input_tokens is not None:
+        completion.prompt_tokens = usage.input_tokens
+    if usage and usage.output_tokens is not None:
+        completion.completion_tokens = usage.output_tokens

@@ -1,0 +1,152 @@
+"""Sorts a model server's refusals into the kinds of failure that the job queue acts on.
+
+The message of each error says what to do and never quotes the reply, because replies may
+quote the notes; the reply's beginning is kept apart in `body_excerpt`.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+
+from app.errors import (
+    ConfigurationError,
+    PermanentProviderError,
+    ProviderError,
+    TransientProviderError,
+)
+
+# Each of these is found in the code, type or message of an error, in lower case.
+_QUOTA = (
+    "insufficient_quota",
+    "exceeded your current quota",
+    "insufficient_balance",
+    "insufficient balance",
+    "insufficient credits",
+    "credit balance is too low",
+    "billing",
+)
+_THIS_REQUEST_ONLY = (
+    "content_filter",
+    "content_policy",
+    "content management policy",
+    "content filtering policy",
+    "moderation",
+    "context_length_exceeded",
+    "context length",
+    "context window",
+    "context size",
+    "prompt is too long",
+    "string_above_max_length",
+    "invalid_prompt",
+)
+# 408, 409 and 425 say by themselves that the same request may succeed later.
+_TRY_LATER = frozenset({408, 409, 425, 429})
+_CONFIGURATION = {
+    400: "did not understand the request; check the model name and the address",
+    401: "refused the key; check the key in the settings",
+    402: "wants to be paid; check the account's billing",
+    403: "does not allow this key to use this model; check the account",
+    404: "does not know this model or address; check both in the settings",
+    405: "does not serve chat at this address; check it in the settings",
+}
+
+
+class Complaint(NamedTuple):
+    """What an error object says. `code` is the first of code and type that is there; `words`
+    is all of it in lower case, for finding what the server complains about."""
+
+    code: str
+    words: str
+
+
+def read_complaint(text: str) -> Complaint:
+    """Reads {"error": {…}}, {"error": "…"}, {"detail": …} and anything else as plain words."""
+    try:
+        reply: Any = json.loads(text)
+    except ValueError:
+        return Complaint("", text[:2000].lower())
+    error = reply.get("error", reply) if isinstance(reply, dict) else reply
+    if not isinstance(error, dict):
+        return Complaint("", json.dumps(error, ensure_ascii=False)[:2000].lower())
+    # vLLM and others repeat the HTTP status as the code, and "error" as the type.
+    named = (str(error.get(key) or "") for key in ("code", "type"))
+    code = next((name for name in named if name and not name.isdigit() and name != "error"), "")
+    parts = [error.get(key) for key in ("code", "type", "param", "message", "detail")]
+    words = " ".join(str(part) for part in parts if part)
+    return Complaint(code[:80], words[:4000].lower())
+
+
+def failure(vendor: str, status: int, headers: Mapping[str, str], text: str) -> ProviderError:
+    """The typed error for a reply with a status other than 2xx. `text` is without secrets."""
+    complaint = read_complaint(text)
+    kind, what = _sort(status, complaint.words)
+    code = f", {complaint.code}" if complaint.code else ""
+    return kind(
+        f"{vendor} {what} (HTTP {status}{code}).",
+        status=status,
+        body_excerpt=text,
+        retry_after=retry_after(headers),
+    )
+
+
+def failure_in_reply(vendor: str, status: int, text: str) -> ProviderError:
+    """The typed error for an error object inside a reply or stream that began with `status`
+    2xx. Gateways put the HTTP status of the server behind them into its code."""
+    error = json.loads(text).get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, int) and 400 <= code <= 599:
+        return failure(vendor, code, {}, text)
+    words = read_complaint(text).words
+    if any(mark in words for mark in (*_QUOTA, *_THIS_REQUEST_ONLY)):
+        return failure(vendor, 400, {}, text)
+    return TransientProviderError(
+        f"{vendor} answered with an error object.", status=status, body_excerpt=text
+    )
+
+
+def _sort(status: int, words: str) -> tuple[type[ProviderError], str]:
+    if status < 400:
+        what = "redirects; put the final address into the settings"
+        return ConfigurationError, what
+    if status >= 500:
+        return TransientProviderError, "is not able to answer now"
+    if any(mark in words for mark in _QUOTA):
+        return ConfigurationError, "has no quota left for this key; check the account's billing"
+    if status in _TRY_LATER:
+        what = "limits the rate of requests" if status == 429 else "asks to try again"
+        return TransientProviderError, what
+    if status in _CONFIGURATION and not any(mark in words for mark in _THIS_REQUEST_ONLY):
+        return ConfigurationError, _CONFIGURATION[status]
+    return PermanentProviderError, "refuses this request, because of its content or its length"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds from `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3), or from
+    `retry-after-ms`, which OpenAI sends; None where neither can be read. Never negative."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    seconds = _number(value)
+    if seconds is not None:
+        return seconds
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - datetime.now(UTC)).total_seconds())
+
+
+def _number(value: str | None) -> float | None:
+    try:
+        number = float(value or "")
+    except ValueError:
+        return None
+    return max(0.0, number) if math.isfinite(number) else None

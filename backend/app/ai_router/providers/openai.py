@@ -1,0 +1,151 @@
+"""The chat protocol of OpenAI, which most model servers speak, Ollama's among them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+from pydantic import BaseModel
+
+from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
+from app.ai_router.providers.schema import strict_schema
+from app.ai_router.types import ChatRequest, OutputSchema
+from app.errors import MalformedOutput
+
+# Models that want max_completion_tokens count their reasoning in it, which a caller's limit
+# on the reply does not foresee.
+REASONING_ALLOWANCE = 4096
+
+
+class _Part(BaseModel):
+    text: str | None = None
+
+
+class _Text(BaseModel):
+    content: str | list[_Part] | None = None
+    refusal: str | None = None
+
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "".join(part.text or "" for part in self.content)
+        return self.content or ""
+
+
+class _Choice(BaseModel):
+    message: _Text | None = None
+    delta: _Text | None = None
+    finish_reason: str | None = None
+
+
+class _PromptDetails(BaseModel):
+    cached_tokens: Tokens = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: Tokens = None
+    completion_tokens: Tokens = None
+    prompt_tokens_details: _PromptDetails | None = None
+
+
+class _ChatReply(Reply):
+    choices: list[_Choice] | None = None
+    usage: _Usage | None = None
+
+
+class OpenAIProvider(RemoteProvider):
+    """Any server that takes POST {base_url}/chat/completions. Without a key, none is sent."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None,
+        *,
+        name: str = "openai",
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        base = httpx.URL(base_url)
+        super().__init__(
+            name,
+            base.copy_with(path=base.path.rstrip("/") + "/chat/completions"),
+            headers={"authorization": f"Bearer {api_key}"} if api_key else {},
+            secret=api_key,
+            transport=transport,
+        )
+
+    def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": request.model,
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+        }
+        if "max_tokens" in refused:
+            body["max_completion_tokens"] = request.max_tokens + REASONING_ALLOWANCE
+        else:
+            body["max_tokens"] = request.max_tokens
+        if "temperature" not in refused:
+            body["temperature"] = request.temperature
+        if response_format := _response_format(request.output, refused):
+            body["response_format"] = response_format
+        if stream:
+            body["stream"] = True
+            if "stream_options" not in refused:
+                body["stream_options"] = {"include_usage": True}
+        return body
+
+    def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
+        formats = ("response_format", "json_schema", "json_object", "structured output")
+        if "response_format" in body and any(name in complaint for name in formats):
+            return str(body["response_format"]["type"])
+        unsupported = "unsupported" in complaint or "not supported" in complaint
+        if "max_tokens" in body and (
+            "max_completion_tokens" in complaint or ("max_tokens" in complaint and unsupported)
+        ):
+            return "max_tokens"
+        if "temperature" in body and "temperature" in complaint:
+            return "temperature"
+        usage = ("stream_options", "include_usage")
+        if "stream_options" in body and any(name in complaint for name in usage):
+            return "stream_options"
+        return None
+
+    def _read_reply(self, text: str, completion: Completion) -> None:
+        reply = self._parse(_ChatReply, text)
+        if not reply.choices or reply.choices[0].message is None:
+            raise MalformedOutput(
+                f"{self.name} sent a reply without an answer in it.",
+                status=200,
+                body_excerpt=self._endpoint.redact(text),
+            )
+        completion.pieces.append(reply.choices[0].message.text())
+        _note(reply, completion)
+
+    def _read_event(self, data: str, completion: Completion) -> str:
+        if data == "[DONE]":
+            completion.finished = completion.finished or "stop"
+            return ""
+        reply = self._parse(_ChatReply, data)
+        _note(reply, completion)
+        if not reply.choices or reply.choices[0].delta is None:
+            return ""
+        return reply.choices[0].delta.text()
+
+
+def _response_format(output: OutputSchema | None, refused: Refused) -> dict[str, Any] | None:
+    if output is None or "json_object" in refused:
+        return None
+    if "json_schema" in refused:
+        return {"type": "json_object"}
+    schema = {"name": output.name, "schema": strict_schema(output.schema), "strict": True}
+    return {"type": "json_schema", "json_schema": schema}
+
+
+def _note(reply: _ChatReply, completion: Completion) -> None:
+    """Keeps everything but the text."""
+    for choice in (reply.choices or [])[:1]:
+        said = choice.message or choice.delta
+        completion.finished = choice.finish_reason or completion.finished
+        if choice.finish_reason == "content_filter" or (said and said.refusal):
+            completion.withheld = True
+    if usage := reply.usage:
+        completion.prompt_tokens = usage.prompt_tokens
+        completion.completion_tokens = usage.completion_tokens
+        if usage.prompt_tokens_details:
+            completion.cached_tokens = usage.prompt_tokens_details.cached_tokens or 0

@@ -1,0 +1,208 @@
+"""What the clients of all vendors share: adapting to a model, streaming, and the response."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Annotated, Any, TypeVar
+
+import httpx
+from pydantic import BaseModel, BeforeValidator, ValidationError
+
+from app.ai_router.pricing import cost_usd
+from app.ai_router.providers.failures import failure_in_reply
+from app.ai_router.providers.http import Deadline, Endpoint, create_client
+from app.ai_router.providers.sse import events
+from app.ai_router.types import ChatRequest, ChatResponse
+from app.errors import (
+    ConfigurationError,
+    MalformedOutput,
+    PermanentProviderError,
+    TransientProviderError,
+)
+
+Refused = frozenset[str]
+
+
+class Reply(BaseModel):
+    """What every vendor's replies and events have in common."""
+
+    error: dict[str, Any] | str | None = None
+
+
+Wire = TypeVar("Wire", bound=Reply)
+
+# A count that makes no sense is left out: the reply around it is paid for and good.
+Tokens = Annotated[
+    int | None, BeforeValidator(lambda n: n if isinstance(n, int) and n >= 0 else None)
+]
+
+
+@dataclass(slots=True)
+class Completion:
+    """What a reply has said so far. `finished` is the vendor's reason to stop."""
+
+    pieces: list[str] = field(default_factory=list)
+    finished: str | None = None
+    withheld: bool = False
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int = 0
+
+
+class RemoteProvider(ABC):
+    """A client of one vendor's chat protocol; subclasses know its wire format.
+
+    Models and servers differ in the optional parts of a request that they accept. A part that
+    is refused is left out and the request sent again, within the same deadline; what has
+    helped is remembered per model.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        url: httpx.URL,
+        *,
+        headers: Mapping[str, str],
+        secret: str | None,
+        transport: httpx.AsyncBaseTransport | None,
+    ) -> None:
+        self.name = name
+        self._client = create_client(transport)
+        self._endpoint = Endpoint(self._client, name, url, headers, secret)
+        self._refused: dict[str, Refused] = {}
+
+    @abstractmethod
+    def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
+        """The request's JSON without the parts in `refused`."""
+
+    @abstractmethod
+    def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
+        """The name of an optional part of `body` that the complaint (lower case) is about."""
+
+    @abstractmethod
+    def _read_reply(self, text: str, completion: Completion) -> None:
+        """Reads a whole reply into `completion`. Raises ProviderError."""
+
+    @abstractmethod
+    def _read_event(self, data: str, completion: Completion) -> str:
+        """Reads one event of a stream into `completion`; returns the text it brings."""
+
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        start = perf_counter()
+        deadline = Deadline(self.name, request.deadline)
+        async with self._open(request, deadline, stream=False) as response, deadline.waiting():
+            text = await self._endpoint.read(response)
+        completion = Completion()
+        self._read_reply(text, completion)
+        return self._response(request, completion, start, text)
+
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
+        start = perf_counter()
+        deadline = Deadline(self.name, request.deadline)
+        completion = Completion()
+        async with (
+            self._open(request, deadline, stream=True) as response,
+            aclosing(self._pieces(response, deadline, completion)) as pieces,
+        ):
+            async for piece in pieces:
+                yield piece
+        yield self._response(request, completion, start, "")
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+    async def _pieces(
+        self, response: httpx.Response, deadline: Deadline, completion: Completion
+    ) -> AsyncGenerator[str, None]:
+        if "event-stream" not in response.headers.get("content-type", ""):
+            # A server that does not stream sends the whole reply at once.
+            async with deadline.waiting():
+                text = await self._endpoint.read(response)
+            self._read_reply(text, completion)
+            yield "".join(completion.pieces)
+            return
+        async with aclosing(events(response, deadline)) as stream:
+            async for data in stream:
+                piece = self._read_event(data, completion)
+                if piece:
+                    completion.pieces.append(piece)
+                    yield piece
+        if completion.finished is None:
+            raise TransientProviderError(f"The stream of {self.name} broke off.")
+
+    @asynccontextmanager
+    async def _open(
+        self, request: ChatRequest, deadline: Deadline, *, stream: bool
+    ) -> AsyncIterator[httpx.Response]:
+        refused = self._refused.get(request.model, frozenset())
+        while True:
+            body = self._body(request, refused, stream=stream)
+            async with AsyncExitStack() as stack:
+                try:
+                    async with deadline.waiting():
+                        response = await stack.enter_async_context(self._endpoint.open(body))
+                except (ConfigurationError, PermanentProviderError) as error:
+                    part = self._part_to_leave_out(body, error)
+                    if part is None:
+                        raise
+                    refused |= {part}
+                    continue
+                # Only what has helped is kept: a reply may quote a note that names a part.
+                self._refused[request.model] = refused | self._refused.get(
+                    request.model, frozenset()
+                )
+                yield response
+                return
+
+    def _part_to_leave_out(
+        self, body: Mapping[str, Any], error: ConfigurationError | PermanentProviderError
+    ) -> str | None:
+        if error.status not in {400, 422}:
+            return None
+        return self._refused_part(body, error.body_excerpt.lower())
+
+    def _parse(self, shape: type[Wire], text: str) -> Wire:
+        """The JSON as `shape`. Raises ProviderError for anything else, and for error objects."""
+        try:
+            reply = shape.model_validate_json(text)
+        except ValidationError:
+            # Its message quotes the reply, so it does not go along.
+            raise MalformedOutput(
+                f"{self.name} sent a reply that its protocol does not have.",
+                status=200,
+                body_excerpt=self._endpoint.redact(text),
+            ) from None
+        if reply.error:
+            raise failure_in_reply(self.name, 200, self._endpoint.redact(text))
+        return reply
+
+    def _response(
+        self, request: ChatRequest, completion: Completion, start: float, raw_body: str
+    ) -> ChatResponse:
+        if completion.withheld:
+            raise PermanentProviderError(f"{self.name} declined to answer this request.")
+        content = "".join(completion.pieces)
+        if not content.strip():
+            raise MalformedOutput(
+                f"{self.name} sent no text (it stopped because of: {completion.finished}).",
+                status=200,
+                body_excerpt=self._endpoint.redact(raw_body),
+            )
+        return ChatResponse(
+            content=content,
+            provider=self.name,
+            model=request.model,
+            prompt_tokens=completion.prompt_tokens,
+            completion_tokens=completion.completion_tokens,
+            cost_usd=cost_usd(
+                request.model,
+                str(self._endpoint.url),
+                completion.prompt_tokens,
+                completion.completion_tokens,
+                completion.cached_tokens,
+            ),
+            latency_ms=(perf_counter() - start) * 1000,
+            raw_body=raw_body,
+        )

@@ -1,0 +1,37 @@
+"""The part of JSON Schema that every vendor's structured output understands."""
+
+from collections.abc import Mapping
+from typing import Any
+
+# Vendors disagree on these and refuse the request over them. They only narrow a value, and
+# whoever asked checks the reply against the full schema anyway.
+_NARROWING_KEYWORDS = """
+    default examples exclusiveMaximum exclusiveMinimum format maxItems maxLength maximum
+    minItems minLength minimum multipleOf pattern uniqueItems
+    """
+_NARROWING = frozenset(_NARROWING_KEYWORDS.split())
+_NAMED_SCHEMAS = frozenset({"properties", "$defs", "definitions"})
+
+
+def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema as "strict" modes want it: every object closed, every property required."""
+    strict: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _NARROWING:
+            continue
+        if key in _NAMED_SCHEMAS:
+            strict[key] = {name: strict_schema(part) for name, part in value.items()}
+        else:
+            strict[key] = _strict_value(value)
+    if "properties" in strict:
+        strict["required"] = list(strict["properties"])
+        strict["additionalProperties"] = False
+    return strict
+
+
+def _strict_value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return strict_schema(value)
+    if isinstance(value, list):
+        return [_strict_value(part) for part in value]
+    return value

@@ -1,0 +1,1 @@
+"""What the offline judge knows: how texts are compared, rules about sentences, wording."""

@@ -1,0 +1,111 @@
+"""From findings about sentences to correctness, issues and the use of notes."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.ai_router.rules.material import AnswerSentence, Material
+from app.ai_router.rules.sentence_rules import (
+    RULES,
+    WELL_PLACED,
+    Finding,
+    burden,
+    findings,
+)
+from app.ai_router.rules.wording import issue_text
+from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, SourceCoverage
+from app.ai_router.types import Lang
+
+# A sentence with at least this burden is listed as an issue.
+HEAVY = 0.25
+# The whole answer's burden is the sum over its sentences divided by n ** LENGTH_EXPONENT: 0
+# would punish length as such, 1 would let one invented sentence drown among good ones.
+LENGTH_EXPONENT = 0.4
+# What cannot be compared word by word is never called well grounded.
+INCOMPARABLE_CAP = 0.75
+
+_TELLING = tuple(rule.name for rule in RULES if rule.telling)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A sentence with what speaks against it."""
+
+    sentence: AnswerSentence
+    found: dict[str, Finding]
+    burden: float
+
+    @property
+    def is_issue(self) -> bool:
+        return self.burden >= HEAVY or any(name in self.found for name in _TELLING)
+
+
+def weigh(material: Material) -> list[Weighed]:
+    weighed = []
+    for sentence in material.sentences:
+        found = findings(sentence, material)
+        weighed.append(Weighed(sentence, found, burden(found)))
+    return weighed
+
+
+def correctness(weighed: Sequence[Weighed], *, comparable: bool) -> float:
+    """exp(-(sum of burdens) / n ** LENGTH_EXPONENT), 0 to 1; 1 when nothing is claimed."""
+    claiming = sum(bool(one.sentence.terms) for one in weighed)
+    total = sum(one.burden for one in weighed) / max(1, claiming) ** LENGTH_EXPONENT
+    score = math.exp(-total)
+    return round(score if comparable else min(score, INCOMPARABLE_CAP), 4)
+
+
+def issues(weighed: Sequence[Weighed], score: float, lang: Lang) -> list[str]:
+    """The sentences that speak against the answer, each with its reasons, in their order.
+
+    An answer that is not well grounded names its weakest sentence at least.
+    """
+    listed = [one for one in weighed if one.is_issue]
+    if not listed and score < HIGH_CORRECTNESS:
+        listed = sorted(weighed, key=lambda one: one.burden, reverse=True)[:1]
+    return [issue_text(one.sentence.text, one.found, lang) for one in listed if one.found]
+
+
+def source_coverage(
+    material: Material, titles: Sequence[str], weighed: Sequence[Weighed]
+) -> list[SourceCoverage]:
+    """For each note the sentence of the answer that uses it, and the passage it rests on.
+
+    A note is used when a sentence cites it by a mark, or when it holds most of an unmarked
+    sentence.
+    """
+    return [
+        _coverage(material, index, title, [one.sentence for one in weighed])
+        for index, title in enumerate(titles, start=1)
+    ]
+
+
+def _coverage(
+    material: Material, index: int, title: str, sentences: Sequence[AnswerSentence]
+) -> SourceCoverage:
+    users = [one for one in sentences if _uses(material, one, index)]
+    best = max(users, key=lambda one: material.support(one, index), default=None)
+    if best is None:
+        return SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
+    passage = material.closest(best, index)
+    supported = passage is not None and material.support(best, index) > 0
+    return SourceCoverage(
+        note_index=index,
+        note_title=title,
+        cited=True,
+        relevant_claim=best.text,
+        quote=passage.text if passage and supported else "",
+        quote_found=True if supported else None,
+    )
+
+
+def _uses(material: Material, sentence: AnswerSentence, index: int) -> bool:
+    if sentence.marks:
+        return index in sentence.marks
+    if sentence.refusal or not sentence.terms:
+        return False
+    best = material.closest(sentence)
+    return best is not None and material.support(sentence, index) >= max(
+        WELL_PLACED, material.support(sentence)
+    )

@@ -1,0 +1,21 @@
+"""Citation marks: [노트 1], [노트 1, 2], [Note 1], (note 1), [1]."""
+
+import re
+
+_LABEL = r"(?:노트|notes?|문서|documents?|passages?)"
+_NUMBERS = rf"\d{{1,2}}(?:\s*[,·&]\s*{_LABEL}?\s*\d{{1,2}})*"
+_MARK = re.compile(
+    rf"\[\s*{_LABEL}?\s*{_NUMBERS}\s*\]|\(\s*{_LABEL}\s*{_NUMBERS}\s*\)", re.IGNORECASE
+)
+_MENTION = re.compile(rf"{_LABEL}\s*{_NUMBERS}", re.IGNORECASE)
+
+
+def cited_notes(sentence: str) -> tuple[int, ...]:
+    """The note numbers that the marks of a sentence name, in order, without repetition."""
+    numbers = (int(n) for mark in _MARK.findall(sentence) for n in re.findall(r"\d+", mark))
+    return tuple(dict.fromkeys(numbers))
+
+
+def without_marks(sentence: str) -> str:
+    """The sentence without its marks and without mentions such as "노트 1" or "passage 2"."""
+    return _MENTION.sub(" ", _MARK.sub(" ", sentence))

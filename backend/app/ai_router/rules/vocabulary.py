@@ -1,0 +1,108 @@
+"""Words the rules know: framing, negation, refusal, opposites, units."""
+
+import re
+
+# Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
+_FRAMING_STEMS = """
+abov accord addit also answer appear base both brief conclus contain context describ detail
+determin discuss document final first follow give given help hope howev includ indic inform
+known like list mention note one other overal passag pleas provid question refer regard relat
+second specif state suggest summar summari sure therefor thing unabl use way
+가능 같다 경우 관련 관하다 나오다 내용 노트 다음 답변 대하다 동안 따르다 문서 언급 위하다 정보 제공
+진행 질문 통하다 확인
+"""
+FRAMING = frozenset(_FRAMING_STEMS.split())
+
+# Words of a question that say what kind of answer is wanted; answers rarely repeat them.
+_ASKING_STEMS = """
+tell explain describ mani much show know name kind mean
+알다 알리다 알려주다 말하다 설명 누구 언제 어디 무엇 무슨 얼마 몇 이유 방법 어떻다 어떤 궁금 답 요약
+주다 이름 사람 곳 날 때
+"""
+ASKING = frozenset(_ASKING_STEMS.split())
+
+_NEGATION = re.compile(
+    r"않|없|아니|(?<![가-힣])(?:안|못) |못하|모르|말(?:아|고|라)|불가|금지"
+    r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def is_negated(text: str) -> bool:
+    return _NEGATION.search(text) is not None
+
+
+_REFUSAL = re.compile(
+    r"(?:노트|문서|자료|정보|내용|기록|근거|언급|답)[^.!?]*"
+    r"(?:없습니다|없어요|없음|없네요|없다|않습니다|않았습니다|않아요|않다|않음|못했습니다|어렵습니다)[.!。]*$"
+    r"|(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$"
+    r"|\b(?:notes?|passages?|context|documents?|texts?|information)\b.*"
+    r"\b(?:not|no|n['’]t|nothing|insufficient)\b"
+    r"|\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['’]t)\b.*"
+    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b",
+    re.IGNORECASE,
+)
+_TURN = re.compile(r"지만|는데|으나|\b(?:but|although|though|however|still)\b", re.IGNORECASE)
+
+
+def is_refusal(sentence: str) -> bool:
+    """Whether a sentence says that the notes do not tell, and nothing after a "but"."""
+    text = sentence.strip().strip("*_ ")
+    return _REFUSAL.search(text) is not None and _TURN.search(text) is None
+
+
+_OPPOSITES = (
+    "늘다 줄다|늘어나다 줄어들다|증가 감소|상승 하락|높다 낮다|높이다 낮추다|많다 적다|크다 작다"
+    "|빠르다 느리다|좋다 나쁘다|쉽다 어렵다|편하다 불편|편리 불편|유료 무료|처음 마지막|성공 실패"
+    "|넓다 좁다|길다 짧다|가깝다 멀다|있다 없다|찬성 반대|이전 이후|전 후|최고 최저|최대 최소"
+    "|시작 종료|시작 끝나다|깨끗 더럽다|춥다 덥다|차갑다 뜨겁다|허용 금지|가능 불가능|이기다 지다"
+    "|비싸다 싸다|비싸다 저렴|켜다 끄다|열다 닫다|무겁다 가볍다|두껍다 얇다|강하다 약하다|안전 위험"
+    "|승인 거절|오전 오후|맑다 흐리다"
+    "|increas decreas|befor after|high low|higher lower|more less|more fewer|larg small|alway never"
+    "|safe danger|maximum minimum|hot cold|warm cool|first last|short long|rais lower|open close"
+    "|allow forbid|enabl disabl|success failur|cheap expens|fast slow|accept reject|win lose"
+)
+_PAIRS = [tuple(pair.split()) for pair in _OPPOSITES.split("|")]
+_OPPOSITE_OF: dict[str, set[str]] = {}
+for _left, _right in _PAIRS:
+    _OPPOSITE_OF.setdefault(_left, set()).add(_right)
+    _OPPOSITE_OF.setdefault(_right, set()).add(_left)
+
+
+def opposites(term: str) -> set[str]:
+    return _OPPOSITE_OF.get(term, set())
+
+
+_ABSOLUTE = re.compile(
+    r"모든|모두|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번|만(?= |이|을|은|의)|뿐|더 |보다"
+    r"|\b(?:always|never|only|exactly|entirely|completely)\b",
+    re.IGNORECASE,
+)
+
+
+def absolutes(text: str) -> set[str]:
+    """Words that widen or narrow a claim ("all", "only") or compare ("더", "가장")."""
+    return {word.strip() for word in _ABSOLUTE.findall(text.lower())}
+
+
+_UNITS = (
+    "도 ℃ °C C degrees degree|분 min mins minute minutes|초 s sec secs second seconds"
+    "|시간 h hr hrs hour hours|시|일 day days|주 week weeks|개월 month months|월|년 year years"
+    "|mg|g gram grams 그램|kg 킬로그램|µg μg ug|ml mL 밀리리터|l L 리터 liter liters litre litres"
+    "|µl μl uL µL μL|% 퍼센트 percent|원|달러 dollars dollar USD|명|개|회|번|배"
+    "|mm 밀리미터|cm 센티미터|m 미터 meter meters|km 킬로미터"
+)
+_CANONICAL = {name: group.split()[0] for group in _UNITS.split("|") for name in group.split()}
+_MEASURE = re.compile(
+    r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?)\s?("
+    + "|".join(re.escape(name) for name in sorted(_CANONICAL, key=len, reverse=True))
+    + r")(?![A-Za-z])"
+)
+
+
+def measures(text: str) -> set[tuple[str, str]]:
+    """(number, unit) pairs: "72 °C" and "72도" are both ("72", "도")."""
+    return {
+        (number.replace(",", "").rstrip("."), _CANONICAL[unit])
+        for number, unit in _MEASURE.findall(text)
+    }

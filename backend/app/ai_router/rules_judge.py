@@ -1,0 +1,120 @@
+"""Judges answers by rules: no network, no key, the same verdict for the same input.
+
+It compares words, numbers, units, names, negations and citation marks of the answer with
+the notes. What it cannot see is a false claim put together from words of the notes, and a
+true paraphrase in other words looks less grounded to it than it is.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from app.ai_router.quality_gate import QualityResult
+from app.ai_router.rules import checks, grounding, wording
+from app.ai_router.rules.material import Material, read
+from app.ai_router.rules.utility import speaks_another_language, utility
+from app.ai_router.search_qa_evaluator import (
+    SearchQAEvaluation,
+    SourceCoverage,
+    confidence_of,
+    full_titles,
+    score_flags,
+)
+from app.ai_router.types import Lang, ModelName
+
+RULES_MODEL = ModelName("offline", "rules")
+RULES_VERSION = "rules-1"
+
+OFF_TOPIC = 0.5
+
+
+class RulesJudge:
+    """The offline judge. Its work is done in a thread, off the event loop."""
+
+    model = RULES_MODEL
+
+    async def evaluate(
+        self,
+        question: str,
+        context_notes: list[str],
+        note_titles: list[str],
+        ai_response: str,
+        lang: Lang = "ko",
+    ) -> SearchQAEvaluation | None:
+        """The verdict, or None when there is no note to judge by."""
+        if not any(note.strip() for note in context_notes):
+            return None
+        return await asyncio.to_thread(
+            judge, question, context_notes, note_titles, ai_response, lang
+        )
+
+    async def check_quality(
+        self,
+        feature: str,
+        question: str,
+        ai_response: str,
+        lang: Lang = "ko",
+        note_titles: Sequence[str] = (),
+        context_notes: Sequence[str] = (),
+    ) -> QualityResult | None:
+        """The checklist of the feature ticked by rules, or None when it has no checklist."""
+        return await asyncio.to_thread(
+            checks.check, feature, question, ai_response, lang, note_titles, context_notes
+        )
+
+
+def judge(
+    question: str,
+    context_notes: Sequence[str],
+    note_titles: Sequence[str],
+    ai_response: str,
+    lang: Lang,
+) -> SearchQAEvaluation:
+    """The verdict of the rules. Blocks for some milliseconds."""
+    titles = full_titles(note_titles, len(context_notes), lang)
+    material = read(question, context_notes, ai_response)
+    if not material.sentences:
+        return _empty(titles, lang)
+    weighed = grounding.weigh(material)
+    correct = grounding.correctness(weighed, comparable=material.comparable)
+    useful = utility(material)
+    issues = grounding.issues(weighed, correct, lang)
+    parts = _summary_parts(material, useful, issues)
+    bad = len(issues)
+    if not material.comparable:
+        issues.append(wording.INCOMPARABLE[lang])
+    return SearchQAEvaluation(
+        correctness=correct,
+        utility=useful,
+        confidence=confidence_of(correct, useful),
+        source_coverage=grounding.source_coverage(material, titles, weighed),
+        grounding_issues=issues,
+        summary=wording.summary(parts, lang, total=len(weighed), bad=bad),
+        flags=list(score_flags(correct, issues)),
+    )
+
+
+def _summary_parts(material: Material, useful: float, issues: Sequence[str]) -> list[str]:
+    if all(sentence.refusal for sentence in material.sentences) and not issues:
+        return ["refusal"]
+    unspoilt = "grounded" if material.comparable else "incomparable"
+    parts = ["issues" if issues else unspoilt]
+    if speaks_another_language(material):
+        parts.append("other_language")
+    elif useful < OFF_TOPIC:
+        parts.append("off_topic")
+    return parts
+
+
+def _empty(titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
+    """An empty answer claims nothing, so it is neither right nor useful."""
+    return SearchQAEvaluation(
+        correctness=0.0,
+        utility=0.0,
+        confidence="low",
+        source_coverage=[
+            SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
+            for index, title in enumerate(titles, start=1)
+        ],
+        grounding_issues=[wording.EMPTY[lang]],
+        summary=wording.EMPTY[lang],
+    )

@@ -1,0 +1,21 @@
+"""A note as an importer hands it over."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class ImportedNote:
+    """A note to be stored.
+
+    source_key: its name where it came from, unique there; importing it again updates it.
+    content_text: plain text or Markdown.
+    notebook: the notebook it was in, None when its source knows no notebooks.
+    """
+
+    source_key: str
+    title: str
+    content_text: str
+    category: str | None = None
+    subcategory: str | None = None
+    tags: list[str] = field(default_factory=list)
+    notebook: str | None = None

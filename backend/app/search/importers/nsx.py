@@ -1,0 +1,127 @@
+"""Notes from an export of Synology Note Station.
+
+An .nsx file is a zip. Its `config.json` lists the names of members: `notebook`, JSON with a
+title, and `note`, JSON with `title`, `content` (HTML), `parent_id` (the notebook's name), `tag`
+(a list), `ctime` and `mtime`. Attachments are members of their own, which are not read.
+"""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+from app.errors import InvalidRequest
+from app.search.importers.html import html_to_markdown
+from app.search.importers.note import ImportedNote
+
+MAX_MEMBERS = 100_000
+MAX_NOTES = 50_000
+MAX_MEMBER_BYTES = 20_000_000
+MAX_TOTAL_BYTES = 500_000_000
+# What a notebook's name ends in that holds deleted notes.
+_TRASH = "#00000000"
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError,
+    ValueError, RecursionError,
+)  # fmt: skip
+
+
+def read_nsx(file: IO[bytes]) -> list[ImportedNote]:
+    """All notes of an archive but deleted and encrypted ones, in their own notebooks.
+
+    file: opened for reading bytes, and seekable. Raises InvalidRequest naming what is broken,
+    and for archives that unpack to more than 500 MB (or one note to more than 20 MB).
+    """
+    try:
+        archive = zipfile.ZipFile(file)
+    except _BROKEN as error:
+        raise InvalidRequest(
+            "The file is no .nsx archive or is damaged; export it again from Note Station.",
+            ko="올바른 .nsx 파일이 아니거나 손상되었습니다. Note Station에서 다시 내보내세요.",
+        ) from error
+    with archive:
+        if len(archive.infolist()) > MAX_MEMBERS:
+            raise _broken("the archive", f"has more than {MAX_MEMBERS:,} members")
+        return _notes(_Reader(archive))
+
+
+@dataclass
+class _Reader:
+    """Reads members while counting what they unpack to, whatever the archive claims."""
+
+    archive: zipfile.ZipFile
+    total: int = 0
+
+    def json(self, name: str) -> dict[str, Any]:
+        limit = min(MAX_MEMBER_BYTES, MAX_TOTAL_BYTES - self.total)
+        try:
+            with self.archive.open(name) as member:
+                data = member.read(limit + 1)
+        except KeyError as error:
+            raise _broken(name, "is missing") from error
+        except _BROKEN as error:
+            raise _broken(name, "cannot be unpacked") from error
+        self.total += len(data)
+        if len(data) > limit:
+            raise _broken(name, "is too large")
+        try:
+            value = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise _broken(name, "is not JSON") from error
+        if not isinstance(value, dict):
+            raise _broken(name, "is not a JSON object")
+        return value
+
+
+def _notes(reader: _Reader) -> list[ImportedNote]:
+    config = reader.json("config.json")
+    note_ids = _strings(config, "note", "config.json")
+    if len(note_ids) > MAX_NOTES:
+        raise _broken("config.json", f"lists more than {MAX_NOTES:,} notes")
+    notebooks = {
+        name: _text(reader.json(name), "title", name)
+        for name in dict.fromkeys(_strings(config, "notebook", "config.json"))
+    }
+    notes = []
+    for name in dict.fromkeys(note_ids):
+        note = reader.json(name)
+        parent = _text(note, "parent_id", name)
+        if parent.endswith(_TRASH) or note.get("encrypt") is True:
+            continue
+        notes.append(
+            ImportedNote(
+                source_key=name,
+                title=_text(note, "title", name),
+                content_text=html_to_markdown(_text(note, "content", name)),
+                tags=_strings(note, "tag", name),
+                notebook=notebooks.get(parent) or None,
+            )
+        )
+    if not notes:
+        raise _broken("the archive", "holds no notes that can be read")
+    return notes
+
+
+def _text(value: dict[str, Any], field: str, member: str) -> str:
+    text = value.get(field) or ""
+    if not isinstance(text, str):
+        raise _broken(member, f"has a {field} that is no text")
+    return text
+
+
+def _strings(value: dict[str, Any], field: str, member: str) -> list[str]:
+    items = value.get(field) or []
+    if not isinstance(items, Sequence) or not all(isinstance(item, str) for item in items):
+        raise _broken(member, f"has a {field} that is no list of texts")
+    return list(items)
+
+
+def _broken(member: str, problem: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"In the .nsx file, {member} {problem}; export it again from Note Station. Nothing was"
+        " stored.",
+        ko=f".nsx 파일의 {member}에 문제가 있습니다({problem}). Note Station에서 다시 내보내세요."
+        " 저장된 것은 없습니다.",
+    )

@@ -1,0 +1,154 @@
+"""The SQL of notes and search."""
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, Select, delete, func, insert, select, text
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.search.models import Note, Notebook, NoteChunk
+
+# `postings` reads the GIN index once for each term, so every chunk that has any of them is
+# there and the postings alone tell the terms' document frequencies. How often a term occurs in
+# a chunk is known only by reading the chunk's terms, which is slow: that is done for the
+# `:pool` chunks that would be best if every term occurred once.
+_BM25 = text(
+    """
+    WITH collection AS (
+        SELECT CAST(count(*) AS float8) AS size, CAST(avg(length) AS float8) AS mean_length
+        FROM note_chunks
+        WHERE workspace_id = :workspace_id
+          AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
+    ),
+    postings AS MATERIALIZED (
+        SELECT query.term, chunk.id, chunk.length
+        FROM unnest(CAST(:terms AS text[]), CAST(:queries AS text[])) AS query (term, tsquery)
+        CROSS JOIN LATERAL (
+            SELECT id, length
+            FROM note_chunks
+            WHERE workspace_id = :workspace_id
+              AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
+              AND terms @@ CAST(query.tsquery AS tsquery)
+            OFFSET 0  -- or a small table is read whole, once for each term, instead of the index
+        ) AS chunk
+    ),
+    weights AS MATERIALIZED (
+        SELECT term, ln(1 + (size - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+        FROM postings, collection
+        GROUP BY term, size
+    ),
+    candidates AS MATERIALIZED (
+        SELECT postings.id, :k1 * (1 - :b + :b * length / mean_length) AS norm
+        FROM postings JOIN weights USING (term), collection
+        GROUP BY postings.id, length, mean_length
+        ORDER BY sum(idf) / (1 + :k1 * (1 - :b + :b * length / mean_length)) DESC, postings.id
+        LIMIT :pool
+    ),
+    scores AS (
+        SELECT chunk.id, chunk.note_id, chunk.content,
+               sum(idf * cardinality(found.positions) * (:k1 + 1)
+                   / (cardinality(found.positions) + norm)) AS score
+        FROM candidates
+        JOIN note_chunks AS chunk USING (id)
+        CROSS JOIN LATERAL unnest(chunk.terms) AS found
+        JOIN weights ON weights.term = found.lexeme
+        GROUP BY chunk.id
+    ),
+    best AS (
+        SELECT DISTINCT ON (note_id) note_id, content, score
+        FROM scores
+        ORDER BY note_id, score DESC, id
+    )
+    SELECT note.id AS note_id, note.title, note.content_text, best.score, best.content
+    FROM best JOIN notes AS note ON note.id = best.note_id
+    ORDER BY best.score DESC, note.id
+    LIMIT :limit
+    """
+)
+
+
+async def best_notes(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """Rows (note_id, title, content_text, score, content) of the best chunk of each note."""
+    return (await session.execute(_BM25, parameters)).all()
+
+
+async def get_or_create_notebook(
+    session: AsyncSession, workspace_id: uuid.UUID, name: str
+) -> Notebook:
+    wanted = select(Notebook).where(Notebook.workspace_id == workspace_id, Notebook.name == name)
+    if (found := await session.scalar(wanted)) is None:
+        row = pg_insert(Notebook).values(workspace_id=workspace_id, name=name)
+        await session.execute(row.on_conflict_do_nothing())
+        found = (await session.scalars(wanted)).one()
+    return found
+
+
+async def notebooks(
+    session: AsyncSession, workspace_id: uuid.UUID
+) -> Sequence[Row[uuid.UUID, str, dt.datetime, int]]:
+    """Rows (id, name, created_at, notes), by name."""
+    statement = (
+        select(Notebook.id, Notebook.name, Notebook.created_at, func.count(Note.id).label("notes"))
+        .outerjoin(Note, Note.notebook_id == Notebook.id)
+        .where(Notebook.workspace_id == workspace_id)
+        .group_by(Notebook.id)
+        .order_by(Notebook.name)
+    )
+    return (await session.execute(statement)).all()
+
+
+def notes_after(
+    workspace_id: uuid.UUID, notebook_id: uuid.UUID | None, after: uuid.UUID | None, limit: int
+) -> Select[Note]:
+    statement = select(Note).where(Note.workspace_id == workspace_id)
+    if notebook_id:
+        statement = statement.where(Note.notebook_id == notebook_id)
+    if after:
+        statement = statement.where(Note.id > after)
+    return statement.order_by(Note.id).limit(limit)
+
+
+def one_note(workspace_id: uuid.UUID, note_id: uuid.UUID) -> Select[Note]:
+    return select(Note).where(Note.workspace_id == workspace_id, Note.id == note_id)
+
+
+async def stored_hashes(
+    session: AsyncSession, notebook_id: uuid.UUID, source_keys: Sequence[str]
+) -> dict[str, str]:
+    rows = await session.execute(
+        select(Note.source_key, Note.content_hash).where(
+            Note.notebook_id == notebook_id,
+            Note.source_key.in_(source_keys),
+        )
+    )
+    return {row.source_key: row.content_hash for row in rows}
+
+
+async def upsert_notes(
+    session: AsyncSession, rows: Sequence[dict[str, Any]]
+) -> dict[str, uuid.UUID]:
+    """Ids by source key of the notes that are new or changed. A note that another import has
+    stored alike in the meantime is not among them."""
+    statement = pg_insert(Note)
+    values = {
+        name: statement.excluded[name]
+        for name in rows[0]
+        if name not in {"id", "workspace_id", "notebook_id", "source_key"}
+    }
+    upsert = statement.on_conflict_do_update(
+        index_elements=[Note.notebook_id, Note.source_key],
+        set_={**values, "updated_at": func.now()},
+        where=Note.content_hash != statement.excluded.content_hash,
+    ).returning(Note.source_key, Note.id)
+    result = await session.execute(upsert, rows)
+    return {row.source_key: row.id for row in result}
+
+
+async def replace_chunks(
+    session: AsyncSession, note_ids: Sequence[uuid.UUID], rows: Sequence[dict[str, Any]]
+) -> None:
+    await session.execute(delete(NoteChunk).where(NoteChunk.note_id.in_(note_ids)))
+    await session.execute(insert(NoteChunk), rows)

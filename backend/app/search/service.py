@@ -1,0 +1,174 @@
+"""Notebooks and notes: storing what importers read, and reading it back."""
+
+import asyncio
+import datetime as dt
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.session import Sessions
+from app.errors import InvalidRequest, NotFound
+from app.search import queries
+from app.search.importers import ImportedNote
+from app.search.indexing import content_hash, index_notes
+from app.search.models import Note, Notebook
+
+MAX_NOTE_CHARS = 1_000_000
+MAX_NAME_CHARS = 500
+# One transaction stores so many notes: well within the statement timeout.
+_BATCH = 200
+
+
+@dataclass(frozen=True)
+class NotebookSummary:
+    id: uuid.UUID
+    name: str
+    created_at: dt.datetime
+    notes: int
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """How many notes were new, changed, and already stored as they are."""
+
+    created: int
+    updated: int
+    unchanged: int
+
+
+async def get_or_create_notebook(
+    session: AsyncSession, workspace_id: uuid.UUID, name: str
+) -> Notebook:
+    """The workspace's notebook of that name. Raises InvalidRequest for an empty or long name."""
+    name = _storable(name).strip()
+    if not 0 < len(name) <= MAX_NAME_CHARS:
+        raise InvalidRequest(
+            f"A notebook's name has 1 to {MAX_NAME_CHARS} characters.",
+            ko=f"노트북 이름은 1~{MAX_NAME_CHARS}자여야 합니다.",
+        )
+    return await queries.get_or_create_notebook(session, workspace_id, name)
+
+
+async def list_notebooks(session: AsyncSession, workspace_id: uuid.UUID) -> list[NotebookSummary]:
+    """All notebooks of the workspace, by name."""
+    rows = await queries.notebooks(session, workspace_id)
+    return [NotebookSummary(row.id, row.name, row.created_at, row.notes) for row in rows]
+
+
+async def list_notes(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    notebook_id: uuid.UUID | None = None,
+    after: uuid.UUID | None = None,
+    limit: int = 50,
+) -> Sequence[Note]:
+    """At most `limit` notes, oldest first, beginning behind the note `after`."""
+    return (
+        await session.scalars(queries.notes_after(workspace_id, notebook_id, after, limit))
+    ).all()
+
+
+async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> Note:
+    """Raises NotFound, also for a note of another workspace."""
+    note = await session.scalar(queries.one_note(workspace_id, note_id))
+    if note is None:
+        raise NotFound(
+            "There is no such note; list the notes to see their ids.",
+            ko="그런 노트가 없습니다. 노트 목록에서 id를 확인하세요.",
+        )
+    return note
+
+
+async def import_notes(
+    sessions: Sessions, workspace_id: uuid.UUID, notes: Iterable[ImportedNote], *, notebook: str
+) -> ImportReport:
+    """Stores notes, each in its own notebook or else in `notebook`; importing them again only
+    touches what has changed.
+
+    Every note is checked before the first is stored. Text is analysed with no transaction
+    open; each batch of 200 notes is one transaction, so an import that is cut off is completed
+    by importing again. Raises InvalidRequest naming the note for a note that is too long and
+    for two notes with one key.
+    """
+    by_notebook: dict[str, list[ImportedNote]] = {}
+    for note in notes:
+        by_notebook.setdefault(note.notebook or notebook, []).append(_checked(note))
+    for name, members in by_notebook.items():
+        _refuse_duplicates(name, members)
+    outcome: Counter[str] = Counter()
+    for name, members in by_notebook.items():
+        async with sessions.begin() as session:
+            notebook_id = (await get_or_create_notebook(session, workspace_id, name)).id
+        # In one order everywhere, so that two imports at once never wait for each other.
+        members.sort(key=lambda note: note.source_key)
+        for start in range(0, len(members), _BATCH):
+            batch = members[start : start + _BATCH]
+            outcome += await _store(sessions, workspace_id, notebook_id, batch)
+    return ImportReport(outcome["created"], outcome["updated"], outcome["unchanged"])
+
+
+async def _store(
+    sessions: Sessions,
+    workspace_id: uuid.UUID,
+    notebook_id: uuid.UUID,
+    batch: Sequence[ImportedNote],
+) -> Counter[str]:
+    async with sessions() as session:
+        known = await queries.stored_hashes(
+            session, notebook_id, [note.source_key for note in batch]
+        )
+    changed = [note for note in batch if known.get(note.source_key) != content_hash(note)]
+    if not changed:
+        return Counter(unchanged=len(batch))
+    indexed = await asyncio.to_thread(index_notes, changed, workspace_id, notebook_id)
+    async with sessions.begin() as session:
+        ids = await queries.upsert_notes(session, [each.note for each in indexed])
+        rows = [
+            {**chunk, "note_id": ids[each.note["source_key"]]}
+            for each in indexed
+            if each.note["source_key"] in ids
+            for chunk in each.chunks
+        ]
+        if rows:
+            await queries.replace_chunks(session, list(ids.values()), rows)
+    updated = len(ids.keys() & known.keys())
+    return Counter(created=len(ids) - updated, updated=updated, unchanged=len(batch) - len(ids))
+
+
+def _storable(text: str) -> str:
+    """Without what PostgreSQL refuses: NUL, and surrogates from broken JSON escapes."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def _checked(note: ImportedNote) -> ImportedNote:
+    if len(note.content_text) > MAX_NOTE_CHARS:
+        raise InvalidRequest(
+            f"The note {note.source_key!r} has {len(note.content_text):,} characters; at most"
+            f" {MAX_NOTE_CHARS:,} are possible. Split it and import again.",
+            ko=f"노트 {note.source_key!r}이(가) {len(note.content_text):,}자입니다. 최대"
+            f" {MAX_NOTE_CHARS:,}자이니 나누어 다시 가져오세요.",
+        )
+    return replace(
+        note,
+        source_key=_storable(note.source_key)[:2_000],
+        title=_storable(note.title).strip()[:MAX_NAME_CHARS],
+        content_text=_storable(note.content_text).strip(),
+        category=_storable(note.category) if note.category else None,
+        subcategory=_storable(note.subcategory) if note.subcategory else None,
+        tags=[_storable(tag) for tag in note.tags],
+    )
+
+
+def _refuse_duplicates(notebook: str, notes: Sequence[ImportedNote]) -> None:
+    [(key, count)] = Counter(note.source_key for note in notes).most_common(1)
+    if count > 1:
+        raise InvalidRequest(
+            f"{count} notes of the notebook {notebook!r} have the same id {key!r}; give each its"
+            " own.",
+            ko=f"노트북 {notebook!r}의 노트 {count}개가 같은 id {key!r}을(를) 씁니다. 서로 다른"
+            " id를 주세요.",
+        )

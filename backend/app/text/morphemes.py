@@ -1,0 +1,171 @@
+"""Content morphemes: what two texts must share to be about the same thing.
+
+Latin words and numbers are found by one regular expression in every text, so that "DNA",
+"DNA를" and an all-English note meet in the same terms; Kiwi (250 MB) is loaded only
+once some text has Hangul.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import snowballstemmer
+from kiwipiepy import Kiwi, Token
+
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
+_HANJA = re.compile(r"[\u4e00-\u9fff]+")
+# A number with its thousands and decimals, or a word that begins with a letter: "5mL" is
+# 5 and ml, "H2O" is one word.
+_LATIN_OR_NUMBER = re.compile(
+    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"|(?P<word>[^\W\d_\u1100-\u11ff\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]"
+    r"(?:[^\W_\u1100-\u11ff\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]|[’'](?=[a-z]))*)"
+)
+
+# Sejong part-of-speech tags: common, proper, bound and unknown nouns, numerals, roots; stems;
+# and what may stand in a compound beside nouns: affixes, Latin letters, numbers, Hanja.
+_NOUN_TAGS = frozenset({"NNG", "NNP", "NNB", "NR", "XR", "UN"})
+_STEM_TAGS = frozenset({"VV", "VA"})
+_COMPOUND_TAGS = _NOUN_TAGS | {"XPN", "XSN", "SL", "SN", "SH"}
+_EMPTY_KOREAN = frozenset({"하다", "되다", "있다", "것", "거", "수", "등", "때문"})
+_ENGLISH_FUNCTION_WORDS = """
+a about all also am an and any are as at be been being but by can could did do does for from had
+has have he her here his how i if in into is it its may me might must my no nor not of on or our
+shall she should so some such than that the their them then there these they this those to us was
+we were what when where which while who whom whose why will with would you your
+"""
+_EMPTY_ENGLISH = frozenset(_ENGLISH_FUNCTION_WORDS.split())
+
+
+class _Analyser:
+    """Kiwi, loaded once for the process by whoever needs it first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kiwi: Kiwi | None = None
+
+    def get(self) -> Kiwi:
+        with self._lock:
+            if self._kiwi is None:
+                # The extra dictionaries double the memory and find no more notes; a name that
+                # is taken apart is taken apart in the question too.
+                kiwi = Kiwi(load_default_dict=False, load_multi_dict=False, load_typo_dict=False)
+                kiwi.tokenize("")
+                self._kiwi = kiwi
+            return self._kiwi
+
+
+_analyser = _Analyser()
+
+
+def warm_up() -> None:
+    """Loads the Korean model now (0.6 s, 250 MB) rather than at the first text."""
+    _analyser.get()
+
+
+def needs_korean_model(text: str) -> bool:
+    """Whether `morphemes` would load Kiwi: call it off the event loop if so."""
+    return _HANGUL.search(unicodedata.normalize("NFKC", text)) is not None
+
+
+def morphemes(text: str) -> list[str]:
+    """The content morphemes of a text, in order and with repetitions.
+
+    Korean nouns and roots as they are, verb and adjective stems with 다, other words
+    lower-cased and stemmed as English, numbers as plain decimals (1,000 is "1000", 72.50 is
+    "72.5"). Particles, endings and words without content are left out.
+    """
+    return morphemes_of_many([text])[0]
+
+
+def morphemes_of_many(texts: Sequence[str]) -> list[list[str]]:
+    """`morphemes` of each text; Kiwi analyses several at once on all cores."""
+    return [_merge(text, tokens) for text, tokens in _analysed(texts)]
+
+
+def search_terms_of_many(texts: Sequence[str]) -> list[list[str]]:
+    """`morphemes` of each text, and after them each compound written without a space as one term.
+
+    Kiwi may take an unknown compound apart differently in a note and in a question; as a whole
+    it is the same in both, and rarer than its parts.
+    """
+    return [[*_merge(text, tokens), *_compounds(text, tokens)] for text, tokens in _analysed(texts)]
+
+
+def _analysed(texts: Sequence[str]) -> list[tuple[str, list[Token]]]:
+    clean = [_clean(text) for text in texts]
+    korean = [text for text in clean if _HANGUL.search(text)]
+    if not korean:
+        return [(text, []) for text in clean]
+    kiwi = _analyser.get()
+    tokens = iter([kiwi.tokenize(korean[0])] if len(korean) == 1 else kiwi.tokenize(korean))
+    return [(text, next(tokens) if _HANGUL.search(text) else []) for text in clean]
+
+
+def _clean(text: str) -> str:
+    # Lone surrogates come from broken JSON escapes, and Kiwi refuses them.
+    return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
+
+
+def _merge(text: str, tokens: Sequence[Token]) -> list[str]:
+    found = [*_korean(tokens), *_latin_and_numbers(text), *_hanja(text)]
+    return [term for _, term in sorted(found, key=lambda item: item[0])]
+
+
+def _korean(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+    for token in tokens:
+        tag = token.tag.split("-")[0]
+        if tag in _NOUN_TAGS:
+            term = token.form
+        elif tag in _STEM_TAGS:
+            term = f"{token.form}다"
+        else:
+            continue
+        if term not in _EMPTY_KOREAN and _HANGUL.search(term):
+            yield token.start, term
+
+
+def _compounds(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    run: list[Token] = []
+    for token in [*tokens, None]:
+        joins = token is not None and token.tag.split("-")[0] in _COMPOUND_TAGS
+        if joins and (not run or run[-1].end == token.start):
+            run.append(token)
+            continue
+        if len(run) > 1:
+            yield text[run[0].start : run[-1].end].lower()
+        run = [token] if joins else []
+
+
+def _latin_and_numbers(text: str) -> Iterator[tuple[int, str]]:
+    for match in _LATIN_OR_NUMBER.finditer(text):
+        if number := match["number"]:
+            yield match.start(), _plain_decimal(number)
+            continue
+        word, apostrophe, ending = match["word"].lower().replace("’", "'").partition("'")
+        negation = apostrophe and word.endswith("n") and ending == "t"
+        if word not in _EMPTY_ENGLISH and not negation:
+            yield match.start(), _stem(word)
+
+
+def _hanja(text: str) -> Iterator[tuple[int, str]]:
+    return ((match.start(), match[0]) for match in _HANJA.finditer(text))
+
+
+def _plain_decimal(number: str) -> str:
+    whole, _, fraction = number.replace(",", "").partition(".")
+    whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
+    return f"{whole}.{fraction}" if fraction else whole
+
+
+_stemmer = snowballstemmer.stemmer("english")
+_stemmer_lock = threading.Lock()
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    # The stemmer keeps the word it works on in itself.
+    with _stemmer_lock:
+        return str(_stemmer.stemWord(word))

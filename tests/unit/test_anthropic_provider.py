@@ -1,0 +1,170 @@
+"""Anthropic's protocol on a stub transport."""
+
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from app.ai_router.providers.anthropic import AnthropicProvider
+from app.ai_router.types import ChatRequest, ChatResponse, Message, OutputSchema
+from app.errors import MalformedOutput, PermanentProviderError, TransientProviderError
+
+SCHEMA = OutputSchema(
+    "verdict", {"type": "object", "properties": {"score": {"type": "number", "minimum": 0}}}
+)
+
+
+class Server:
+    """Records what is sent and answers by `handler`."""
+
+    def __init__(self, handler: Callable[[dict[str, Any]], httpx.Response]) -> None:
+        self.requests: list[httpx.Request] = []
+        self.bodies: list[dict[str, Any]] = []
+        self._handler = handler
+        self.provider = AnthropicProvider(
+            "https://api.anthropic.com", "ak-secret", transport=httpx.MockTransport(self._handle)
+        )
+
+    def _handle(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        self.bodies.append(json.loads(request.content))
+        return self._handler(self.bodies[-1])
+
+
+def chat_request(output: OutputSchema | None = None) -> ChatRequest:
+    messages = [Message("system", "Be brief."), Message("user", "질문?")]
+    return ChatRequest("claude-sonnet-4-5", messages, 1.4, 768, 5, output)
+
+
+def reply(text: str, stop_reason: str = "end_turn") -> httpx.Response:
+    content = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}]
+    usage = {"input_tokens": 1000, "output_tokens": 100}
+    message = {"type": "message", "content": content, "stop_reason": stop_reason, "usage": usage}
+    return httpx.Response(200, json=message)
+
+
+async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
+    server = Server(lambda _: reply("답"))
+
+    response = await server.provider.chat(chat_request())
+
+    [request], [body] = server.requests, server.bodies
+    assert str(request.url) == "https://api.anthropic.com/v1/messages"
+    assert request.headers["x-api-key"] == "ak-secret"
+    assert request.headers["anthropic-version"] == "2023-06-01"
+    assert body == {
+        "model": "claude-sonnet-4-5",
+        "max_tokens": 768,
+        "system": "Be brief.",
+        "messages": [{"role": "user", "content": "질문?"}],
+        "temperature": 1.0,
+    }
+    assert response.content == "답"
+    assert (response.prompt_tokens, response.completion_tokens) == (1000, 100)
+    assert response.cost_usd == Decimal("0.0045")
+
+
+async def test_structured_output_is_the_text_of_the_reply() -> None:
+    server = Server(lambda _: reply('{"score": 1}'))
+
+    response = await server.provider.chat(chat_request(SCHEMA))
+
+    schema = {
+        "type": "object",
+        "properties": {"score": {"type": "number"}},
+        "required": ["score"],
+        "additionalProperties": False,
+    }
+    wanted = {"format": {"type": "json_schema", "schema": schema}}
+    assert server.bodies[0]["output_config"] == wanted
+    assert response.content == '{"score": 1}'
+
+
+async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
+    def handler(body: dict[str, Any]) -> httpx.Response:
+        for part in ("output_config", "temperature"):
+            if part in body:
+                error = {"type": "invalid_request_error", "message": f"{part}: not supported"}
+                return httpx.Response(400, json={"type": "error", "error": error})
+        return reply("{}")
+
+    server = Server(handler)
+
+    await server.provider.chat(chat_request(SCHEMA))
+    await server.provider.chat(chat_request(SCHEMA))
+
+    assert len(server.bodies) == 4
+
+
+@pytest.mark.parametrize(
+    ("response", "kind"),
+    [
+        (reply("I can't", "refusal"), PermanentProviderError),
+        (reply(""), MalformedOutput),
+        (
+            httpx.Response(200, json={"type": "error", "error": {"type": "api_error"}}),
+            TransientProviderError,
+        ),
+        (httpx.Response(529, json={"error": {"type": "overloaded_error"}}), TransientProviderError),
+        (
+            httpx.Response(400, json={"error": {"message": "prompt is too long: 9 tokens > 8"}}),
+            PermanentProviderError,
+        ),
+    ],
+)
+async def test_an_unusable_reply_is_a_typed_error(
+    response: httpx.Response, kind: type[Exception]
+) -> None:
+    with pytest.raises(kind) as caught:
+        await Server(lambda _: response).provider.chat(chat_request())
+
+    assert type(caught.value) is kind
+
+
+def events(*data: dict[str, Any]) -> httpx.Response:
+    text = "".join(f"event: {item['type']}\ndata: {json.dumps(item)}\n\n" for item in data)
+    return httpx.Response(200, headers={"content-type": "text/event-stream"}, text=text)
+
+
+START = {"type": "message_start", "message": {"content": [], "usage": {"input_tokens": 9}}}
+
+
+def delta(text: str) -> dict[str, Any]:
+    return {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}
+
+
+async def test_a_stream_gives_pieces_then_the_whole() -> None:
+    server = Server(
+        lambda _: events(
+            START,
+            {"type": "ping"},
+            delta("답은 "),
+            delta("42"),
+            {
+                "type": "message_delta",
+                "delta": {"stop_reason": "end_turn"},
+                "usage": {"output_tokens": 4},
+            },
+            {"type": "message_stop"},
+        )
+    )
+
+    *pieces, response = [piece async for piece in server.provider.stream(chat_request())]
+
+    assert server.bodies[0]["stream"] is True
+    assert pieces == ["답은 ", "42"]
+    assert isinstance(response, ChatResponse)
+    assert response.content == "답은 42"
+    assert (response.prompt_tokens, response.completion_tokens) == (9, 4)
+
+
+async def test_an_error_event_ends_a_stream() -> None:
+    error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    stream = Server(lambda _: events(START, delta("반"), error)).provider.stream(chat_request())
+
+    assert await anext(stream) == "반"
+    with pytest.raises(TransientProviderError):
+        await anext(stream)

@@ -1,0 +1,262 @@
+"""The command line as a shell sees it: output, error and exit code."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import pytest
+import typer
+
+from app.cli import COMMANDS, ask, evaluations, judges, main
+from app.cli.client import Client
+from app.settings import get_settings
+
+Run = Callable[..., SimpleNamespace]
+Handler = Callable[[httpx.Request], httpx.Response]
+
+ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
+
+VIEW = {
+    "id": ID,
+    "status": "succeeded",
+    "reason": None,
+    "error": None,
+    "degraded": False,
+    "created_at": "2026-01-02T03:04:05+00:00",
+    "question": "변성 온도는 [노트 1]에서 몇 도인가요?",
+    "answer": "95도입니다. [노트 1]\x1b]0;owned\x07",
+    "lang": "ko",
+    "attempt": 2,
+    "provider": "offline",
+    "model": "rules",
+    "judge_model": "offline:rules",
+    "judge_ms": 12.3,
+    "cost_usd": None,
+    "qa_evaluation": {
+        "correctness": 0.9,
+        "utility": 0.75,
+        "confidence": "high",
+        "summary": "노트에 근거한 답변입니다.",
+        "source_coverage": [
+            {"note_index": 1, "note_title": "PCR", "cited": True, "relevant_claim": "95도"},
+            {"note_index": 2, "note_title": "효모", "cited": False, "relevant_claim": ""},
+        ],
+        "grounding_issues": ["'72도'는 노트에 없음"],
+        "flags": ["quote_not_found:2"],
+    },
+    "quality": {
+        "passed": True,
+        "pass_ratio": 0.5,
+        "items": [
+            {"item": "직접 답했는가?", "passed": True, "reason": ""},
+            {"item": "출처를 밝혔는가?", "passed": False, "reason": "없음"},
+        ],
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No .env of the project, no stack of the developer."""
+    monkeypatch.chdir(tmp_path)
+    get_settings.cache_clear()
+    yield
+    get_settings.cache_clear()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: str) -> SimpleNamespace:
+        monkeypatch.setattr(sys, "argv", ["searchqa", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=ended.value.code, out=out, err=err)
+
+    return run
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
+    def serve(handler: Handler) -> None:
+        def connect(**_: object) -> Client:
+            return Client("http://127.0.0.1:1", transport=httpx.MockTransport(handler))
+
+        for module in (ask, evaluations, judges):
+            monkeypatch.setattr(sys.modules[module.__name__], "connect", connect)
+
+    return serve
+
+
+def _summary(name: str) -> str:
+    found = getattr(import_module(f"app.cli.{name}"), name)
+    if isinstance(found, typer.Typer):
+        registered = found.registered_commands
+        alone = len(registered) == 1 and registered[0].callback
+        text = alone.__doc__ if alone else found.info.help
+    else:
+        text = found.__doc__
+    return " ".join(str(text).strip().partition("\n\n")[0].split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
+    assert _summary(name) == COMMANDS[name][1]
+
+
+def test_help_is_quick_because_it_loads_no_command() -> None:
+    script = (
+        "import sys; from app.cli import main; sys.argv = ['searchqa', '--help']\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'kiwipiepy', 'sqlalchemy', 'celery', 'httpx', 'fastapi', 'pydantic'}\n"
+        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    for name in COMMANDS:
+        assert name in ended.stdout
+
+
+def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
+    script = "import sys, app.cli.ask, app.cli.evaluations; sys.exit('kiwipiepy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "?"],
+        ["notes", "list"],
+        ["evaluations", "list"],
+        ["judges", "list"],
+        ["token", "list"],
+        ["login"],
+        ["psql"],
+    ],
+)
+def test_without_a_server_one_sentence_says_how_to_start_one(
+    run: Run, arguments: list[str]
+) -> None:
+    ended = run(*arguments)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith("searchqa: No stack runs on .searchqa; start it with")
+    assert ended.err.count("\n") == 1
+
+
+def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEARCHQA_SAMPLE_RATE", "2")
+    ended = run("evaluations", "list")
+    assert ended.code == 1
+    assert "SAMPLE_RATE" in ended.err.upper()
+    assert ended.err.count("\n") == 1
+
+
+def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], None]) -> None:
+    serve(lambda _: httpx.Response(200, json=VIEW))
+    ended = run("evaluations", "show", ID)
+    assert ended.code == 0
+    for told in (
+        "높은 신뢰도 · 정확성 90% · 유용성 75%",
+        "✔ [노트 1] PCR — 인용됨: 95도",
+        "· [노트 2] 효모 — 미인용",
+        "'72도'는 노트에 없음",
+        "평가 모델의 인용문이 노트에 없음: 노트 2",
+        "체크리스트 1/2, 통과",
+        "✘ 출처를 밝혔는가? (없음)",
+        "offline:rules · 12 ms · attempt 2",
+    ):
+        assert told in ended.out
+    assert "\x1b" not in ended.out
+    assert "\x07" not in ended.out
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"status": "failed", "error": "quota exhausted"}, "Judging failed: quota exhausted"),
+        ({"status": "skipped", "reason": "no_context"}, "Not judged (skipped): no note matched"),
+        ({"status": "queued", "reason": "judge_paused"}, "not there yet (queued): the judge is"),
+        ({"degraded": True}, "rules judged in its place"),
+        ({"qa_evaluation": None}, "Checklist 1/2"),
+    ],
+)
+def test_what_is_no_full_verdict_is_said_honestly(
+    run: Run, serve: Callable[[Handler], None], change: dict[str, object], told: str
+) -> None:
+    serve(lambda _: httpx.Response(200, json=VIEW | {"lang": "en"} | change))
+    assert told in run("evaluations", "show", ID).out
+
+
+def test_json_is_whole_and_unchanged(run: Run, serve: Callable[[Handler], None]) -> None:
+    serve(lambda _: httpx.Response(200, json=VIEW | {"question": "가" * 3_000}))
+    shown = json.loads(run("evaluations", "show", ID, "--json").out)
+    assert shown == VIEW | {"question": "가" * 3_000}
+
+
+def test_a_list_follows_its_pages_up_to_the_limit(
+    run: Run, serve: Callable[[Handler], None]
+) -> None:
+    asked: list[dict[str, str]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(dict(request.url.params))
+        size = min(int(asked[-1]["limit"]), 200)
+        return httpx.Response(200, json={"items": [VIEW] * size, "next": "more"})
+
+    serve(answer)
+    ended = run("evaluations", "list", "--limit", "250", "--status", "failed", "--json")
+    assert len(json.loads(ended.out)) == 250
+    assert asked == [
+        {"status": "failed", "limit": "200"},
+        {"status": "failed", "limit": "50", "after": "more"},
+    ]
+
+
+def test_a_piped_list_holds_whole_ids(run: Run, serve: Callable[[Handler], None]) -> None:
+    serve(lambda _: httpx.Response(200, json={"items": [VIEW], "next": None}))
+    assert ID in run("evaluations", "list").out
+
+
+def test_asking_as_json_holds_answer_and_verdict(
+    run: Run, serve: Callable[[Handler], None]
+) -> None:
+    bodies: list[dict[str, object]] = []
+    stream = (
+        'event: metadata\ndata: {"matched_notes": []}\n\ndata: {"chunk": "95도"}\n\n'
+        f'data: [DONE]\n\nevent: evaluation\ndata: {{"id": "{ID}", "status": "failed"}}\n\n'
+    )
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/notebooks":
+            return httpx.Response(200, json=[{"name": "Lab", "id": "n1"}])
+        if request.url.path == "/ai/stream":
+            bodies.append(json.loads(request.content))
+            return httpx.Response(200, text=stream)
+        return httpx.Response(200, json=VIEW | {"status": "failed"})
+
+    serve(answer)
+    ended = run("ask", "변성 온도는?", "--notebook", "Lab", "--json")
+    told = json.loads(ended.out)
+    assert (ended.code, told["answer"], told["evaluation"]["status"]) == (1, "95도", "failed")
+    options = {"notebook_id": "n1"}
+    assert bodies == [{"feature": "search_qa", "content": "변성 온도는?", "options": options}]
+    missing = run("ask", "변성 온도는?", "--notebook", "Home")
+    assert missing.err == "searchqa: There is no notebook 'Home'; there are: Lab.\n"
+
+
+def test_resuming_a_judge_escapes_its_name(run: Run, serve: Callable[[Handler], None]) -> None:
+    paths: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        paths.append(request.url.raw_path)
+        return httpx.Response(204)
+
+    serve(answer)
+    assert run("judges", "resume", "openai:org/model?x").code == 0
+    assert paths == [b"/judges/openai%3Aorg%2Fmodel%3Fx/resume"]

@@ -1,0 +1,67 @@
+import httpx
+import pytest
+
+from app.cli import checks
+from app.cli.checks import State
+from app.embedded import redis as embedded_redis
+from app.errors import SetupError
+from app.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "told"),
+    [
+        (200, State.OK, "http://127.0.0.1:1"),
+        (503, State.BROKEN, "cannot reach PostgreSQL"),
+        (404, State.BROKEN, "answers 404"),
+    ],
+)
+def test_what_the_api_answers(status: int, state: State, told: str) -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(status))
+    finding = checks.api("http://127.0.0.1:1", transport)
+    assert finding.state is state
+    assert told in finding.detail
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nowhere", "http://[::1"])
+def test_an_api_that_is_not_there(url: str) -> None:
+    finding = checks.api(url)
+    assert finding.state is State.BROKEN
+    assert "searchqa up" in finding.mend
+
+
+def test_models_are_checked_without_being_called() -> None:
+    settings = Settings(judge_model="openai:gpt-4o-mini", answer_model="gpt-4o", sample_rate=0.25)
+    answer, judge, share = checks.models(settings)
+    assert answer.state is State.BROKEN
+    assert "openai:gpt-4o-mini" in answer.mend
+    assert judge.state is State.BROKEN
+    assert "OPENAI_API_KEY" in judge.mend
+    assert (share.state, share.detail) == (State.NOTE, "25% of answers are judged")
+
+
+def test_a_missing_redis_server_is_needed_only_without_an_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing() -> str:
+        raise SetupError("No redis-server was found: install one.")
+
+    monkeypatch.setattr(checks, "find_executable", missing)
+    *_, without = checks.embedded_servers(Settings())
+    assert (without.state, without.mend) == (State.BROKEN, "Install one.")
+    *_, with_address = checks.embedded_servers(Settings(redis_url="redis://127.0.0.1:1/0"))
+    assert with_address.state is State.NOTE
+    assert embedded_redis.find_executable()
+
+
+def test_a_database_that_is_not_there() -> None:
+    (finding,) = checks.postgres("postgresql://ann:secret@127.0.0.1:1/notes", Settings())
+    assert finding.state is State.BROKEN
+    assert "secret" not in finding.detail
+
+
+@pytest.mark.parametrize("address", ["redis://127.0.0.1:1/0", "http://127.0.0.1:1"])
+def test_a_redis_that_is_not_there(address: str) -> None:
+    finding = checks.redis(address)
+    assert finding.state is State.BROKEN
+    assert finding.mend

@@ -1,0 +1,56 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from app.cli import psql
+from app.errors import SetupError
+from app.settings import get_settings
+
+
+def test_the_password_goes_by_environment_and_nothing_else_is_lost() -> None:
+    address = "postgresql://ann:p%40ss@db.example:6543/notes?sslmode=require&keepalives_idle=9"
+    environment, conninfo = psql.connection(address)
+    assert environment == {
+        "PGUSER": "ann",
+        "PGPASSWORD": "p@ss",
+        "PGHOST": "db.example",
+        "PGPORT": "6543",
+        "PGDATABASE": "notes",
+        "PGSSLMODE": "require",
+    }
+    assert conninfo == "keepalives_idle=9"
+
+
+def test_a_password_in_the_query_is_no_argument_either() -> None:
+    address = "postgresql+psycopg://ann@db/notes?password=secret&sslpassword=secret"
+    environment, conninfo = psql.connection(address)
+    assert environment["PGPASSWORD"] == "secret"
+    assert "secret" not in conninfo
+
+
+def test_a_unix_socket() -> None:
+    environment, conninfo = psql.connection("postgresql://searchqa@/searchqa?host=%2Ftmp%2Fsock")
+    assert environment == {"PGUSER": "searchqa", "PGDATABASE": "searchqa", "PGHOST": "/tmp/sock"}
+    assert conninfo == ""
+
+
+def test_an_address_that_is_none_is_one_sentence() -> None:
+    with pytest.raises(SetupError, match="DATABASE_URL"):
+        psql.connection("mysql://db/notes")
+
+
+def test_psql_gets_the_arguments_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[tuple[str, list[str], dict[str, str]]] = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann:secret@db/notes")
+    monkeypatch.setattr(os, "execve", lambda *call: started.append(call))
+    get_settings.cache_clear()
+    psql.open_(["-c", "SELECT 1"])
+    get_settings.cache_clear()
+    program, command, environment = started[0]
+    assert Path(program).name == "psql"
+    assert command[1:] == ["-c", "SELECT 1"]
+    assert environment["PGPASSWORD"] == "secret"

@@ -1,0 +1,108 @@
+"""How refusals of model servers are sorted."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from app.ai_router.providers.failures import failure, failure_in_reply, retry_after
+from app.errors import (
+    ConfigurationError,
+    PermanentProviderError,
+    ProviderError,
+    TransientProviderError,
+)
+
+
+def _openai(code: str, message: str = "Something.") -> str:
+    return f'{{"error": {{"message": "{message}", "type": "requests", "code": "{code}"}}}}'
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "kind"),
+    [
+        (429, _openai("rate_limit_exceeded"), TransientProviderError),
+        (408, "", TransientProviderError),
+        (409, "", TransientProviderError),
+        (500, "oops", TransientProviderError),
+        (503, "<html>busy</html>", TransientProviderError),
+        (529, '{"type":"error","error":{"type":"overloaded_error"}}', TransientProviderError),
+        (429, _openai("insufficient_quota"), ConfigurationError),
+        (402, '{"error": "Insufficient Balance"}', ConfigurationError),
+        (400, _openai("x", "Your credit balance is too low to use the API."), ConfigurationError),
+        (400, _openai("invalid_value"), ConfigurationError),
+        (401, _openai("invalid_api_key"), ConfigurationError),
+        (403, '{"detail": "Forbidden"}', ConfigurationError),
+        (404, _openai("model_not_found"), ConfigurationError),
+        (405, "", ConfigurationError),
+        (301, "", ConfigurationError),
+        (400, _openai("content_filter"), PermanentProviderError),
+        (400, _openai("context_length_exceeded"), PermanentProviderError),
+        (
+            400,
+            '{"object":"error","message":"maximum context length is 4096 tokens","code":400}',
+            PermanentProviderError,
+        ),
+        (403, _openai("x", "Your input was flagged by moderation"), PermanentProviderError),
+        (413, "", PermanentProviderError),
+        (422, "not JSON", PermanentProviderError),
+    ],
+)
+def test_each_refusal_has_its_kind(status: int, text: str, kind: type[ProviderError]) -> None:
+    error = failure("openai", status, {}, text)
+
+    assert type(error) is kind
+    assert error.status == status
+    assert error.body_excerpt == text[:500]
+    assert text.strip() == "" or text not in str(error)
+
+
+def test_the_vendors_code_is_named_for_the_operator() -> None:
+    error = failure("openai", 401, {}, _openai("invalid_api_key"))
+
+    assert "invalid_api_key" in str(error)
+    assert "check the key" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ('{"error": {"code": 429, "message": "slow down"}}', TransientProviderError),
+        ('{"error": {"code": 401, "message": "no"}}', ConfigurationError),
+        ('{"error": {"code": 502, "message": "upstream"}}', TransientProviderError),
+        ('{"error": {"type": "overloaded_error", "message": "busy"}}', TransientProviderError),
+        ('{"error": {"code": "insufficient_quota"}}', ConfigurationError),
+        ('{"error": {"code": "context_length_exceeded"}}', PermanentProviderError),
+        ('{"error": "model runner crashed"}', TransientProviderError),
+    ],
+)
+def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(
+    body: str, kind: type[ProviderError]
+) -> None:
+    assert type(failure_in_reply("gateway", 200, body)) is kind
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": " 1.5 "}, 1.5),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
+        ({"retry-after": "Thu, 01 Jan 1998 00:00:00 GMT"}, 0.0),
+        ({}, None),
+    ],
+)
+def test_retry_after_is_seconds(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_retry_after_may_be_a_date() -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(minutes=2), usegmt=True)
+
+    seconds: Any = retry_after({"retry-after": date})
+
+    assert 110 < seconds <= 120

@@ -1,0 +1,107 @@
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from app.errors import InvalidRequest
+from app.search.importers import markdown
+from app.search.importers.markdown import parse_markdown, read_markdown_folder
+from app.search.samples import SAMPLE_QUESTIONS, sample_notes
+from app.text.language import detect_language
+
+
+def test_front_matter() -> None:
+    text = (
+        "---\ntitle: \"PCR: 조건\"\ntags: [PCR, '실험']\ncategory: 실험\nsubcategory: 분자\n"
+        "other: {x: 1}\n---\n# 제목\n\n본문"
+    )
+    note = parse_markdown(text, "a/b.md")
+    assert dataclasses.asdict(note) == {
+        "source_key": "a/b.md",
+        "title": "PCR: 조건",
+        "content_text": "# 제목\n\n본문",
+        "category": "실험",
+        "subcategory": "분자",
+        "tags": ["PCR", "실험"],
+        "notebook": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "head", ["tags:\n- 하나\n- 둘", "tags: 하나, 둘", "Tags: [하나,둘]", "tags: '#하나', 둘"]
+)
+def test_tags_in_several_spellings(head: str) -> None:
+    assert [tag.strip("'#") for tag in parse_markdown(f"---\n{head}\n---\nx", "x.md").tags] == [
+        "하나",
+        "둘",
+    ]
+
+
+def test_the_first_heading_is_the_title() -> None:
+    note = parse_markdown("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "x.md")
+    assert (note.title, note.content_text) == ("배양기 설정", "온도 37도")
+
+
+def test_a_heading_behind_text_stays_in_the_content() -> None:
+    note = parse_markdown("머리말\n\n## 제목\n본문", "x.md")
+    assert (note.title, note.content_text) == ("제목", "머리말\n\n## 제목\n본문")
+
+
+def test_without_a_heading_the_file_name_is_the_title() -> None:
+    assert parse_markdown("본문", "lab/기록.md").title == "기록"
+
+
+def test_folders_are_category_and_subcategory() -> None:
+    note = parse_markdown("본문", "실험/분자/기록.md")
+    assert (note.category, note.subcategory) == ("실험", "분자")
+
+
+def test_an_unclosed_front_matter_is_content() -> None:
+    assert parse_markdown("---\ntitle: x\n본문", "a.md").content_text == "---\ntitle: x\n본문"
+
+
+def test_a_folder_is_read_by_path_without_hidden_and_foreign_files(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "sub").mkdir(parents=True)
+    (folder / ".trash").mkdir()
+    (tmp_path / "secret.md").write_text("비밀", encoding="utf-8")
+    (folder / "link.md").symlink_to(tmp_path / "secret.md")
+    (folder / "linked").symlink_to(tmp_path)
+    (folder / ".trash" / "old.md").write_text("지운 것", encoding="utf-8")
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    (folder / "b.md").write_text("나", encoding="utf-8")
+    (folder / "sub" / "a.MARKDOWN").write_bytes("가".encode("cp949"))
+    notes = read_markdown_folder(folder)
+    assert [(note.source_key, note.content_text) for note in notes] == [
+        ("b.md", "나"),
+        ("sub/a.MARKDOWN", "가"),
+    ]
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRequest, match="is not a folder"):
+        read_markdown_folder(tmp_path / "nowhere")
+    with pytest.raises(InvalidRequest, match=r"no \.md files"):
+        read_markdown_folder(tmp_path)
+    (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00\x81")
+    with pytest.raises(InvalidRequest, match=r"binary\.md is neither") as caught:
+        read_markdown_folder(tmp_path)
+    assert "UTF-8로 저장하세요" in caught.value.detail["ko"]
+
+
+def test_a_huge_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markdown, "MAX_FILE_BYTES", 10)
+    (tmp_path / "big.md").write_text("x" * 11)
+    with pytest.raises(InvalidRequest, match=r"big\.md is larger"):
+        read_markdown_folder(tmp_path)
+
+
+def test_the_samples_are_complete_and_in_two_languages() -> None:
+    notes = sample_notes()
+    languages = [detect_language(note.content_text) for note in notes]
+    assert languages.count("ko") >= 8
+    assert languages.count("en") >= 4
+    assert all(note.title and note.category and note.tags for note in notes)
+    assert [detect_language(question) for _, question in SAMPLE_QUESTIONS] == [
+        lang for lang, _ in SAMPLE_QUESTIONS
+    ]

@@ -1,0 +1,132 @@
+"""The extractive answerer."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+
+from app.ai_router.prompts import insight, writing
+from app.ai_router.providers.offline import OfflineProvider
+from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Lang, Message
+from app.errors import ConfigurationError
+
+NOTES = {
+    "PCR 실험 조건": "# PCR 조건\n변성은 95도에서 30초 동안 한다. 어닐링은 58도에서 30초,"
+    " 신장은 72도에서 1분으로 설정했다.\n총 35회 반복한다.\n- 프라이머는 얼음 위에서 녹인다.",
+    "회의록": "## 참석자\n김민수, 박지영, 이도현\n\n## 결정 사항\n- 다음 실험은 3월 15일에"
+    " 시작한다 [노트 7].\n- 시약 예산은 120만 원으로 정했다.\n다음 실험은 언제인가?",
+    "Buffer recipe": "TAE buffer 50x: dissolve 242 g Tris base in water and add 57.1 mL acetic"
+    " acid. Store at room temperature for up to six months.",
+}
+
+
+def ask(
+    question: str, lang: Lang = "ko", notes: dict[str, str] = NOTES, model: str = "extractive"
+) -> ChatRequest:
+    grounding = Grounding(question, list(notes), list(notes.values()), lang)
+    return ChatRequest(model, [Message("user", question)], 0.3, 500, 10, grounding=grounding)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("다음 실험은 언제 시작해?", "다음 실험은 3월 15일에 시작한다. [노트 2]"),
+        ("시약 예산이 얼마야?", "시약 예산은 120만 원으로 정했다. [노트 2]"),
+        ("회의 참석자는 누구였나요?", "김민수, 박지영, 이도현 [노트 2]"),
+        ("PCR은 총 몇 번 반복하나요?", "총 35회 반복한다. [노트 1]"),
+    ],
+)
+async def test_the_best_sentence_is_quoted_with_its_mark(question: str, answer: str) -> None:
+    response = await OfflineProvider().chat(ask(question))
+
+    assert response.content == answer
+    assert (response.provider, response.model) == ("offline", "extractive")
+    assert response.cost_usd == Decimal(0)
+    assert response.prompt_tokens is None
+
+
+async def test_english_answers_have_the_same_marks() -> None:
+    response = await OfflineProvider().chat(ask("How long can TAE buffer be stored?", "en"))
+
+    assert "six months. [노트 3]" in response.content
+
+
+async def test_a_line_under_the_heading_asked_for_is_found_and_the_heading_is_not_quoted() -> None:
+    response = await OfflineProvider().chat(ask("PCR 조건을 알려줘"))
+
+    assert "변성은 95도에서 30초 동안 한다. [노트 1]" in response.content.splitlines()
+    assert "PCR 조건" not in response.content
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "said"),
+    [
+        ("김치찌개 끓이는 법 알려줘", "ko", "제공된 노트에서는 이 질문의 답을 찾을 수 없습니다."),
+        ("What is the capital of France?", "en", "The notes do not answer this question."),
+        ("?!", "ko", "제공된 노트에서는 이 질문의 답을 찾을 수 없습니다."),
+    ],
+)
+async def test_notes_that_do_not_answer_are_said_not_to(
+    question: str, lang: Lang, said: str
+) -> None:
+    assert (await OfflineProvider().chat(ask(question, lang))).content == said
+
+
+@pytest.mark.parametrize("notes", [{}, {"": ""}, {"빈 노트": " \n"}])
+async def test_empty_notes_answer_nothing(notes: dict[str, str]) -> None:
+    response = await OfflineProvider().chat(ask("예산은?", notes=notes))
+
+    assert "찾을 수 없습니다" in response.content
+    assert "[노트" not in response.content
+
+
+async def test_a_short_single_note_answers() -> None:
+    notes = {"메모": "어닐링은 58도에서 30초."}
+
+    response = await OfflineProvider().chat(ask("어닐링 온도는?", notes=notes))
+
+    assert response.content == "어닐링은 58도에서 30초. [노트 1]"
+
+
+async def test_marks_in_a_note_are_not_taken_over_and_long_sentences_are_cut() -> None:
+    notes = {"표": "예산 " + "항목 " * 500 + "[노트 9]"}
+
+    response = await OfflineProvider().chat(ask("예산 항목은?", notes=notes))
+
+    assert response.content.endswith("… [노트 1]")
+    assert len(response.content) < 420
+    assert "[노트 9]" not in response.content
+
+
+async def test_the_stream_is_the_answer_in_small_pieces() -> None:
+    request = ask("다음 실험은 언제 시작해?")
+
+    *pieces, last = [piece async for piece in OfflineProvider().stream(request)]
+
+    assert isinstance(last, ChatResponse)
+    assert len(pieces) > 3
+    assert "".join(str(piece) for piece in pieces) == last.content
+
+
+@pytest.mark.parametrize("build", [insight.build_messages, writing.build_messages])
+@pytest.mark.parametrize("grounding", [None, Grounding("써 줘", [], [], "ko")])
+async def test_without_notes_the_key_sentences_of_the_text_and_an_honest_word(
+    build: Callable[[str, Lang], list[Message]], grounding: Grounding | None
+) -> None:
+    text = (
+        "촉매 농도를 높이면 수율이 오른다. 오늘은 비가 왔다. 수율은 촉매 농도 5%에서 가장 높았다."
+        " 점심은 국수였다. 촉매 농도 7%에서는 수율이 다시 내렸다. 창문을 닫았다."
+    )
+    request = ChatRequest("extractive", build(text, "ko"), 0.3, 500, 10, grounding=grounding)
+
+    lines = (await OfflineProvider().chat(request)).content.splitlines()
+
+    assert "모델이 설정되어 있지 않아" in lines[0]
+    assert "- 수율은 촉매 농도 5%에서 가장 높았다." in lines
+    assert "- 점심은 국수였다." not in lines
+    assert len([line for line in lines if line.startswith("- ")]) == 3
+
+
+async def test_the_rules_do_not_write() -> None:
+    with pytest.raises(ConfigurationError, match="offline:extractive"):
+        await OfflineProvider().chat(ask("예산은?", model="rules"))

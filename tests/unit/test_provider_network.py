@@ -1,0 +1,243 @@
+"""The aiohttp transport against a real server that misbehaves."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+import stub_server
+from app.ai_router.providers.openai import OpenAIProvider
+from app.ai_router.types import ChatRequest, ChatResponse, Message
+from app.errors import ConfigurationError, MalformedOutput, TransientProviderError
+from stub_server import (
+    Behaviour,
+    Exchange,
+    StubServer,
+    answer,
+    cut_json,
+    cut_off,
+    drip,
+    hang,
+    html,
+    oversized,
+    reset,
+    say,
+    sse,
+    status,
+)
+
+TEXT = "물은 섭씨 100도에서 끓는다 [노트 1]."
+
+
+def chat_request(deadline: float = 5.0) -> ChatRequest:
+    return ChatRequest("stub", [Message("user", "질문" * 1000)], 0.1, 768, deadline)
+
+
+@pytest.fixture
+async def stub() -> AsyncIterator[StubServer]:
+    async with StubServer(answer(say(TEXT))) as server:
+        yield server
+
+
+@pytest.fixture
+async def provider(stub: StubServer) -> AsyncIterator[OpenAIProvider]:
+    client = OpenAIProvider(stub.base_url, "a-key")
+    yield client
+    await client.aclose()
+
+
+async def read_stream(
+    provider: OpenAIProvider, into: list[str | ChatResponse], deadline: float = 5.0
+) -> None:
+    async with aclosing(provider.stream(chat_request(deadline))) as stream:
+        async for piece in stream:
+            into.append(piece)  # noqa: PERF401 - what came before an error must be there
+
+
+async def test_a_call_over_a_connection(stub: StubServer, provider: OpenAIProvider) -> None:
+    response = await provider.chat(chat_request())
+
+    assert response.content == TEXT
+    assert stub.requests[0].path == "/v1/chat/completions"
+    assert stub.requests[0].headers["authorization"] == "Bearer a-key"
+    assert stub.requests[0].json["messages"][0]["content"] == "질문" * 1000
+
+
+@pytest.mark.parametrize("piece_bytes", [1, 7, 100_000])
+async def test_a_stream_is_whole_however_packets_cut_its_characters(
+    stub: StubServer, provider: OpenAIProvider, piece_bytes: int
+) -> None:
+    stub.script(answer(say(TEXT), piece_bytes=piece_bytes))
+
+    pieces: list[str | ChatResponse] = []
+
+    await read_stream(provider, pieces)
+
+    *text, whole = pieces
+    assert text == list(TEXT)
+    assert isinstance(whole, ChatResponse)
+    assert whole.content == TEXT
+
+
+@pytest.mark.parametrize("behaviour", [hang(), drip(say(TEXT), interval=0.02)])
+async def test_no_call_outlives_its_deadline(
+    stub: StubServer, provider: OpenAIProvider, behaviour: Behaviour
+) -> None:
+    stub.script(behaviour, behaviour)
+    start = perf_counter()
+
+    with pytest.raises(TransientProviderError, match=r"longer than 0\.3 s"):
+        await provider.chat(chat_request(deadline=0.3))
+    with pytest.raises(TransientProviderError, match=r"longer than 0\.3 s"):
+        await read_stream(provider, [], deadline=0.3)
+
+    assert perf_counter() - start < 4
+
+
+async def test_the_deadline_of_a_stream_leaves_its_reader_alone(
+    stub: StubServer, provider: OpenAIProvider
+) -> None:
+    async def begin_and_hang(exchange: Exchange) -> None:
+        await exchange.begin("text/event-stream")
+        await exchange.write(sse(TEXT)[:500])
+        await exchange.reader.read()
+
+    stub.script(begin_and_hang)
+    async with aclosing(provider.stream(chat_request(deadline=0.25))) as stream:
+        await anext(stream)
+        # The reader is busy when the deadline passes, and must not be cancelled for it.
+        await asyncio.sleep(0.3)
+        with pytest.raises(TransientProviderError):
+            async for _ in stream:
+                pass
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind"),
+    [
+        (reset(), TransientProviderError),
+        (cut_off(say(TEXT), after=40), TransientProviderError),
+        (cut_json(say(TEXT)), MalformedOutput),
+        (oversized(50 * 1024 * 1024), MalformedOutput),
+        (html(), TransientProviderError),
+        (html(503), TransientProviderError),
+        (status(500, "oops"), TransientProviderError),
+        (status(401, {"error": {"code": "invalid_api_key"}}), ConfigurationError),
+    ],
+)
+async def test_a_broken_server_is_a_typed_error(
+    stub: StubServer, provider: OpenAIProvider, behaviour: Behaviour, kind: type[Exception]
+) -> None:
+    stub.script(behaviour, behaviour)
+
+    with pytest.raises(kind) as chatting:
+        await provider.chat(chat_request())
+    with pytest.raises(kind) as streaming:
+        await read_stream(provider, [])
+
+    assert type(chatting.value) is kind
+    assert isinstance(streaming.value, kind)
+    assert (await provider.chat(chat_request())).content == TEXT
+
+
+async def test_a_stream_cut_inside_a_character_keeps_what_came_before(
+    stub: StubServer, provider: OpenAIProvider
+) -> None:
+    whole = sse(TEXT)
+    third = whole.index("섭".encode())
+    stub.script(cut_off(say(TEXT), after=third + 1))
+    pieces: list[str | ChatResponse] = []
+
+    with pytest.raises(TransientProviderError):
+        await read_stream(provider, pieces)
+
+    assert pieces == list(TEXT[: TEXT.index("섭")])
+
+
+async def test_a_server_that_is_not_there(stub: StubServer) -> None:
+    async with StubServer() as gone:
+        pass
+    provider = OpenAIProvider(gone.base_url, None)
+
+    with pytest.raises(TransientProviderError, match="connection"):
+        await provider.chat(chat_request())
+
+    await provider.aclose()
+
+
+async def test_leaving_a_stream_early_hangs_up(stub: StubServer, provider: OpenAIProvider) -> None:
+    stub.script(drip(say(TEXT * 20), interval=0.001))
+
+    async with aclosing(provider.stream(chat_request())) as stream:
+        await anext(stream)
+    async with asyncio.timeout(2):
+        await stub.until_in_flight(0)
+
+    assert stub.count == 1
+
+
+async def test_cancelling_a_call_hangs_up(stub: StubServer, provider: OpenAIProvider) -> None:
+    stub.script(hang())
+    call = asyncio.create_task(provider.chat(chat_request()))
+    async with asyncio.timeout(2):
+        await stub.until_in_flight(1)
+        call.cancel()
+        await stub.until_in_flight(0)
+
+    with pytest.raises(asyncio.CancelledError):
+        await call
+
+
+async def test_hundreds_of_calls_are_in_flight_at_once(
+    stub: StubServer, provider: OpenAIProvider
+) -> None:
+    everyone = asyncio.Barrier(300)
+
+    async def together(exchange: Exchange) -> None:
+        await everyone.wait()
+        await answer(say(TEXT))(exchange)
+
+    stub.default = together
+
+    async with asyncio.timeout(20):
+        replies = await asyncio.gather(
+            *(provider.chat(chat_request(deadline=15)) for _ in range(300))
+        )
+
+    assert {reply.content for reply in replies} == {TEXT}
+    assert stub.most_in_flight == 300
+
+
+async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(
+    stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with StubServer() as gone:
+        pass
+    monkeypatch.setenv("HTTP_PROXY", gone.base_url)
+    provider = OpenAIProvider(stub.base_url, None)
+
+    assert (await provider.chat(chat_request())).content == TEXT
+
+    await provider.aclose()
+
+
+async def test_the_stub_runs_as_a_process() -> None:
+    script = Path(stub_server.__file__)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, script, "--content", TEXT, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        assert process.stdout
+        base_url = (await process.stdout.readline()).decode().split()[-1]
+        provider = OpenAIProvider(base_url, None)
+        response = await provider.chat(chat_request())
+        await provider.aclose()
+    finally:
+        process.terminate()
+        await process.wait()
+
+    assert response.content == TEXT
