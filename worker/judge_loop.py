@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 
 import psycopg
-from app.ai_router.router import Providers
 
+from app.ai_router.router import Providers
 from app.db.session import create_pool
 from app.settings import Settings
 from app.verdicts.judging import Judging

@@ -2,7 +2,7 @@
 
 import uuid
 from functools import lru_cache
-from threading import Lock
+from threading import Lock, Thread
 
 from celery import signals
 from celery.exceptions import Reject
@@ -10,6 +10,7 @@ from celery.exceptions import Reject
 from app.broker import TASK_NAME
 from app.errors import SetupError
 from app.settings import get_settings
+from app.text.morphemes import warm_up
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop, LoopStopping
 
@@ -47,6 +48,8 @@ def judge(ids: list[str]) -> None:
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def _start(**_: object) -> None:
     judge_loop()
+    # The first answer should not wait for the language model of the rules judge.
+    Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.

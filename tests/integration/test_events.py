@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import psycopg
 import pytest
+
 from app.db.session import create_pool
 from app.errors import InvalidRequest
 from app.verdicts.events import SUBSCRIBER_BACKLOG, Cursor, EventHub, VerdictEvent, replay

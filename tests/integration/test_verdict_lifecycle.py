@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import psycopg
 import pytest
+
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.verdicts.lifecycle import StashedCall
@@ -33,9 +34,7 @@ async def test_claim_carries_everything_the_judge_needs(world: World) -> None:
 async def test_one_of_many_concurrent_claims_gets_the_row(world: World) -> None:
     (new,) = await store_answers(world.sessions)
 
-    claims = await asyncio.gather(
-        *(world.lifecycle.claim([new.evaluation_id]) for _ in range(10))
-    )
+    claims = await asyncio.gather(*(world.lifecycle.claim([new.evaluation_id]) for _ in range(10)))
 
     assert sum(map(len, claims)) == 1
 
@@ -209,7 +208,10 @@ async def test_stored_replies_are_found_until_they_are_discarded(world: World) -
     assert stored["h1"].content == '{"a": "\ufffd"}'
     assert stored["h1"].prompt_tokens == 1
 
-    await world.lifecycle.record([(claim, Retry("MalformedOutput", 0))])
+    await world.lifecycle.record([(claim, Retry("HTTP 429", 0))])
+    assert list(await world.lifecycle.stashed(claim)) == ["h1"], "paid for and still of use"
+    (claim,) = await world.lifecycle.claim([claim.id])
+    await world.lifecycle.record([(claim, Retry("MalformedOutput", 0, discards=("h1",)))])
     assert await world.lifecycle.stashed(claim) == {}
 
 

@@ -13,7 +13,7 @@ from app.api.auth import Writer
 from app.api.problems import provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, MatchedNote, QualityRead
 from app.api.services import ServicesDep
-from app.api.sse import wait_for_verdict
+from app.api.sse import sse, wait_for_verdict
 from app.chat.question import Question
 from app.chat.service import Prepared
 from app.errors import ProviderError
@@ -72,13 +72,13 @@ async def stream(prepared: PreparedDep, services: ServicesDep) -> AsyncIterator[
     """
     notes = [note.model_dump(mode="json") for note in _matched_notes(prepared)]
     metadata = {"matched_notes": notes, "lang": prepared.question.lang}
-    yield ServerSentEvent(event="metadata", data=metadata)
+    yield sse("metadata", metadata)
     storing: asyncio.Task[NewEvaluation | None] | None = None
     try:
         async with aclosing(services.chat.stream(prepared)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, str):
-                    yield ServerSentEvent(data={"chunk": piece})
+                    yield sse(None, {"chunk": piece})
                 else:
                     storing = piece
     except ProviderError as error:
@@ -89,7 +89,7 @@ async def stream(prepared: PreparedDep, services: ServicesDep) -> AsyncIterator[
     yield ServerSentEvent(raw_data="[DONE]")
     new = await asyncio.shield(storing)
     if new is None:
-        yield ServerSentEvent(event="evaluation", data=NOT_STORED)
+        yield sse("evaluation", NOT_STORED.model_dump())
         return
     workspace_id = prepared.question.workspace_id
     async for event in wait_for_verdict(services, workspace_id, new.evaluation_id):
@@ -124,4 +124,4 @@ def _error_event(error: ProviderError, prepared: Prepared) -> ServerSentEvent:
         "status": status,
         "detail": detail,
     }
-    return ServerSentEvent(event="error", data=data)
+    return sse("error", data)

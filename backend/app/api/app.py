@@ -3,20 +3,23 @@
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 
 from fastapi import Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.api import ai, auth, health, judges, notes, qa_evaluations
+from app.api.body_limit import BodyLimit
 from app.api.problems import add_problem_handlers
 from app.api.services import open_services
 from app.settings import Settings, get_settings
+from app.text.morphemes import warm_up
 
 DESCRIPTION = """Answers questions from notes and judges every answer in the background:
 is each claim grounded in the notes, and does it answer the question?"""
 
-# Room for 200,000 characters of notes in JSON; routes that import files set their own.
+# Room for 200,000 characters of notes in JSON.
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
 
@@ -29,6 +32,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_services(settings) as services:
             app.state.services = services
+            # The first question should not wait for the Korean model.
+            Thread(target=warm_up, name="warm-up", daemon=True).start()
             yield
 
     app = FastAPI(
@@ -39,7 +44,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        max_body_size=MAX_BODY_BYTES,
+    )
+    app.add_middleware(
+        BodyLimit, default=MAX_BODY_BYTES, limits={notes.IMPORT_FILE_PATH: notes.MAX_IMPORT_BYTES}
     )
     add_problem_handlers(app)
     for module in (health, auth, ai, qa_evaluations, notes, judges):

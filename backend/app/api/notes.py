@@ -25,6 +25,7 @@ from app.search.upload import read_upload
 router = APIRouter(tags=["notes"])
 
 # A notebook of some thousand notes with its attachments left out.
+IMPORT_FILE_PATH = "/notes/import/file"
 MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 
@@ -97,7 +98,7 @@ async def import_notes(body: NotesImport, principal: Writer, services: ServicesD
     return ImportRead.model_validate(report, from_attributes=True)
 
 
-@router.post("/notes/import/file", max_body_size=MAX_IMPORT_BYTES)
+@router.post(IMPORT_FILE_PATH)
 async def import_file(
     file: UploadFile,
     principal: Writer,

@@ -1,8 +1,10 @@
 """Verdicts as server-sent events."""
 
 import asyncio
+import json
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
 from fastapi.sse import ServerSentEvent
 
@@ -10,6 +12,14 @@ from app.api.services import Services
 from app.verdicts.events import REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
 from app.verdicts.status import Status
 from app.verdicts.views import EvaluationView, views
+
+
+def sse(
+    event: str | None, data: Mapping[str, Any], cursor: Cursor | None = None
+) -> ServerSentEvent:
+    """One event with its data as JSON, Korean letters as they are."""
+    written = json.dumps(data, ensure_ascii=False)
+    return ServerSentEvent(event=event, raw_data=written, id=cursor and str(cursor))
 
 
 async def load(
@@ -31,7 +41,7 @@ def state_event(view: EvaluationView, cursor: Cursor | None = None) -> ServerSen
         "poll": f"/qa-evaluations/{view.id}",
         "events": f"/qa-evaluations/{view.id}/events",
     }
-    return ServerSentEvent(event="evaluation", data=data, id=cursor and str(cursor))
+    return sse("evaluation", data, cursor)
 
 
 def verdict_events(view: EvaluationView, cursor: Cursor | None = None) -> list[ServerSentEvent]:
@@ -40,8 +50,7 @@ def verdict_events(view: EvaluationView, cursor: Cursor | None = None) -> list[S
     about = {"evaluation_id": str(view.id), "degraded": view.degraded}
     for name, result in (("quality", view.quality), ("qa_evaluation", view.qa_evaluation)):
         if result is not None:
-            data = result.model_dump(mode="json") | about
-            events.append(ServerSentEvent(event=name, data=data, id=cursor and str(cursor)))
+            events.append(sse(name, result.model_dump(mode="json") | about, cursor))
     return events
 
 

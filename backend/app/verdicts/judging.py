@@ -2,16 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from app.ai_router.quality_gate import QualityGate, QualityResult
 from app.ai_router.rules_judge import RulesJudge
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
 from app.ai_router.types import ChatResponse, ChatRouter
-from app.errors import ProviderError, SetupError, TransientProviderError
+from app.errors import MalformedOutput, ProviderError, SetupError, TransientProviderError
 from app.settings import Settings
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Verdict
+from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Retry, Verdict
 from app.verdicts.policy import RULES_MODEL, prompt_version
 from app.verdicts.recording import RecordingRouter, Stash
 from app.verdicts.retry import RetryPolicy, describe
@@ -50,6 +52,8 @@ class Judging:
         except TimeoutError:
             late = TransientProviderError(f"The judge took longer than {self._deadline:g} s.")
             return await self._after_failure(claim, late)
+        except _UnusableReplies as failure:
+            return await self._after_failure(claim, failure.error, failure.request_hashes)
         except ProviderError as error:
             return await self._after_failure(claim, error)
         except SetupError as error:
@@ -61,58 +65,46 @@ class Judging:
     async def _judge_by_model(self, claim: Claim) -> Verdict:
         start = perf_counter()
         stored = await self._stored(claim) if claim.attempt > 1 else {}
-        router = RecordingRouter(self._routers(claim.judge_model), claim, self._stash, stored)
+        evaluating, checking = (
+            RecordingRouter(self._routers(claim.judge_model), claim, self._stash, stored)
+            for _ in range(2)
+        )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
-        gate = QualityGate(router, fence_key=claim.id.bytes)
-        evaluator = SearchQAEvaluator(router, fence_key=claim.id.bytes)
+        evaluator = SearchQAEvaluator(evaluating, fence_key=claim.id.bytes)
+        gate = QualityGate(checking, fence_key=claim.id.bytes)
         evaluation, quality = await _both(
-            claim,
-            lambda: evaluator.evaluate(
-                claim.question,
-                list(claim.note_contents),
-                list(claim.note_titles),
-                claim.answer,
-                claim.lang,
-            ),
-            lambda: gate.evaluate(
-                checklist_of(claim),
-                claim.question,
-                claim.answer,
-                claim.lang,
-                note_titles=list(claim.note_titles),
-            ),
+            claim, evaluator.evaluate, partial(gate.evaluate, note_titles=claim.note_titles)
         )
+        # A verdict is not held back for a checklist: if that reply alone is of no use, rules
+        # tick it.
+        by_rules = isinstance(quality, MalformedOutput) and isinstance(
+            evaluation, SearchQAEvaluation
+        )
+        if by_rules:
+            quality = await self._checking(claim)(
+                checklist_of(claim), claim.question, claim.answer, claim.lang
+            )
+        if isinstance(evaluation, BaseException) or isinstance(quality, BaseException):
+            raise _failure(((evaluation, evaluating), (quality, checking)))
         return Verdict(
             evaluation,
             quality,
-            provider=router.model.provider,
-            model=router.model.model,
+            provider=evaluating.model.provider,
+            model=evaluating.model.model,
             prompt_version=prompt_version(claim.judge_model, claim.evaluators),
             judge_ms=_milliseconds_since(start),
-            usage=router.usage,
+            usage=evaluating.usage + checking.usage,
+            quality_by_rules=by_rules,
         )
 
     async def _judge_by_rules(self, claim: Claim, because: str | None = None) -> Verdict:
         start = perf_counter()
-        evaluation, quality = await _both(
-            claim,
-            lambda: self._rules.evaluate(
-                claim.question,
-                list(claim.note_contents),
-                list(claim.note_titles),
-                claim.answer,
-                claim.lang,
-            ),
-            lambda: self._rules.check_quality(
-                checklist_of(claim),
-                claim.question,
-                claim.answer,
-                claim.lang,
-                note_titles=list(claim.note_titles),
-                context_notes=list(claim.note_contents),
-            ),
-        )
+        evaluation, quality = await _both(claim, self._rules.evaluate, self._checking(claim))
+        if isinstance(evaluation, BaseException):
+            raise evaluation
+        if isinstance(quality, BaseException):
+            raise quality
         return Verdict(
             evaluation,
             quality,
@@ -123,34 +115,62 @@ class Judging:
             degraded_because=because,
         )
 
-    async def _after_failure(self, claim: Claim, error: ProviderError) -> Outcome:
+    def _checking(self, claim: Claim) -> Callable[..., Awaitable[QualityResult | None]]:
+        return partial(
+            self._rules.check_quality,
+            note_titles=claim.note_titles,
+            context_notes=claim.note_contents,
+        )
+
+    async def _after_failure(
+        self, claim: Claim, error: ProviderError, discards: tuple[str, ...] = ()
+    ) -> Outcome:
         decision = self._retry.decide(error, claim.tries)
         if isinstance(decision, Failure) and self._fallback == "rules":
             return await self._judge_by_rules(claim, because=describe(error))
-        return decision
+        return replace(decision, discards=discards) if isinstance(decision, Retry) else decision
+
+
+class _UnusableReplies(Exception):
+    """Replies came and were paid for, but could not be used."""
+
+    def __init__(self, error: ProviderError, request_hashes: tuple[str, ...]) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.request_hashes = request_hashes
+
+
+def _failure(results: Sequence[tuple[object, RecordingRouter]]) -> BaseException:
+    """The first error, with the requests whose replies were malformed if there are any."""
+    first = next(result for result, _ in results if isinstance(result, BaseException))
+    unusable = [router for result, router in results if isinstance(result, MalformedOutput)]
+    if unusable and isinstance(first, ProviderError):
+        return _UnusableReplies(first, tuple(key for router in unusable for key in router.asked))
+    return first
 
 
 async def _both(
     claim: Claim,
-    evaluate: Callable[[], Awaitable[SearchQAEvaluation | None]],
-    check_quality: Callable[[], Awaitable[QualityResult | None]],
-) -> tuple[SearchQAEvaluation | None, QualityResult | None]:
-    """Runs those of the two that the claim asks for, side by side. When one fails, the other is
-    left to finish first: its reply may be paid for and is then stored."""
+    evaluate: Callable[..., Awaitable[SearchQAEvaluation | None]],
+    check_quality: Callable[..., Awaitable[QualityResult | None]],
+) -> tuple[SearchQAEvaluation | BaseException | None, QualityResult | BaseException | None]:
+    """Runs those of the two that the claim asks for, side by side, and returns what each gave or
+    raised: when one fails the other may finish, because its reply is paid for."""
 
     async def skip() -> None:
         return None
 
-    evaluation, quality = await asyncio.gather(
-        evaluate() if "search_qa" in claim.evaluators else skip(),
-        check_quality() if "quality_gate" in claim.evaluators else skip(),
+    notes, titles = list(claim.note_contents), list(claim.note_titles)
+    about = (claim.question, claim.answer, claim.lang)
+    return await asyncio.gather(
+        evaluate(claim.question, notes, titles, claim.answer, claim.lang)
+        if "search_qa" in claim.evaluators
+        else skip(),
+        check_quality(checklist_of(claim), *about)
+        if "quality_gate" in claim.evaluators
+        else skip(),
         return_exceptions=True,
     )
-    if isinstance(evaluation, BaseException):
-        raise evaluation
-    if isinstance(quality, BaseException):
-        raise quality
-    return evaluation, quality
 
 
 def checklist_of(claim: Claim) -> str:

@@ -50,7 +50,7 @@ WITH given AS (
         id uuid, attempt int, status text, reason text, error text, delay float8, tried int,
         correctness float8, utility float8, confidence text, summary text, degraded bool,
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
-        cost_usd numeric, judge_ms float8, judge_model text, discards bool, pauses text,
+        cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
         sources jsonb, issues jsonb, scores jsonb)
 ), recorded AS (
     UPDATE qa_evaluations e SET
@@ -95,7 +95,8 @@ WITH given AS (
         id uuid, name text, value float8, label text, reasoning text, source text, details jsonb)
 ), discarded AS (
     UPDATE judge_calls c SET discarded = true
-    FROM recorded r WHERE r.discards AND c.evaluation_id = r.id
+    FROM recorded r
+    WHERE c.evaluation_id = r.id AND r.discards ? c.request_hash
 ), paused AS (
     INSERT INTO judge_pauses (judge_model, reason, probe_at)
     SELECT DISTINCT ON (judge_model)

@@ -41,11 +41,11 @@ class Usage:
     completion_tokens: int | None = None
     cost_usd: Decimal | None = None
 
-    def plus(self, prompt: int | None, completion: int | None, cost: Decimal | None) -> "Usage":
+    def __add__(self, other: "Usage") -> "Usage":
         return Usage(
-            _sum(self.prompt_tokens, prompt),
-            _sum(self.completion_tokens, completion),
-            _sum(self.cost_usd, cost),
+            _sum(self.prompt_tokens, other.prompt_tokens),
+            _sum(self.completion_tokens, other.completion_tokens),
+            _sum(self.cost_usd, other.cost_usd),
         )
 
 
@@ -57,7 +57,8 @@ def _sum(a: Number | None, b: Number | None) -> Number | None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A judgement. `degraded_because` is set when rules stood in for a judge that failed."""
+    """A judgement. `degraded_because` is set when rules stood in for a judge that failed;
+    `quality_by_rules` when they ticked the checklist alone, because the judge could not."""
 
     evaluation: SearchQAEvaluation | None
     quality: QualityResult | None
@@ -67,14 +68,17 @@ class Verdict:
     judge_ms: float
     usage: Usage = Usage()
     degraded_because: str | None = None
+    quality_by_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A transient failure: try again after `delay` seconds."""
+    """A transient failure: try again after `delay` seconds. Stored replies to the requests in
+    `discards` (their hashes) are of no use then; the others are."""
 
     error: str
     delay: float
+    discards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "delay": 0,
         "tried": 0,
         "degraded": False,
-        "discards": False,
+        "discards": [],
         "sources": [],
         "issues": [],
         "scores": [],
@@ -33,14 +33,14 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
     match outcome:
         case Verdict():
             return _verdict_columns(outcome)
-        case Retry(error, delay):
+        case Retry(error, delay, discards):
             return {
                 "status": Status.RETRYING,
                 "reason": WaitReason.TRANSIENT_FAILURE,
                 "error": error,
                 "delay": delay,
                 "tried": 1,
-                "discards": True,
+                "discards": discards,
             }
         case Failure(error):
             return {"status": Status.FAILED, "error": error, "tried": 1}
@@ -67,7 +67,8 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     if verdict.evaluation is not None:
         columns |= _evaluation_columns(verdict.evaluation)
     if verdict.quality is not None:
-        source = "rules" if verdict.provider == "offline" else "judge"
+        by_rules = verdict.quality_by_rules or verdict.provider == "offline"
+        source = "rules" if by_rules else "judge"
         columns["scores"] = [_quality_score(verdict.quality, source)]
     return columns
 

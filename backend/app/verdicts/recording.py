@@ -26,7 +26,7 @@ class RecordingRouter:
     """Wraps a router for one claim. Each reply goes to judge_calls and is committed before it
     is returned; a reply that an earlier attempt stored is returned without a call.
 
-    `usage` sums what this claim's calls took, stored ones included.
+    `usage` sums what its calls took, stored ones included; `asked` has their hashes.
     """
 
     router: ChatRouter
@@ -34,6 +34,7 @@ class RecordingRouter:
     stash: Stash
     stored: Mapping[str, ChatResponse]
     usage: Usage = field(default_factory=Usage)
+    asked: list[str] = field(default_factory=list)
 
     @property
     def model(self) -> ModelName:
@@ -50,6 +51,7 @@ class RecordingRouter:
     ) -> ChatResponse:
         """As AIRouter.chat. A failed call is stored with its error and raised."""
         key = _request_hash(self.model, messages, temperature, max_tokens, output)
+        self.asked.append(key)
         response = self.stored.get(key)
         if response is None:
             response = await self._call(
@@ -60,9 +62,7 @@ class RecordingRouter:
                 output=output,
                 grounding=grounding,
             )
-        self.usage = self.usage.plus(
-            response.prompt_tokens, response.completion_tokens, response.cost_usd
-        )
+        self.usage += Usage(response.prompt_tokens, response.completion_tokens, response.cost_usd)
         return response
 
     async def _call(

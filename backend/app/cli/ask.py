@@ -1,0 +1,116 @@
+"""`searchqa ask`: a question, its answer and its verdict."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from app.chat.question import Feature
+from app.cli.asking import Asked, ask_question
+from app.cli.client import Client, connect
+from app.cli.output import console, print_json, printable
+from app.cli.verdict import not_stored, show_verdict
+from app.errors import SetupError
+from app.text.language import detect_language
+
+
+class _Lang(StrEnum):
+    KO = "ko"
+    EN = "en"
+
+
+class _Mode(StrEnum):
+    SEARCH = "search"
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    feature: Annotated[
+        Feature, typer.Option(help="search_qa answers from notes.")
+    ] = Feature.SEARCH_QA,
+    mode: Annotated[
+        _Mode | None, typer.Option(help="With --feature insight: answer from notes.")
+    ] = None,
+    notebook: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Search this notebook only.")
+    ] = None,
+    lang: Annotated[
+        _Lang | None, typer.Option(help="Language of the answer; found from the question.")
+    ] = None,
+    wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object instead of text, at the end.")
+    ] = False,
+) -> None:
+    """Ask a question; the answer comes at once, its verdict seconds later.
+
+    Exit code 1 when there is no answer, or when its verdict was waited for and failed.
+
+    Examples:
+
+    searchqa ask "PCR 변성 온도는 몇 도인가요?"
+
+    searchqa ask "How long is the annealing step?" --notebook "Lab" --json
+
+    searchqa ask "Summarise my notes on yeast" --feature insight --mode search --no-wait
+    """
+    asked_in = lang.value if lang else detect_language(question)
+    with connect(lang=asked_in) as client:
+        body = _body(client, question, feature, mode, notebook, lang)
+        if json:
+            asked = ask_question(client, body, wait=wait)
+            print_json(
+                {
+                    "question": question,
+                    "answer": asked.answer,
+                    "matched_notes": asked.matched_notes,
+                    "evaluation_id": asked.evaluation_id,
+                    "evaluation": asked.evaluation,
+                }
+            )
+        else:
+            asked = ask_question(
+                client,
+                body,
+                wait=wait,
+                on_chunk=lambda piece: typer.echo(printable(piece), nl=False),
+                on_answered=lambda _: typer.echo("\n"),
+            )
+            _show(asked, asked_in)
+    if asked.evaluation and asked.evaluation["status"] == "failed":
+        raise typer.Exit(1)
+
+
+def _body(
+    client: Client,
+    question: str,
+    feature: Feature,
+    mode: _Mode | None,
+    notebook: str | None,
+    lang: _Lang | None,
+) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    if mode:
+        options["mode"] = mode.value
+    if notebook:
+        options["notebook_id"] = notebook_id(client, notebook)
+    body = {"feature": feature.value, "content": question, "options": options}
+    return body | ({"lang": lang.value} if lang else {})
+
+
+def notebook_id(client: Client, name: str) -> str:
+    """Raises SetupError that names the notebooks there are."""
+    notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
+    if name not in notebooks:
+        there = ", ".join(sorted(notebooks)) or "none yet"
+        raise SetupError(f"There is no notebook {name!r}; there are: {there}.")
+    return str(notebooks[name])
+
+
+def _show(asked: Asked, lang: Any) -> None:
+    if asked.evaluation:
+        show_verdict(console(), asked.evaluation, lang)
+    elif asked.evaluation_id:
+        typer.echo(f"Verdict: searchqa evaluations watch {asked.evaluation_id}")
+    else:
+        typer.echo(not_stored(lang))

@@ -1,0 +1,214 @@
+"""The HTTP API as the commands use it, and where its server is."""
+
+import contextlib
+import datetime as dt
+import locale
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import IO, Any, Self
+
+import httpx
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.cli.database import database_url, in_database
+from app.cli.sse import Event, read_events
+from app.embedded.data_dir import running_stack
+from app.embedded.ports import is_loopback
+from app.errors import RequestError, SetupError
+from app.settings import get_settings
+from app.verdicts.status import FINAL
+from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_workspace
+
+# The longest silence of a stream is that between two of its keep-alive comments.
+_TIMEOUT = httpx.Timeout(90, connect=5)
+_TOKEN_LIFETIME = dt.timedelta(minutes=15)
+# How long a dropped event stream is tried again; the sum is a little over half a minute.
+_RECONNECT_SECONDS = (0.2, 0.5, 1, 2, 4, 8, 16)
+
+
+class ApiProblem(RequestError):
+    """The API said no. The text is its problem document's."""
+
+    def __init__(self, status: int, detail: str, errors: Sequence[Mapping[str, str]] = ()) -> None:
+        # The detail names the first error already.
+        more = "".join(f"\n  {error.get('at')}: {error.get('message')}" for error in errors[1:])
+        super().__init__(f"{detail}{more}")
+        self.status = status
+
+
+class _Bearer(httpx.Auth):
+    """Sends the token that `make` gives, and asks for another when it has expired."""
+
+    def __init__(self, make: Callable[[], str]) -> None:
+        self._make = make
+        self._token: str | None = None
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        fresh = self._token is None
+        response = yield self._signed(request)
+        if response.status_code == httpx.codes.UNAUTHORIZED and not fresh:
+            self._token = None
+            yield self._signed(request)
+
+    def _signed(self, request: httpx.Request) -> httpx.Request:
+        self._token = self._token or self._make()
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+class Client:
+    """The API at `url`. Raises ApiProblem, and SetupError when no server answers.
+
+    token: gives a bearer token; called again when the one before has expired.
+    lang: which language problems are told in, `ko` or `en`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: Callable[[], str] | None = None,
+        *,
+        lang: str | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.url = url.rstrip("/")
+        with self._told_in_a_sentence():
+            local = is_loopback(httpx.URL(self.url).host)
+            self._http = httpx.Client(
+                base_url=self.url,
+                headers={"Accept-Language": lang or _system_language()},
+                auth=_Bearer(token) if token else None,
+                timeout=_TIMEOUT,
+                transport=transport,
+                trust_env=not local,  # a proxy knows nothing of this machine's own ports
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def get(self, path: str, **query: object) -> Any:
+        """The JSON of the reply. Parameters that are None are left out."""
+        given = {name: str(value) for name, value in query.items() if value is not None}
+        return self._request("GET", path, params=given)
+
+    def post(self, path: str, body: object = None) -> Any:
+        return self._request("POST", path, json=body)
+
+    def upload(self, path: str, name: str, file: IO[bytes], fields: Mapping[str, str]) -> Any:
+        return self._request("POST", path, files={"file": (name, file)}, data=dict(fields))
+
+    @contextlib.contextmanager
+    def stream(
+        self, method: str, path: str, body: object = None, last_event_id: str | None = None
+    ) -> Iterator[Iterator[Event]]:
+        """The events of one connection, until the server closes it."""
+        headers = {"Accept": "text/event-stream"}
+        if last_event_id:
+            headers["Last-Event-ID"] = last_event_id
+        with (
+            self._told_in_a_sentence(),
+            self._http.stream(method, path, json=body, headers=headers) as response,
+        ):
+            if not response.is_success:
+                response.read()
+                raise _problem(response)
+            yield read_events(response.iter_bytes())
+
+    def follow(self, path: str, *, until_final: bool = False) -> Iterator[Event]:
+        """Events over as many connections as it takes: after a drop it goes on where it was.
+
+        until_final: end with the stream that told a final state. Raises SetupError when the
+        server stays away for half a minute.
+        """
+        last_id: str | None = None
+        failures = 0
+        while True:
+            final = False
+            try:
+                with self.stream("GET", path, last_event_id=last_id) as events:
+                    for event in events:
+                        failures, last_id = 0, event.id or last_id
+                        final = final or _is_final(event)
+                        yield event
+            except SetupError:
+                if failures == len(_RECONNECT_SECONDS):
+                    raise
+            if final and until_final:
+                return
+            time.sleep(_RECONNECT_SECONDS[min(failures, len(_RECONNECT_SECONDS) - 1)])
+            failures += 1
+
+    def _request(self, method: str, path: str, **how: Any) -> Any:
+        with self._told_in_a_sentence():
+            response = self._http.request(method, path, **how)
+        if not response.is_success:
+            raise _problem(response)
+        return response.json() if response.content else None
+
+    @contextlib.contextmanager
+    def _told_in_a_sentence(self) -> Iterator[None]:
+        try:
+            yield
+        except httpx.TimeoutException:
+            raise SetupError(
+                f"{self.url} did not answer in time; `searchqa doctor` says more."
+            ) from None
+        except httpx.TransportError as error:
+            reason = str(error) or type(error).__name__
+            raise SetupError(
+                f"{self.url} cannot be reached ({reason}); start it with `searchqa up`, or"
+                " set SEARCHQA_URL to where it runs."
+            ) from None
+        except (httpx.InvalidURL, UnicodeError):
+            raise SetupError(
+                f"{self.url} is not an address; write SEARCHQA_URL as http://host:port."
+            ) from None
+
+
+def _is_final(event: Event) -> bool:
+    return event.event == "evaluation" and event.json().get("status") in FINAL
+
+
+def _problem(response: httpx.Response) -> ApiProblem:
+    try:
+        document = response.json()
+        return ApiProblem(response.status_code, document["detail"], document.get("errors", ()))
+    except (ValueError, KeyError, TypeError):
+        return ApiProblem(
+            response.status_code,
+            f"{response.url} answered {response.status_code} {response.reason_phrase} and is"
+            " not a SearchQA API; check SEARCHQA_URL.",
+        )
+
+
+def _system_language() -> str:
+    return "ko" if (locale.getlocale()[0] or "").startswith("ko") else "en"
+
+
+def connect(*, lang: str | None = None) -> Client:
+    """The server at SEARCHQA_URL, else the stack that runs on the data folder, for which tokens
+    of fifteen minutes are made in its database. Raises SetupError when there is neither."""
+    settings = get_settings()
+    if settings.url:
+        token = settings.token.get_secret_value if settings.token else None
+        return Client(settings.url, token, lang=lang)
+    running = running_stack(settings.data_dir)
+    if running is None:
+        raise SetupError(
+            f"No stack runs on {settings.data_dir}; start it with `searchqa up`, or set"
+            " SEARCHQA_URL and SEARCHQA_TOKEN."
+        )
+    return Client(running.api_url, lambda: short_lived_token(database_url()), lang=lang)
+
+
+def short_lived_token(database: str, workspace: str = DEFAULT_WORKSPACE) -> str:
+    """A token for this command alone, written nowhere."""
+
+    async def make(session: AsyncSession) -> str:
+        workspace_id = await ensure_workspace(session, workspace)
+        return await create_token(session, workspace_id, name="cli", lifetime=_TOKEN_LIFETIME)
+
+    return in_database(database, make)

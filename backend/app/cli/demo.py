@@ -1,0 +1,177 @@
+"""`searchqa demo`: the main job on a stack of its own, from nothing to the SQL summary."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import httpx
+import psycopg
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from app.ai_router.types import Lang
+from app.cli.asking import Asked, ask_question
+from app.cli.client import ApiProblem, Client, short_lived_token
+from app.cli.database import libpq_url
+from app.cli.notes import import_notes
+from app.cli.output import console, one_line, printable, table
+from app.cli.queries import DEMO_WORKSPACE, SUMMARIES
+from app.cli.verdict import not_stored, show_verdict
+from app.embedded.logs import PrefixedLog
+from app.embedded.stack import RunningStack, StackOptions, stack_in_background
+from app.errors import SetupError
+from app.search.samples import SAMPLE_QUESTIONS, sample_notes
+from app.settings import Settings, get_settings
+
+_NOTEBOOK = "SearchQA demo"
+# Events reach Flower within a second; then it is missing something (seconds).
+_FLOWER_PATIENCE = 15.0
+
+
+def demo(
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(file_okay=False, help="Kept between runs; .searchqa/demo if left out."),
+    ] = None,
+) -> None:
+    """Do the main job once and end: ask, answer, judge, show the verdicts.
+
+    Starts the whole stack on free ports, imports sample notes, asks questions in Korean and
+    English, streams each answer, waits for its verdict, and sums up with SQL. Needs no key and no
+    server; with SEARCHQA_ANSWER_MODEL, SEARCHQA_JUDGE_MODEL and a key it asks real models.
+
+    Exit code 1 when an answer or a verdict is missing.
+
+    Examples:
+
+    searchqa demo
+
+    SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini OPENAI_API_KEY=… searchqa demo
+    """
+    began = time.perf_counter()
+    out = console()
+    settings = _settings(data_dir)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    log_path = settings.data_dir / "demo.log"
+    _heading(out, "Starting PostgreSQL, Redis, API, worker, dispatcher and Flower")
+    with (
+        log_path.open("w", encoding="utf-8") as log_file,
+        stack_in_background(StackOptions(settings), PrefixedLog(log_file)) as running,
+    ):
+        out.print(f"  ready after {time.perf_counter() - began:.1f} s; their log: {log_path}")
+        out.print(f"  answers by {settings.answer_model}, verdicts by {settings.judge_model}")
+        missing = _main_job(out, running)
+    out.print()
+    if missing:
+        raise SetupError(f"The demo is not complete: {'; '.join(missing)}. See {log_path}.")
+    _closing(out, time.perf_counter() - began)
+
+
+def _settings(data_dir: Path | None) -> Settings:
+    given = get_settings()
+    folder = data_dir.expanduser() if data_dir else given.data_dir / "demo"
+    return given.model_copy(update={"data_dir": folder, "port": 0, "flower_port": 0})
+
+
+def _main_job(out: Console, running: RunningStack) -> list[str]:
+    """Returns what did not come about, in words."""
+
+    def token() -> str:
+        return short_lived_token(running.database_url, DEMO_WORKSPACE)
+
+    missing = []
+    with Client(running.info.api_url, token) as client:
+        _heading(out, "Importing the sample notes")
+        report = import_notes(client, sample_notes(), _NOTEBOOK)
+        out.print("  " + ", ".join(f"{count} {what}" for what, count in report.items()))
+        for lang, question in SAMPLE_QUESTIONS:
+            if problem := _question(out, client, lang, question):
+                missing.append(f"{question!r}: {problem}")
+    _heading(out, "What PostgreSQL holds now")
+    _sums(out, running.database_url)
+    _heading(out, "What Flower saw of the worker")
+    if not _flower(out, running, len(SAMPLE_QUESTIONS) - len(missing)):
+        missing.append("Flower did not see all of the tasks")
+    return missing
+
+
+def _question(out: Console, client: Client, lang: Lang, question: str) -> str | None:
+    """Asks, prints answer and verdict as they come. Returns what is missing, None for nothing."""
+    _heading(out, question)
+    typer.echo("  ", nl=False)
+    began = time.perf_counter()
+    answered: list[float] = []
+
+    def when_answered(_: Asked) -> None:
+        answered.append(time.perf_counter())
+        typer.echo("\n")
+
+    body = {"feature": "search_qa", "content": question, "lang": lang}
+    try:
+        asked = ask_question(
+            client,
+            body,
+            on_chunk=lambda piece: typer.echo(printable(piece).replace("\n", "\n  "), nl=False),
+            on_answered=when_answered,
+        )
+    except ApiProblem as error:
+        out.print()
+        return str(error)
+    verdict_ms = (time.perf_counter() - answered[0]) * 1000
+    if asked.evaluation is None:
+        return not_stored(lang)
+    show_verdict(out, asked.evaluation, lang)
+    answer_ms = (answered[0] - began) * 1000
+    told = f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later"
+    out.print(Padding(Text(told, "dim"), (0, 0, 0, 2)))
+    status = asked.evaluation["status"]
+    return None if status == "succeeded" else f"the verdict is {status}"
+
+
+def _sums(out: Console, database_url: str) -> None:
+    with psycopg.connect(libpq_url(database_url), autocommit=True) as connection:
+        for title, statement in SUMMARIES:
+            rows = connection.execute(statement)
+            shown = table(*(column.name for column in rows.description or ()))
+            for row in rows:
+                shown.add_row(*(one_line("-" if value is None else str(value)) for value in row))
+            out.print()
+            out.print(Padding(Text(title, "bold"), (0, 0, 0, 2)))
+            out.print(Padding(Text(statement, "dim"), (0, 0, 0, 4)))
+            out.print(Padding(shown, (1, 0, 0, 4)))
+
+
+def _flower(out: Console, running: RunningStack, expected: int) -> bool:
+    """Prints the tasks by state as Flower's API tells them. False if some have not ended."""
+    deadline = time.monotonic() + _FLOWER_PATIENCE
+    user, _, password = running.flower_basic_auth.partition(":")
+    states: dict[str, int] = {}
+    with httpx.Client(
+        base_url=running.info.flower_url or "", auth=(user, password), trust_env=False, timeout=5
+    ) as flower:
+        while time.monotonic() < deadline:
+            tasks = flower.get("/api/tasks").raise_for_status().json()
+            states = {}
+            for task in tasks.values():
+                states[task["state"]] = states.get(task["state"], 0) + 1
+            if states.get("SUCCESS", 0) >= expected:
+                break
+            time.sleep(0.1)
+    out.print(f"  GET {running.info.flower_url}/api/tasks")
+    for state, count in sorted(states.items()):
+        out.print(f"  {state} {count}")
+    return states.get("SUCCESS", 0) >= expected
+
+
+def _heading(out: Console, text: str) -> None:
+    out.print()
+    out.print(Text(f"▶ {text}", "bold cyan"))
+
+
+def _closing(out: Console, seconds: float) -> None:
+    out.print(f"Done in {seconds:.1f} s. Everything was stopped again. Next, with your own notes:")
+    out.print("  searchqa up")
+    out.print("  searchqa notes import FOLDER")
+    out.print('  searchqa ask "…"')

@@ -1,0 +1,80 @@
+"""`searchqa doctor`: what works, what does not, and how to mend it."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from app.cli import checks
+from app.cli.checks import Finding, State
+from app.cli.output import console, print_json
+from app.embedded.data_dir import running_stack
+from app.errors import SetupError
+from app.settings import get_settings
+
+_MARKS = {
+    State.OK: ("✔", "green"),
+    State.NOTE: ("·", "yellow"),
+    State.BROKEN: ("✘", "bold red"),
+}
+
+
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+) -> None:
+    """Say what is configured, reachable and missing, and how to mend it.
+
+    Exit code 1 when something that answers or verdicts need is broken. No model is called and
+    no secret is shown.
+
+    Examples:
+
+    searchqa doctor
+
+    searchqa doctor --json | jq '.[] | select(.state == "broken")'
+    """
+    findings = list(_findings())
+    if json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        _show(findings)
+    if any(finding.state is State.BROKEN for finding in findings):
+        raise typer.Exit(1)
+
+
+def _findings() -> Iterator[Finding]:
+    yield checks.system()
+    try:
+        settings = get_settings()
+    except SetupError as error:
+        yield Finding("Configuration", State.BROKEN, str(error), "Set it right, or unset it.")
+        return
+    yield checks.timing(settings)
+    yield from checks.models(settings)
+    yield from checks.embedded_servers(settings)
+    running = running_stack(settings.data_dir)
+    yield checks.stack(running, settings)
+    if url := settings.url or (running and running.api_url):
+        yield checks.api(url)
+    if database := settings.database_url or (running and running.database_url):
+        yield from checks.postgres(database, settings)
+    if settings.redis_url:
+        yield checks.redis(settings.redis_url)
+        yield checks.workers(settings.redis_url, settings)
+    elif running:
+        yield checks.redis(running.redis_url)
+
+
+def _show(findings: list[Finding]) -> None:
+    out = console()
+    width = max(len(finding.about) for finding in findings)
+    for finding in findings:
+        mark, style = _MARKS[finding.state]
+        out.print(Text.assemble((f"{mark} ", style), f"{finding.about:<{width}}  {finding.detail}"))
+        if finding.mend:
+            out.print(Text(f"  {'':<{width}}  → {finding.mend}", style))
+    broken = sum(finding.state is State.BROKEN for finding in findings)
+    out.print()
+    out.print(f"{broken} to mend." if broken else "Nothing is broken.")

@@ -1,0 +1,164 @@
+"""`searchqa evaluations …`: verdicts, listed, shown and watched."""
+
+import uuid
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from app.cli.client import Client, connect
+from app.cli.output import (
+    console,
+    local_time,
+    one_line,
+    print_json,
+    print_json_line,
+    printable,
+    score,
+    table,
+)
+from app.cli.sse import Event
+from app.cli.verdict import show_verdict
+from app.verdicts.status import Status
+
+evaluations = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="List, show and watch verdicts."
+)
+
+_PAGE = 200
+
+AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@evaluations.command("list")
+def list_(
+    status: Annotated[Status | None, typer.Option(help="Only those in this state.")] = None,
+    confidence: Annotated[Confidence | None, typer.Option(help="Only these verdicts.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 20,
+    json: AsJson = False,
+) -> None:
+    """List verdicts, newest first.
+
+    Examples:
+
+    searchqa evaluations list --confidence low
+
+    searchqa evaluations list --status failed --limit 1000 --json | jq -r '.[].error'
+    """
+    with connect() as client:
+        found = _newest(client, limit, status, confidence)
+    if json:
+        print_json(found)
+        return
+    shown = table("id", "asked at", "status", "confidence", "correct", "useful", "question")
+    for view in found:
+        verdict = view["qa_evaluation"] or {}
+        shown.add_row(
+            view["id"],
+            local_time(view["created_at"]),
+            view["status"] + (" (degraded)" if view["degraded"] else ""),
+            verdict.get("confidence", "-"),
+            score(verdict.get("correctness")),
+            score(verdict.get("utility")),
+            one_line(view["question"]),
+        )
+    console().print(shown)
+
+
+def _newest(
+    client: Client, limit: int, status: Status | None, confidence: Confidence | None
+) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    after: str | None = None
+    while len(found) < limit:
+        page = client.get(
+            "/qa-evaluations",
+            status=status,
+            confidence=confidence,
+            limit=min(_PAGE, limit - len(found)),
+            after=after,
+        )
+        found += page["items"]
+        after = page["next"]
+        if after is None:
+            break
+    return found
+
+
+@evaluations.command()
+def show(
+    evaluation_id: Annotated[uuid.UUID, typer.Argument(help="From `searchqa evaluations list`.")],
+    json: AsJson = False,
+) -> None:
+    """Show one verdict with its question and answer.
+
+    Example:
+
+    searchqa evaluations show 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
+    """
+    with connect() as client:
+        view = client.get(f"/qa-evaluations/{evaluation_id}")
+    if json:
+        print_json(view)
+        return
+    out = console()
+    out.print(Text(printable(view["question"]), "bold"))
+    out.print(f"\n{printable(view['answer'])}\n")
+    show_verdict(out, view, view["lang"])
+
+
+@evaluations.command()
+def watch(
+    evaluation_id: Annotated[
+        uuid.UUID | None, typer.Argument(help="One verdict; all of the workspace if left out.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="JSON lines instead of text.")] = False,
+) -> None:
+    """Print every change of a verdict as it happens; a dropped connection misses none.
+
+    With an id it ends with the final state, and its exit code is 1 when judging failed. Without
+    an id it goes on until Ctrl-C.
+
+    Examples:
+
+    searchqa evaluations watch
+
+    searchqa evaluations watch 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --json
+    """
+    path = f"/qa-evaluations/{evaluation_id}/events" if evaluation_id else "/qa-evaluations/events"
+    status = None
+    with connect() as client:
+        for event in client.follow(path, until_final=evaluation_id is not None):
+            data = event.json()
+            status = data.get("status", status)
+            if json:
+                print_json_line({"event": event.event, "id": event.id, "data": data})
+            else:
+                console().print(_line(event, data))
+    if evaluation_id and status == Status.FAILED:
+        raise typer.Exit(1)
+
+
+def _line(event: Event, data: dict[str, Any]) -> Text:
+    about = data["id"] if event.event == "evaluation" else data["evaluation_id"]
+    return Text(f"{about}  {printable(_happened(event, data))}")
+
+
+def _happened(event: Event, data: dict[str, Any]) -> str:
+    if event.event == "evaluation":
+        why = data["error"] or data["reason"]
+        return f"{data['status']}: {why}" if why else str(data["status"])
+    if event.event == "quality":
+        passed = sum(item["passed"] for item in data["items"])
+        return f"checklist {passed}/{len(data['items'])}"
+    return (
+        f"{data['confidence']} confidence, correctness {data['correctness']:.2f},"
+        f" utility {data['utility']:.2f}: {data['summary']}"
+    )

@@ -1,0 +1,42 @@
+"""`searchqa login`: a browser's way in."""
+
+import typer
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.cli.database import database_url, in_database
+from app.embedded.data_dir import running_stack
+from app.errors import SetupError
+from app.settings import get_settings
+from app.workspaces.service import create_login_code, ensure_workspace
+
+
+def login() -> None:
+    """Print a fresh one-time login link for a browser.
+
+    It works once, within ten minutes.
+
+    Example:
+
+    searchqa login
+    """
+    settings = get_settings()
+    database = database_url()
+    running = running_stack(settings.data_dir)
+    url = settings.public_url or settings.url or (running and running.api_url)
+    if not url:
+        raise SetupError(
+            f"No stack runs on {settings.data_dir}; set SEARCHQA_PUBLIC_URL to the address that"
+            " browsers use, or start one with `searchqa up`."
+        )
+    typer.echo(login_link(database, url))
+
+
+def login_link(database_url: str, api_url: str) -> str:
+    """A link that opens the default workspace in one browser within ten minutes. Not for use
+    where an event loop runs."""
+
+    async def make(session: AsyncSession) -> str:
+        return await create_login_code(session, await ensure_workspace(session))
+
+    code = in_database(database_url, make)
+    return f"{api_url.rstrip('/')}/login?code={code}"

@@ -1,0 +1,65 @@
+"""What the commands print: text for people, JSON for scripts."""
+
+import datetime as dt
+import json
+import sys
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+# Wide enough for a row with an id in it; pipes and files have no width of their own.
+_PIPE_WIDTH = 140
+
+# Notes, answers and verdicts are not ours: a terminal must not take orders from them.
+_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+
+
+def console() -> Console:
+    """For text: no markup, because `[노트 1]` is none; plain where the output is no terminal."""
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def printable(text: str) -> str:
+    """Without control characters but tabs and line ends."""
+    return text.translate(_CONTROL)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value, whole and in UTF-8."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_json_line(value: Any) -> None:
+    """One JSON value on one line, so that a stream of them is JSON lines."""
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
+def table(*columns: str, last_folds: bool = False) -> Table:
+    """A plain table. Only its last column may be shortened, or folded, to fit the width."""
+    made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    *others, last = columns
+    for column in others:
+        made.add_column(column, no_wrap=True)
+    made.add_column(
+        last, no_wrap=not last_folds, overflow="fold" if last_folds else "ellipsis", ratio=1
+    )
+    return made
+
+
+def one_line(text: str | None) -> Text:
+    return Text(" ".join(printable(text or "").split()))
+
+
+def local_time(written: str | None) -> str:
+    """An ISO 8601 time as this machine's clock shows it; "-" for none."""
+    if written is None:
+        return "-"
+    return dt.datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def score(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

@@ -1,0 +1,149 @@
+"""`searchqa token …`: API tokens, made where only the operator can: in the database."""
+
+import datetime as dt
+import uuid
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.cli.database import database_url, in_database
+from app.cli.durations import parse_duration
+from app.cli.output import console, local_time, one_line, print_json, table
+from app.workspaces.models import ApiToken, Scope
+from app.workspaces.service import (
+    ALL_SCOPES,
+    DEFAULT_WORKSPACE,
+    create_token,
+    ensure_workspace,
+    list_tokens,
+    revoke_token,
+)
+
+token = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="""Make, list and revoke API tokens, directly in the database.
+
+    DATABASE_URL says which database; without it, that of the running stack.""",
+)
+
+Workspace = Annotated[str, typer.Option(metavar="NAME", help="Workspace of the token.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
+
+
+@token.command()
+def create(
+    name: Annotated[str, typer.Argument(help="What the token is for.")],
+    scope: Annotated[
+        list[Scope] | None,
+        typer.Option(help="What it may do; give it several times. All scopes if left out."),
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(metavar="30d", help="Lifetime: 15m, 12h, 30d or 2w.")
+    ] = None,
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    json: AsJson = False,
+) -> None:
+    """Make a token and print it, this one time.
+
+    Examples:
+
+    searchqa token create notebook-app --expires 30d
+
+    export SEARCHQA_TOKEN="$(searchqa token create reports --scope read)"
+    """
+    scopes = sorted(set(scope)) if scope else sorted(ALL_SCOPES)
+    lifetime = parse_duration(expires) if expires else None
+
+    async def make(session: AsyncSession) -> str:
+        workspace_id = await ensure_workspace(session, workspace)
+        return await create_token(
+            session, workspace_id, name=name, scopes=scopes, lifetime=lifetime
+        )
+
+    made = in_database(database_url(), make)
+    if json:
+        expires_at = lifetime and (dt.datetime.now(dt.UTC) + lifetime).isoformat()
+        about = {"name": name, "scopes": scopes, "workspace": workspace, "expires_at": expires_at}
+        print_json({"token": made} | about)
+        return
+    typer.echo(made)
+    until = f"expires in {expires}" if expires else "does not expire"
+    typer.echo(
+        f"Keep it now, it is not shown again. It may {', '.join(scopes)} in workspace"
+        f" {workspace!r} and {until}.",
+        err=True,
+    )
+
+
+@token.command("list")
+def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> None:
+    """List the tokens of a workspace, newest first. What they open with is not stored.
+
+    Example:
+
+    searchqa token list --json
+    """
+
+    async def read(session: AsyncSession) -> list[dict[str, Any]]:
+        found = await list_tokens(session, await ensure_workspace(session, workspace))
+        rows = [_row(token) for token in found]
+        # A workspace that was only asked about must not come to be.
+        await session.rollback()
+        return rows
+
+    tokens = in_database(database_url(), read)
+    if json:
+        print_json(tokens)
+        return
+    shown = table("id", "state", "scopes", "expires", "last used", "name")
+    for row in tokens:
+        shown.add_row(
+            row["id"],
+            row["state"],
+            ",".join(row["scopes"]),
+            local_time(row["expires_at"]),
+            local_time(row["last_used_at"]),
+            one_line(row["name"]),
+        )
+    console().print(shown)
+
+
+@token.command()
+def revoke(
+    token_id: Annotated[uuid.UUID, typer.Argument(help="Its id, from `searchqa token list`.")],
+    workspace: Workspace = DEFAULT_WORKSPACE,
+) -> None:
+    """Make a token useless from now on.
+
+    Example:
+
+    searchqa token revoke 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
+    """
+
+    async def end(session: AsyncSession) -> None:
+        await revoke_token(session, await ensure_workspace(session, workspace), token_id)
+
+    in_database(database_url(), end)
+    typer.echo(f"Revoked {token_id}.")
+
+
+def _row(token: ApiToken) -> dict[str, Any]:
+    return {
+        "id": str(token.id),
+        "name": token.name,
+        "scopes": token.scopes,
+        "state": _state(token),
+        "created_at": token.created_at.isoformat(),
+        "expires_at": token.expires_at and token.expires_at.isoformat(),
+        "last_used_at": token.last_used_at and token.last_used_at.isoformat(),
+        "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
+    }
+
+
+def _state(token: ApiToken) -> str:
+    if token.revoked_at:
+        return "revoked"
+    expired = token.expires_at is not None and token.expires_at <= dt.datetime.now(dt.UTC)
+    return "expired" if expired else "valid"

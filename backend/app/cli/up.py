@@ -1,0 +1,77 @@
+"""`searchqa up`: the whole stack on this machine, until Ctrl-C."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from app.cli.login import login_link
+from app.embedded.logs import PrefixedLog
+from app.embedded.stack import RunningStack, StackOptions, run
+from app.settings import get_settings
+
+
+def up(
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port of the API; 0 picks a free one.")
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="Address that the API listens on.")] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Where notes and verdicts are kept.")
+    ] = None,
+    flower_port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port of Flower; 0 picks a free one.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Worker processes.")] = 1,
+    flower: Annotated[bool, typer.Option(help="Run Flower, the monitor of the workers.")] = True,
+    auth: Annotated[
+        bool | None,
+        typer.Option(help="Ask for a token. --no-auth works on a loopback address only."),
+    ] = None,
+) -> None:
+    """Run the whole stack here: PostgreSQL, Redis, API, workers, dispatcher and Flower.
+
+    Ctrl-C stops all of it. What is not given on the command line comes from the environment;
+    DATABASE_URL and REDIS_URL replace the servers that it would start.
+
+    Examples:
+
+    searchqa up
+
+    searchqa up --port 9000 --workers 2 --data-dir ~/searchqa-data
+    """
+    given = {
+        "port": port,
+        "host": host,
+        "data_dir": data_dir and data_dir.expanduser(),
+        "flower_port": flower_port,
+        "auth": auth,
+    }
+    settings = get_settings().model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+    )
+    options = StackOptions(settings, workers=workers, flower=flower)
+    run(options, PrefixedLog(sys.stdout), _show_ready)
+
+
+def _show_ready(running: RunningStack) -> None:
+    """The only place where secrets of this start are shown. Lines are not wrapped, so that an
+    address can be copied."""
+    info = running.info
+    rows = []
+    if running.settings.auth:
+        link = login_link(running.database_url, running.settings.public_url or info.api_url)
+        rows.append(("Open", f"{link}  (works once, for 10 minutes)"))
+    rows.append(("API", f"{info.api_url}  (its documentation: {info.api_url}/docs)"))
+    if info.flower_url:
+        user, _, password = running.flower_basic_auth.partition(":")
+        rows.append(("Flower", f"{info.flower_url}  (user {user}, password {password})"))
+    rows.append(("Data", str(running.settings.data_dir)))
+    rows.append(("Stop", f"Ctrl-C, or: kill {info.pid}"))
+    banner = Text("\nSearchQA is ready\n", style="bold green")
+    for name, value in rows:
+        banner.append(f"  {name:<8}", style="bold").append(f"{value}\n", style="not bold default")
+    Console(highlight=False).print(banner, soft_wrap=True)

@@ -1,0 +1,178 @@
+"""A verdict as a person reads it, in the language of the question."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from app.ai_router.types import Lang
+from app.cli.output import printable
+
+View = Mapping[str, Any]
+
+_STYLES = {"high": "bold green", "medium": "bold yellow", "low": "bold red"}
+
+_WORDS: Mapping[Lang, Mapping[str, str]] = {
+    "ko": {
+        "high": "높은 신뢰도",
+        "medium": "보통 신뢰도",
+        "low": "낮은 신뢰도",
+        "correctness": "정확성",
+        "utility": "유용성",
+        "note": "노트",
+        "cited": "인용됨",
+        "not_cited": "미인용",
+        "issues": "근거 이슈",
+        "no_issues": "근거 문제 없음",
+        "doubts": "평가 자체의 의문",
+        "score_contradicts_issues": "점수와 근거 이슈가 서로 맞지 않음",
+        "quote_not_found": "평가 모델의 인용문이 노트에 없음: 노트 {}",
+        "checklist": "체크리스트",
+        "passed": "통과",
+        "not_passed": "미달",
+        "degraded": "평가 모델을 쓸 수 없어 규칙으로 대신 평가했습니다",
+        "failed": "평가 실패",
+        "skipped": "평가하지 않음",
+        "pending": "평가가 아직 끝나지 않았습니다",
+        "judged_by": "평가",
+        "disabled": "평가가 꺼져 있습니다",
+        "sampled_out": "표본에 들지 않았습니다",
+        "no_context": "질문에 맞는 노트가 없었습니다",
+        "not_search_qa": "노트로 답한 것이 아닙니다",
+        "judge_paused": "평가 모델이 멈춰 있습니다 (`searchqa judges list`)",
+        "not_stored": "답변을 저장하지 못해 평가가 없습니다",
+    },
+    "en": {
+        "high": "High confidence",
+        "medium": "Medium confidence",
+        "low": "Low confidence",
+        "correctness": "correctness",
+        "utility": "utility",
+        "note": "Note",
+        "cited": "cited",
+        "not_cited": "not cited",
+        "issues": "Grounding issues",
+        "no_issues": "No grounding issues",
+        "doubts": "Doubts about this verdict",
+        "score_contradicts_issues": "the score and the list of issues contradict each other",
+        "quote_not_found": "the judge's quote does not stand in note {}",
+        "checklist": "Checklist",
+        "passed": "passed",
+        "not_passed": "not passed",
+        "degraded": "The judge model was not available; rules judged in its place",
+        "failed": "Judging failed",
+        "skipped": "Not judged",
+        "pending": "The verdict is not there yet",
+        "judged_by": "Judged by",
+        "disabled": "judging is switched off",
+        "sampled_out": "it was not in the sample",
+        "no_context": "no note matched the question",
+        "not_search_qa": "it was not answered from notes",
+        "judge_paused": "the judge is paused (`searchqa judges list`)",
+        "not_stored": "The answer could not be stored, so there is no verdict",
+    },
+}
+
+
+def show_verdict(out: Console, view: View, lang: Lang) -> None:
+    """Prints an evaluation as `GET /qa-evaluations/{id}` gives it, whatever became of it."""
+    for line in _lines(view, _WORDS[lang]):
+        out.print(Padding(line, (0, 0, 0, 2)))
+
+
+def not_stored(lang: Lang) -> str:
+    return _WORDS[lang]["not_stored"]
+
+
+def _lines(view: View, words: Mapping[str, str]) -> Iterator[Text]:
+    status = view["status"]
+    if status == "succeeded":
+        yield from _verdict(view, words)
+    elif status == "failed":
+        yield Text(f"✘ {words['failed']}: {printable(view['error'] or '')}", "bold red")
+    else:
+        reason = view["reason"]
+        why = f": {words.get(reason, reason)}" if reason else ""
+        state = "skipped" if status == "skipped" else "pending"
+        yield Text(f"○ {words[state]} ({status}){why}", "yellow")
+
+
+def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
+    evaluation = view["qa_evaluation"]
+    if evaluation is not None:
+        yield _headline(evaluation, words)
+    if view["degraded"]:
+        yield Text(f"! {words['degraded']}", "yellow")
+    if evaluation is not None:
+        if evaluation["summary"]:
+            yield Text(printable(evaluation["summary"]))
+        yield from _sources(evaluation["source_coverage"], words)
+        yield from _issues(evaluation["grounding_issues"], words)
+        yield from _doubts(evaluation["flags"], words)
+    if view["quality"] is not None:
+        yield from _checklist(view["quality"], words)
+    yield _footer(view, words)
+
+
+def _headline(evaluation: View, words: Mapping[str, str]) -> Text:
+    confidence = evaluation["confidence"]
+    scores = " · ".join(
+        f"{words[name]} {evaluation[name]:.0%}" for name in ("correctness", "utility")
+    )
+    return Text.assemble((f"● {words[confidence]}", _STYLES[confidence]), f" · {scores}")
+
+
+def _sources(sources: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+    for source in sources:
+        cited = source["cited"]
+        line = Text.assemble(
+            (f"{'✔' if cited else '·'} ", "green" if cited else "dim"),
+            f"[{words['note']} {source['note_index']}] {printable(source['note_title'] or '')}",
+            (f" — {words['cited' if cited else 'not_cited']}", "dim"),
+        )
+        if source["relevant_claim"]:
+            line.append(f": {printable(source['relevant_claim'])}")
+        yield line
+
+
+def _issues(issues: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
+    if not issues:
+        yield Text(f"✔ {words['no_issues']}", "green")
+        return
+    yield Text(f"✘ {words['issues']}:", "red")
+    for issue in issues:
+        yield Text(f"  - {printable(issue)}", "red")
+
+
+def _doubts(flags: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
+    if flags:
+        told = []
+        for flag in flags:
+            name, _, detail = flag.partition(":")
+            told.append(words.get(name, flag).format(detail))
+        yield Text(f"! {words['doubts']}: {'; '.join(told)}", "yellow")
+
+
+def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
+    items = quality["items"]
+    passed = sum(item["passed"] for item in items)
+    outcome = words["passed" if quality["passed"] else "not_passed"]
+    yield Text(f"{words['checklist']} {passed}/{len(items)}, {outcome}:")
+    for item in items:
+        mark, style = ("✔", "green") if item["passed"] else ("✘", "red")
+        reason = f" ({printable(item['reason'])})" if item["reason"] else ""
+        yield Text.assemble((f"  {mark} ", style), f"{printable(item['item'])}{reason}")
+
+
+def _footer(view: View, words: Mapping[str, str]) -> Text:
+    judge = f"{view['provider']}:{view['model']}" if view["provider"] else view["judge_model"]
+    parts = [f"{words['judged_by']} {judge}"]
+    if view["judge_ms"] is not None:
+        parts.append(f"{view['judge_ms']:,.0f} ms")
+    if view["cost_usd"] is not None:
+        parts.append(f"${view['cost_usd']:.6f}")
+    if view["attempt"] > 1:
+        parts.append(f"attempt {view['attempt']}")
+    return Text(" · ".join([*parts, view["id"]]), "dim")

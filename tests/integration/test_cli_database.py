@@ -1,0 +1,199 @@
+"""Commands that work on the database themselves, against a real one."""
+
+import datetime as dt
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import psycopg
+import pytest
+
+from app.cli import checks, main
+from app.cli.checks import Finding, State
+from app.cli.client import short_lived_token
+from app.cli.database import in_database
+from app.cli.login import login_link
+from app.cli.queries import SUMMARIES
+from app.settings import Settings, get_settings
+from app.workspaces.service import authenticate, redeem_login_code
+
+Run = Callable[..., SimpleNamespace]
+
+
+@pytest.fixture
+def address(
+    clean_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", clean_database_url)
+    get_settings.cache_clear()
+    yield clean_database_url
+    get_settings.cache_clear()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: str) -> SimpleNamespace:
+        monkeypatch.setattr(sys, "argv", ["searchqa", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=ended.value.code, out=out, err=err)
+
+    return run
+
+
+def test_a_token_opens_until_it_is_revoked(address: str, run: Run) -> None:
+    made = run("token", "create", "reports", "--scope", "read", "--expires", "30d")
+    token = made.out.strip()
+    assert made.code == 0
+    assert "not shown again" in made.err
+    principal = in_database(address, lambda session: authenticate(session, token))
+    assert principal.scopes == {"read"}
+
+    (row,) = json.loads(run("token", "list", "--json").out)
+    assert (row["name"], row["state"], row["scopes"]) == ("reports", "valid", ["read"])
+    lifetime = dt.datetime.fromisoformat(row["expires_at"]) - dt.datetime.now(dt.UTC)
+    assert dt.timedelta(days=29, hours=23) < lifetime <= dt.timedelta(days=30)
+    assert token not in run("token", "list").out
+
+    assert run("token", "revoke", row["id"]).code == 0
+    assert json.loads(run("token", "list", "--json").out)[0]["state"] == "revoked"
+    again = run("token", "revoke", row["id"])
+    assert again.code == 1
+    assert again.err.startswith("searchqa: There is no such token")
+
+
+def test_a_workspace_that_is_only_asked_about_does_not_come_to_be(address: str, run: Run) -> None:
+    assert json.loads(run("token", "list", "--workspace", "typo", "--json").out) == []
+    assert run("token", "revoke", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11").code == 1
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT count(*) FROM workspaces").fetchone() == (0,)
+
+
+def test_a_token_for_scripts_comes_as_json(address: str, run: Run) -> None:
+    made = json.loads(run("token", "create", "app", "--workspace", "team", "--json").out)
+    assert made["scopes"] == ["admin", "read", "write"]
+    assert made["expires_at"] is None
+    assert run("token", "list").out.count("app") == 0
+    assert "app" in run("token", "list", "--workspace", "team").out
+
+
+def test_a_bad_lifetime_makes_no_token(address: str, run: Run) -> None:
+    assert run("token", "create", "app", "--expires", "soon").code == 1
+    assert json.loads(run("token", "list", "--json").out) == []
+
+
+def test_a_login_link_works_once(address: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEARCHQA_PUBLIC_URL", "https://qa.example")
+    link = run("login").out.strip()
+    prefix = "https://qa.example/login?code="
+    assert link.startswith(prefix)
+    code = link.removeprefix(prefix)
+    assert in_database(address, lambda session: redeem_login_code(session, code))
+    assert login_link(address, "http://127.0.0.1:1/").startswith("http://127.0.0.1:1/login?code=")
+
+
+def test_the_token_of_a_command_is_short_lived(address: str) -> None:
+    short_lived_token(address)
+    with psycopg.connect(address) as connection:
+        (left,) = connection.execute("SELECT expires_at - now() FROM api_tokens").fetchone() or ()
+    assert dt.timedelta(minutes=14) < left <= dt.timedelta(minutes=15)
+
+
+def test_migrating_what_is_migrated_changes_nothing(address: str, run: Run) -> None:
+    assert run("migrate").code == 0
+
+
+def test_the_summaries_of_an_empty_database(address: str) -> None:
+    with psycopg.connect(address) as connection:
+        for _, statement in SUMMARIES:
+            connection.execute(statement)
+
+
+def _found(findings: Iterator[Finding]) -> dict[str, Finding]:
+    return {finding.about: finding for finding in findings}
+
+
+def test_a_healthy_database(address: str) -> None:
+    found = _found(checks.postgres(address, Settings()))
+    assert {finding.state for finding in found.values()} == {State.OK}
+    assert set(found) == {"PostgreSQL", "Migrations", "Dispatcher", "Queue"}
+
+
+def test_a_schema_that_is_behind_is_broken(address: str) -> None:
+    with psycopg.connect(address) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0000'")
+    migrations = _found(checks.postgres(address, Settings()))["Migrations"]
+    assert (migrations.state, migrations.mend) == (State.BROKEN, "searchqa migrate")
+    assert "0000" in migrations.detail
+
+
+def test_a_database_without_tables_is_broken(address: str) -> None:
+    with psycopg.connect(address) as connection:
+        connection.execute("DROP TABLE alembic_version")
+    found = _found(checks.postgres(address, Settings()))
+    assert found["Migrations"].detail.startswith("none were run")
+
+
+_OVERDUE = """
+WITH w AS (INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'w') RETURNING id),
+a AS (INSERT INTO qa_answers (id, workspace_id, question, answer, lang, feature, origin)
+      SELECT gen_random_uuid(), w.id, 'q', 'a', 'en', 'search_qa', 'chat' FROM w
+      RETURNING id, workspace_id)
+INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators, judge_model,
+                            status, run_at, enqueued_at)
+SELECT gen_random_uuid(), a.workspace_id, a.id, 'k', '{{search_qa}}', 'openai:gpt-4o-mini',
+       'queued', now() - interval '1 hour', {enqueued_at} FROM a
+"""
+
+
+@pytest.mark.parametrize(
+    ("enqueued_at", "broken"), [("NULL", {"Dispatcher", "Queue"}), ("now()", {"Queue"})]
+)
+def test_verdicts_that_wait_tell_who_is_away(
+    address: str, enqueued_at: str, broken: set[str]
+) -> None:
+    with psycopg.connect(address) as connection:
+        connection.execute(_OVERDUE.format(enqueued_at=enqueued_at).encode())
+    found = _found(checks.postgres(address, Settings()))
+    assert {f.about for f in found.values() if f.state is State.BROKEN} == broken
+    assert "1 verdicts wait" in found["Queue"].detail
+
+
+def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(
+    address: str,
+) -> None:
+    with psycopg.connect(address) as connection:
+        connection.execute(_OVERDUE.format(enqueued_at="NULL").encode())
+        connection.execute(
+            "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
+            " VALUES ('openai:gpt-4o-mini', 'the key is not valid', now())"
+        )
+    found = _found(checks.postgres(address, Settings()))
+    assert "the key is not valid" in found["Paused judge"].detail
+    assert "searchqa judges resume openai:gpt-4o-mini" in found["Paused judge"].mend
+    assert (found["Dispatcher"].state, found["Queue"].state) == (State.OK, State.OK)
+
+
+def test_redis_and_workers(redis_url: str) -> None:
+    assert checks.redis(redis_url).state is State.OK
+    workers = checks.workers(redis_url, Settings())
+    assert (workers.state, workers.detail) == (State.BROKEN, "none answers")
+
+
+def test_doctor_says_what_is_broken_and_hides_the_password(
+    address: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://:hidden-secret@127.0.0.1:1/0")
+    monkeypatch.setenv("SEARCHQA_JUDGE_MODEL", "openai:gpt-4o-mini")
+    ended = run("doctor", "--json")
+    assert ended.code == 1
+    assert "hidden-secret" not in ended.out + ended.err
+    broken = {f["about"]: f for f in json.loads(ended.out) if f["state"] == "broken"}
+    assert set(broken) == {"Judge model", "Redis", "Workers"}
+    assert "OPENAI_API_KEY" in broken["Judge model"]["mend"]
+    assert all(finding["mend"] for finding in broken.values())
+    assert "3 to mend" in run("doctor").out
