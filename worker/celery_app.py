@@ -27,6 +27,5 @@ app.conf.update(
     broker_transport_options=transport_options(settings),
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_send_task_events=True,
-    worker_hijack_root_logger=False,
     worker_enable_remote_control=True,
 )

@@ -12,6 +12,7 @@ from psycopg_pool import PoolTimeout
 from app.broker import Publisher, PublishError, Queue
 from app.db.session import create_pool
 from app.errors import SetupError
+from app.logs import configure_logging
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 
@@ -95,15 +96,14 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
 def main() -> int:
     try:
         settings = get_settings()
-        logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+        configure_logging(settings.log_level)
         if not settings.database_url or not settings.redis_url:
             raise SetupError(
                 "Set DATABASE_URL and REDIS_URL for the dispatcher, or run `searchqa up`."
             )
         asyncio.run(_main(settings, settings.database_url, settings.redis_url))
     except SetupError as error:
-        logging.basicConfig()
-        logger.error("%s", error)  # noqa: TRY400  the sentence is enough, no traceback
+        sys.stderr.write(f"dispatcher: {error}\n")
         return 1
     return 0
 

@@ -9,6 +9,7 @@ from celery.exceptions import Reject
 
 from app.broker import TASK_NAME
 from app.errors import SetupError
+from app.logs import quiet_libraries
 from app.settings import get_settings
 from app.text.morphemes import warm_up
 from worker.celery_app import app
@@ -47,6 +48,7 @@ def judge(ids: list[str]) -> None:
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def _start(**_: object) -> None:
+    quiet_libraries()
     judge_loop()
     # The first answer should not wait for the language model of the rules judge.
     Thread(target=warm_up, name="warm-up", daemon=True).start()

@@ -15,7 +15,6 @@ depends_on: Sequence[str] | None = None
 
 
 def upgrade() -> None:
-
     op.create_table(
         "judge_pauses",
         sa.Column("judge_model", sa.Text(), nullable=False),
@@ -359,13 +358,19 @@ def upgrade() -> None:
         sa.UniqueConstraint("note_id", "position", name=op.f("uq_note_chunks_note_id_position")),
     )
     op.create_index(
-        op.f("ix_note_chunks_terms"), "note_chunks", ["terms"], unique=False, postgresql_using="gin"
+        op.f("ix_note_chunks_terms"),
+        "note_chunks",
+        ["terms"],
+        unique=False,
+        postgresql_using="gin",
+        postgresql_with={"fastupdate": "off"},
     )
     op.create_index(
         op.f("ix_note_chunks_workspace_id_notebook_id"),
         "note_chunks",
         ["workspace_id", "notebook_id"],
         unique=False,
+        postgresql_include=["length"],
     )
     op.create_table(
         "qa_answer_sources",
@@ -487,7 +492,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-
     op.drop_index(op.f("ix_verdict_events_xid_id"), table_name="verdict_events")
     op.drop_index(op.f("ix_verdict_events_workspace_id_xid_id"), table_name="verdict_events")
     op.drop_index(op.f("ix_verdict_events_evaluation_id"), table_name="verdict_events")
@@ -497,8 +501,17 @@ def downgrade() -> None:
     op.drop_table("qa_evaluation_issues")
     op.drop_index(op.f("ix_qa_answer_sources_note_id"), table_name="qa_answer_sources")
     op.drop_table("qa_answer_sources")
-    op.drop_index(op.f("ix_note_chunks_workspace_id_notebook_id"), table_name="note_chunks")
-    op.drop_index(op.f("ix_note_chunks_terms"), table_name="note_chunks", postgresql_using="gin")
+    op.drop_index(
+        op.f("ix_note_chunks_workspace_id_notebook_id"),
+        table_name="note_chunks",
+        postgresql_include=["length"],
+    )
+    op.drop_index(
+        op.f("ix_note_chunks_terms"),
+        table_name="note_chunks",
+        postgresql_using="gin",
+        postgresql_with={"fastupdate": "off"},
+    )
     op.drop_table("note_chunks")
     op.drop_index(op.f("ix_judge_calls_evaluation_id_request_hash"), table_name="judge_calls")
     op.drop_table("judge_calls")

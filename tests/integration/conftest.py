@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 import redis
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
-from app.db.session import create_engine
+from app.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
 from verdicts import World, open_world
@@ -42,20 +42,28 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
 
 
 @pytest.fixture
-async def session(engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
-    """Its commits are savepoints, and all of it is rolled back after the test."""
+async def sessions(engine: AsyncEngine) -> AsyncIterator[Sessions]:
+    """Sessions whose commits are savepoints of one transaction, rolled back after the test. Use
+    them one after the other: they share a connection."""
     async with engine.connect() as connection:
         outer = await connection.begin()
-        async with AsyncSession(
+        yield async_sessionmaker(
             connection, join_transaction_mode="create_savepoint", expire_on_commit=False
-        ) as session:
-            yield session
+        )
         await outer.rollback()
 
 
 @pytest.fixture
+async def session(sessions: Sessions) -> AsyncIterator[AsyncSession]:
+    async with sessions() as session:
+        yield session
+
+
+@pytest.fixture
 async def workspace(session: AsyncSession) -> Workspace:
-    return await make_workspace(session)
+    workspace = await make_workspace(session)
+    await session.commit()
+    return workspace
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from app.cli.database import in_database
 from app.cli.login import login_link
 from app.cli.queries import SUMMARIES
 from app.settings import Settings, get_settings
-from app.workspaces.service import authenticate, redeem_login_code
+from app.workspaces.service import ALL_SCOPES, authenticate, redeem_login_code
 
 Run = Callable[..., SimpleNamespace]
 
@@ -96,8 +96,10 @@ def test_a_login_link_works_once(address: str, run: Run, monkeypatch: pytest.Mon
     assert login_link(address, "http://127.0.0.1:1/").startswith("http://127.0.0.1:1/login?code=")
 
 
-def test_the_token_of_a_command_is_short_lived(address: str) -> None:
-    short_lived_token(address)
+def test_the_token_of_a_command_is_short_lived_and_not_listed(address: str, run: Run) -> None:
+    token = short_lived_token(address)
+    assert in_database(address, lambda session: authenticate(session, token)).scopes == ALL_SCOPES
+    assert json.loads(run("token", "list", "--json").out) == []
     with psycopg.connect(address) as connection:
         (left,) = connection.execute("SELECT expires_at - now() FROM api_tokens").fetchone() or ()
     assert dt.timedelta(minutes=14) < left <= dt.timedelta(minutes=15)

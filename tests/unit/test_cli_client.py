@@ -1,7 +1,7 @@
 """The client against a server of a few lines."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import httpx
 import pytest
@@ -170,14 +170,23 @@ def answer_stream(*after: tuple[str, object]) -> bytes:
     )
 
 
-def serve(stream: bytes, *, follow: bytes = b"", status: str = "succeeded") -> Handler:
+def serve(
+    stream: bytes, *states: str, follow: bytes = b"", paused: Sequence[object] = ()
+) -> Handler:
+    """states: what each request for the verdict finds."""
+    found = iter(states or ["succeeded"])
+
     def answer(request: httpx.Request) -> httpx.Response:
-        if request.url.path == "/ai/stream":
+        path = request.url.path
+        if path == "/ai/stream":
             return httpx.Response(200, content=stream)
-        if request.url.path.endswith("/events"):
+        if path == "/judges/paused":
+            return httpx.Response(200, json=paused)
+        if path.endswith("/events"):
             assert follow, "nobody should have subscribed"
             return httpx.Response(200, content=follow)
-        return httpx.Response(200, json={"id": ID, "status": status})
+        view = {"id": ID, "status": next(found), "judge_model": "openai:gpt-4o-mini"}
+        return httpx.Response(200, json=view)
 
     return answer
 
@@ -200,16 +209,31 @@ def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
         )
     assert happened == ["95도", "입니다.", ("done", "95도입니다.")]
     assert asked.matched_notes[0]["title"] == "PCR"
-    assert asked.evaluation == {"id": ID, "status": "succeeded"}
+    assert asked.evaluation
+    assert asked.evaluation["status"] == "succeeded"
 
 
 def test_a_verdict_that_the_stream_did_not_wait_for_is_followed(no_waiting: list[float]) -> None:
     stream = answer_stream(told("queued"), told("retrying"))
     follow = sse(state("retrying", "1-1"), state("failed", "2-2"))
-    with client_of(serve(stream, follow=follow, status="failed")) as client:
+    with client_of(serve(stream, "retrying", "failed", follow=follow)) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
-    assert asked.evaluation["status"] == "failed"
+    assert (asked.evaluation["status"], asked.paused) == ("failed", None)
+
+
+def test_nobody_waits_for_a_judge_that_is_paused() -> None:
+    paused = [
+        {"judge_model": "other", "reason": "not this one"},
+        {"judge_model": "openai:gpt-4o-mini", "reason": "the key is not valid"},
+    ]
+    follow = sse(state("queued", "1-1"))
+    handler = serve(answer_stream(told("queued")), "queued", "queued", follow=follow, paused=paused)
+    with client_of(handler) as client:
+        asked = ask_question(client, {"content": "?"})
+    assert asked.paused == "the key is not valid"
+    assert asked.evaluation
+    assert asked.evaluation["status"] == "queued"
 
 
 def test_not_waiting_gives_the_id_alone() -> None:

@@ -164,7 +164,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
     for told in (
         "높은 신뢰도 · 정확성 90% · 유용성 75%",
         "✔ [노트 1] PCR — 인용됨: 95도",
-        "· [노트 2] 효모 — 미인용",
+        "· 미인용: [노트 2] 효모",
         "'72도'는 노트에 없음",
         "평가 모델의 인용문이 노트에 없음: 노트 2",
         "체크리스트 1/2, 통과",

@@ -129,19 +129,26 @@ async def test_the_offline_router_streams_from_the_grounding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "url", "tokens", "cost"),
+    ("name", "url", "tokens", "cost"),
     [
-        ("gpt-4o-mini", "https://api.openai.com/v1/chat/completions", (1000, 100), "0.00021"),
-        ("gpt-4o-mini-2024-07-18", "https://api.openai.com/v1", (1000, 0), "0.00015"),
-        ("claude-sonnet-4-5", "https://api.anthropic.com/v1/messages", (1000, 100), "0.0045"),
-        ("gpt-4o-mini", "http://127.0.0.1:8000/v1", (1000, 100), None),
-        ("nobody-knows-it", "https://api.openai.com/v1", (1000, 100), None),
-        ("gpt-4o-mini", "https://api.openai.com/v1", (None, 100), None),
-        ("gpt-4o-mini", "https://api.openai.com/v1", (1000, None), None),
+        (
+            "openai:gpt-4o-mini",
+            "https://api.openai.com/v1/chat/completions",
+            (1000, 100),
+            "0.00021",
+        ),
+        ("openai:gpt-4o-mini-2024-07-18", "https://api.openai.com/v1", (1000, 0), "0.00015"),
+        ("anthropic:claude-sonnet-4-5", "https://api.anthropic.com/v1", (1000, 100), "0.0045"),
+        ("openai:gpt-4o-mini", "http://127.0.0.1:8000/v1", (1000, 100), "0.00021"),
+        ("openai:my-own-llama", "http://127.0.0.1:8000/v1", (1000, 100), None),
+        ("ollama:gpt-4o-mini", "http://127.0.0.1:11434/v1", (1000, 100), None),
+        ("openai:nobody-knows-it", "https://api.openai.com/v1", (1000, 100), None),
+        ("openai:gpt-4o-mini", "https://api.openai.com/v1", (None, 100), None),
+        ("openai:gpt-4o-mini", "https://api.openai.com/v1", (1000, None), None),
     ],
 )
 def test_cost_is_known_or_none(
-    model: str, url: str, tokens: tuple[int | None, int | None], cost: str | None
+    name: str, url: str, tokens: tuple[int | None, int | None], cost: str | None
 ) -> None:
     expected = None if cost is None else Decimal(cost)
-    assert cost_usd(model, url, *tokens) == expected
+    assert cost_usd(*parse_model_name(name), url, *tokens) == expected

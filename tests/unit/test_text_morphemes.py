@@ -6,7 +6,6 @@ from app.text import morphemes as module
 from app.text.morphemes import (
     morphemes,
     morphemes_of_many,
-    needs_korean_model,
     search_terms_of_many,
 )
 
@@ -61,8 +60,8 @@ def test_english_does_not_load_the_korean_model(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(module._analyser, "get", refuse)
     assert morphemes("Only English, 42 words") == ["onli", "english", "42", "word"]
-    assert not needs_korean_model("Only English")
-    assert needs_korean_model("한 글자")
+    with pytest.raises(AssertionError, match="was loaded"):
+        morphemes("한 글자")
 
 
 def test_many_texts_give_what_each_gives_alone() -> None:

@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 
 from app.text.sentences import split_sentences
@@ -42,7 +44,10 @@ def test_a_mark_belongs_to_the_sentence_before_it(text: str, expected: list[str]
 
 
 def test_markdown_lines_are_sentences_without_their_marks() -> None:
-    text = "## 온도\n\n- 변성: 95도\n* [x] 확인. 완료\n1. 시약\n> 인용\n| a | b |\n|---|---|\n| 1 | 2 |"
+    text = (
+        "## 온도\n\n- 변성: 95도\n* [x] 확인. 완료\n1. 시약\n> 인용\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |"
+    )
     assert [span.text for span in split_sentences(text)] == [
         "온도",
         "변성: 95도",
@@ -65,4 +70,4 @@ def test_spans_name_their_place() -> None:
     spans = split_sentences(text)
     assert len(spans) == 5
     assert all(text[span.start : span.end] == span.text for span in spans)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(spans))

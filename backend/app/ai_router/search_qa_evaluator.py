@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from app.ai_router.judging import ask_judge
+from app.ai_router.ask_judge import ask_judge
 from app.ai_router.parsing import (
     JudgeReply,
     JudgeText,

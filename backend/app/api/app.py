@@ -1,6 +1,5 @@
 """The ASGI application."""
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Thread
@@ -13,6 +12,7 @@ from app.api import ai, auth, health, judges, notes, qa_evaluations
 from app.api.body_limit import BodyLimit
 from app.api.problems import add_problem_handlers
 from app.api.services import open_services
+from app.logs import configure_logging
 from app.settings import Settings, get_settings
 from app.text.morphemes import warm_up
 
@@ -26,7 +26,7 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application; it connects when it starts. Settings come from the environment."""
     settings = settings or get_settings()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+    configure_logging(settings.log_level)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -1,5 +1,6 @@
 """Who is asking: a bearer token, or the cookie of a browser that used a login link."""
 
+import ipaddress
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
@@ -38,9 +39,18 @@ def _token(request: Request) -> str:
 
 async def current_principal(request: Request, services: ServicesDep) -> Principal:
     async with services.sessions.begin() as session:
-        if not services.settings.auth:
+        if not services.settings.auth and _is_local(request):
             return Principal(await ensure_workspace(session), ALL_SCOPES)
         return await authenticate(session, _token(request))
+
+
+def _is_local(request: Request) -> bool:
+    """Without authentication only this machine is served, whatever address is listened on."""
+    host = request.client.host if request.client else ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:

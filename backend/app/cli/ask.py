@@ -12,6 +12,9 @@ from app.cli.output import console, print_json, printable
 from app.cli.verdict import not_stored, show_verdict
 from app.errors import SetupError
 from app.text.language import detect_language
+from app.verdicts.status import Status
+
+_FINE = frozenset({Status.SUCCEEDED, Status.SKIPPED})
 
 
 class _Lang(StrEnum):
@@ -44,7 +47,7 @@ def ask(
 ) -> None:
     """Ask a question; the answer comes at once, its verdict seconds later.
 
-    Exit code 1 when there is no answer, or when its verdict was waited for and failed.
+    Exit code 1 when there is no answer, when judging failed, or when the judge is paused.
 
     Examples:
 
@@ -66,6 +69,7 @@ def ask(
                     "matched_notes": asked.matched_notes,
                     "evaluation_id": asked.evaluation_id,
                     "evaluation": asked.evaluation,
+                    "judge_paused": asked.paused,
                 }
             )
         else:
@@ -77,7 +81,7 @@ def ask(
                 on_answered=lambda _: typer.echo("\n"),
             )
             _show(asked, asked_in)
-    if asked.evaluation and asked.evaluation["status"] == "failed":
+    if asked.evaluation and asked.evaluation["status"] not in _FINE:
         raise typer.Exit(1)
 
 
@@ -110,6 +114,8 @@ def notebook_id(client: Client, name: str) -> str:
 def _show(asked: Asked, lang: Any) -> None:
     if asked.evaluation:
         show_verdict(console(), asked.evaluation, lang)
+        if asked.paused:
+            typer.echo(f"  {asked.evaluation['judge_model']}: {printable(asked.paused)}")
     elif asked.evaluation_id:
         typer.echo(f"Verdict: searchqa evaluations watch {asked.evaluation_id}")
     else:

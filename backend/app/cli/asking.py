@@ -14,13 +14,18 @@ _ANSWERED = "[DONE]"
 
 @dataclass
 class Asked:
-    """What came of a question. `evaluation` is as `GET /qa-evaluations/{id}` gives it; None
-    when the verdict was not waited for, or when the answer could not be stored."""
+    """What came of a question.
+
+    evaluation: as `GET /qa-evaluations/{id}` gives it; None when the verdict was not waited for,
+    or when the answer could not be stored. paused: why its judge is paused; then the verdict
+    comes only after somebody has mended that.
+    """
 
     answer: str = ""
     matched_notes: list[dict[str, Any]] = field(default_factory=list)
     evaluation_id: str | None = None
     evaluation: dict[str, Any] | None = None
+    paused: str | None = None
 
 
 def ask_question(
@@ -44,11 +49,13 @@ def ask_question(
             on_chunk(piece)
         asked.answer = "".join(pieces)
         on_answered(asked)
-        final = _read_verdict(events, asked, wait=wait)
+        _read_verdict(events, asked, wait=wait)
     if asked.evaluation_id and wait:
-        if not final:
-            _follow(client, asked.evaluation_id)
-        asked.evaluation = client.get(f"/qa-evaluations/{asked.evaluation_id}")
+        path = f"/qa-evaluations/{asked.evaluation_id}"
+        asked.evaluation = client.get(path)
+        if asked.evaluation["status"] not in FINAL:
+            asked.paused = _follow(client, path, asked.evaluation["judge_model"])
+            asked.evaluation = client.get(path)
     return asked
 
 
@@ -67,22 +74,24 @@ def _pieces(events: Iterator[Event], asked: Asked) -> Iterator[str]:
     raise SetupError("The answer broke off before its end; ask again.")
 
 
-def _read_verdict(events: Iterator[Event], asked: Asked, *, wait: bool) -> bool:
-    """Reads on after the answer; True once the verdict or a final state was told."""
+def _read_verdict(events: Iterator[Event], asked: Asked, *, wait: bool) -> None:
+    """Reads on after the answer until the verdict or a final state is told, or the stream ends."""
     for event in events:
         if event.event in {"quality", "qa_evaluation"}:
-            return True
+            return
         if event.event == "evaluation":
             told = event.json()
             # An answer that could not be stored has no such id.
             asked.evaluation_id = told.get("id")
-            if asked.evaluation_id is None or not wait:
-                return False
-            if told["status"] in FINAL:
-                return True
-    return False
+            if asked.evaluation_id is None or not wait or told["status"] in FINAL:
+                return
 
 
-def _follow(client: Client, evaluation_id: str) -> None:
-    for _ in client.follow(f"/qa-evaluations/{evaluation_id}/events", until_final=True):
-        continue
+def _follow(client: Client, path: str, judge_model: str) -> str | None:
+    """Waits for the final state, but not for a judge that is paused: returns why it is."""
+    for event in client.follow(f"{path}/events", until_final=True):
+        if event.event == "evaluation" and event.json()["status"] not in FINAL:
+            for pause in client.get("/judges/paused"):
+                if pause["judge_model"] == judge_model:
+                    return str(pause["reason"])
+    return None

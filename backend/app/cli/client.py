@@ -17,6 +17,7 @@ from app.embedded.ports import is_loopback
 from app.errors import RequestError, SetupError
 from app.settings import get_settings
 from app.verdicts.status import FINAL
+from app.workspaces.models import TokenKind
 from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_workspace
 
 # The longest silence of a stream is that between two of its keep-alive comments.
@@ -209,6 +210,9 @@ def short_lived_token(database: str, workspace: str = DEFAULT_WORKSPACE) -> str:
 
     async def make(session: AsyncSession) -> str:
         workspace_id = await ensure_workspace(session, workspace)
-        return await create_token(session, workspace_id, name="cli", lifetime=_TOKEN_LIFETIME)
+        # A session, so that the list of API tokens holds those that people made.
+        return await create_token(
+            session, workspace_id, name="cli", kind=TokenKind.SESSION, lifetime=_TOKEN_LIFETIME
+        )
 
     return in_database(database, make)

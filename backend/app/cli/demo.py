@@ -1,5 +1,6 @@
 """`searchqa demo`: the main job on a stack of its own, from nothing to the SQL summary."""
 
+import signal
 import time
 from pathlib import Path
 from typing import Annotated
@@ -8,26 +9,30 @@ import httpx
 import psycopg
 import typer
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
-from app.cli.client import ApiProblem, Client, short_lived_token
+from app.cli.client import Client, short_lived_token
 from app.cli.database import libpq_url
 from app.cli.notes import import_notes
-from app.cli.output import console, one_line, printable, table
+from app.cli.output import console, indented, one_line, printable, table
 from app.cli.queries import DEMO_WORKSPACE, SUMMARIES
 from app.cli.verdict import not_stored, show_verdict
 from app.embedded.logs import PrefixedLog
 from app.embedded.stack import RunningStack, StackOptions, stack_in_background
-from app.errors import SetupError
+from app.errors import SearchQAError, SetupError
 from app.search.samples import SAMPLE_QUESTIONS, sample_notes
 from app.settings import Settings, get_settings
+from app.verdicts.status import SkipReason, Status
 
 _NOTEBOOK = "SearchQA demo"
 # Events reach Flower within a second; then it is missing something (seconds).
 _FLOWER_PATIENCE = 15.0
+
+
+class _Paused(SetupError):
+    """No further verdict will come."""
 
 
 def demo(
@@ -50,6 +55,8 @@ def demo(
 
     SEARCHQA_JUDGE_MODEL=openai:gpt-4o-mini OPENAI_API_KEY=… searchqa demo
     """
+    # Stops the stack before ending, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     began = time.perf_counter()
     out = console()
     settings = _settings(data_dir)
@@ -86,20 +93,27 @@ def _main_job(out: Console, running: RunningStack) -> list[str]:
         _heading(out, "Importing the sample notes")
         report = import_notes(client, sample_notes(), _NOTEBOOK)
         out.print("  " + ", ".join(f"{count} {what}" for what, count in report.items()))
-        for lang, question in SAMPLE_QUESTIONS:
-            if problem := _question(out, client, lang, question):
-                missing.append(f"{question!r}: {problem}")
-    _heading(out, "What PostgreSQL holds now")
+        judged = 0
+        for number, (lang, question) in enumerate(SAMPLE_QUESTIONS, start=1):
+            _heading(out, f"{number}/{len(SAMPLE_QUESTIONS)} {question}")
+            try:
+                judged += _question(out, client, lang, question)
+            except _Paused as error:
+                missing.append(str(error))
+                break
+            except SearchQAError as error:
+                missing.append(f"{question!r}: {error}")
+    _heading(out, "What PostgreSQL holds of this and earlier runs")
     _sums(out, running.database_url)
     _heading(out, "What Flower saw of the worker")
-    if not _flower(out, running, len(SAMPLE_QUESTIONS) - len(missing)):
-        missing.append("Flower did not see all of the tasks")
+    if not _flower(out, running, judged):
+        missing.append(f"Flower did not see {judged} tasks succeed")
     return missing
 
 
-def _question(out: Console, client: Client, lang: Lang, question: str) -> str | None:
-    """Asks, prints answer and verdict as they come. Returns what is missing, None for nothing."""
-    _heading(out, question)
+def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
+    """Asks, prints answer and verdict as they come. True if the answer was judged, False if
+    there was nothing to judge it by. Raises SearchQAError when answer or verdict is missing."""
     typer.echo("  ", nl=False)
     began = time.perf_counter()
     answered: list[float] = []
@@ -108,26 +122,25 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> str | 
         answered.append(time.perf_counter())
         typer.echo("\n")
 
-    body = {"feature": "search_qa", "content": question, "lang": lang}
-    try:
-        asked = ask_question(
-            client,
-            body,
-            on_chunk=lambda piece: typer.echo(printable(piece).replace("\n", "\n  "), nl=False),
-            on_answered=when_answered,
-        )
-    except ApiProblem as error:
-        out.print()
-        return str(error)
-    verdict_ms = (time.perf_counter() - answered[0]) * 1000
+    asked = ask_question(
+        client,
+        {"feature": "search_qa", "content": question, "lang": lang},
+        on_chunk=lambda piece: typer.echo(printable(piece).replace("\n", "\n  "), nl=False),
+        on_answered=when_answered,
+    )
+    ended = time.perf_counter()
     if asked.evaluation is None:
-        return not_stored(lang)
+        raise SetupError(not_stored(lang))
+    if asked.paused:
+        raise _Paused(f"the judge {asked.evaluation['judge_model']} is paused: {asked.paused}")
     show_verdict(out, asked.evaluation, lang)
-    answer_ms = (answered[0] - began) * 1000
+    answer_ms, verdict_ms = (answered[0] - began) * 1000, (ended - answered[0]) * 1000
     told = f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later"
-    out.print(Padding(Text(told, "dim"), (0, 0, 0, 2)))
-    status = asked.evaluation["status"]
-    return None if status == "succeeded" else f"the verdict is {status}"
+    out.print(indented(Text(told, "dim")))
+    status, reason = asked.evaluation["status"], asked.evaluation["reason"]
+    if status != Status.SUCCEEDED and reason != SkipReason.NO_CONTEXT:
+        raise SetupError(f"the verdict is {status} ({asked.evaluation['error'] or reason})")
+    return bool(status == Status.SUCCEEDED)
 
 
 def _sums(out: Console, database_url: str) -> None:
@@ -138,13 +151,14 @@ def _sums(out: Console, database_url: str) -> None:
             for row in rows:
                 shown.add_row(*(one_line("-" if value is None else str(value)) for value in row))
             out.print()
-            out.print(Padding(Text(title, "bold"), (0, 0, 0, 2)))
-            out.print(Padding(Text(statement, "dim"), (0, 0, 0, 4)))
-            out.print(Padding(shown, (1, 0, 0, 4)))
+            out.print(indented(Text(title, "bold")))
+            out.print(indented(Text(statement, "dim"), 4))
+            out.print()
+            out.print(indented(shown, 4))
 
 
 def _flower(out: Console, running: RunningStack, expected: int) -> bool:
-    """Prints the tasks by state as Flower's API tells them. False if some have not ended."""
+    """Prints the tasks by state as Flower's API tells them. False if fewer have succeeded."""
     deadline = time.monotonic() + _FLOWER_PATIENCE
     user, _, password = running.flower_basic_auth.partition(":")
     states: dict[str, int] = {}
@@ -159,9 +173,8 @@ def _flower(out: Console, running: RunningStack, expected: int) -> bool:
             if states.get("SUCCESS", 0) >= expected:
                 break
             time.sleep(0.1)
-    out.print(f"  GET {running.info.flower_url}/api/tasks")
     for state, count in sorted(states.items()):
-        out.print(f"  {state} {count}")
+        out.print(f"  {count} tasks {state} ({running.info.flower_url}/api/tasks)")
     return states.get("SUCCESS", 0) >= expected
 
 

@@ -6,7 +6,8 @@ import sys
 from typing import Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -48,6 +49,10 @@ def table(*columns: str, last_folds: bool = False) -> Table:
         last, no_wrap=not last_folds, overflow="fold" if last_folds else "ellipsis", ratio=1
     )
     return made
+
+
+def indented(content: RenderableType, by: int = 2) -> Padding:
+    return Padding(content, (0, 0, 0, by), expand=False)
 
 
 def one_line(text: str | None) -> Text:

@@ -53,8 +53,8 @@ GROUP BY 1 ORDER BY 1""",
     (
         "Milliseconds from answer to verdict",
         f"""\
-SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms)) AS median,
-       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms)) AS p95, count(*) AS verdicts
+SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS median,
+       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS p95, count(*) AS verdicts
 FROM (
     SELECT (extract(epoch FROM e.finished_at - e.created_at) * 1000)::float8 AS ms
     FROM qa_evaluations e

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.output import printable
+from app.cli.output import indented, printable
 
 View = Mapping[str, Any]
 
@@ -79,7 +78,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
 def show_verdict(out: Console, view: View, lang: Lang) -> None:
     """Prints an evaluation as `GET /qa-evaluations/{id}` gives it, whatever became of it."""
     for line in _lines(view, _WORDS[lang]):
-        out.print(Padding(line, (0, 0, 0, 2)))
+        out.print(indented(line))
 
 
 def not_stored(lang: Lang) -> str:
@@ -125,16 +124,20 @@ def _headline(evaluation: View, words: Mapping[str, str]) -> Text:
 
 
 def _sources(sources: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+    """A line for each note that was cited, and one for all others."""
     for source in sources:
-        cited = source["cited"]
-        line = Text.assemble(
-            (f"{'✔' if cited else '·'} ", "green" if cited else "dim"),
-            f"[{words['note']} {source['note_index']}] {printable(source['note_title'] or '')}",
-            (f" — {words['cited' if cited else 'not_cited']}", "dim"),
-        )
-        if source["relevant_claim"]:
-            line.append(f": {printable(source['relevant_claim'])}")
-        yield line
+        if source["cited"]:
+            line = Text.assemble(("✔ ", "green"), _name(source, words))
+            line.append(f" — {words['cited']}: {printable(source['relevant_claim'])}".rstrip(": "))
+            yield line
+    others = [_name(source, words) for source in sources if not source["cited"]]
+    if others:
+        yield Text(f"· {words['not_cited']}: {', '.join(others)}", "dim")
+
+
+def _name(source: View, words: Mapping[str, str]) -> str:
+    title = printable(source["note_title"] or "")
+    return f"[{words['note']} {source['note_index']}] {title}".rstrip()
 
 
 def _issues(issues: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
@@ -162,8 +165,9 @@ def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
     yield Text(f"{words['checklist']} {passed}/{len(items)}, {outcome}:")
     for item in items:
         mark, style = ("✔", "green") if item["passed"] else ("✘", "red")
-        reason = f" ({printable(item['reason'])})" if item["reason"] else ""
-        yield Text.assemble((f"  {mark} ", style), f"{printable(item['item'])}{reason}")
+        # Why something passed is seldom more than the item itself; JSON has it.
+        why = "" if item["passed"] or not item["reason"] else f" ({printable(item['reason'])})"
+        yield Text.assemble((f"  {mark} ", style), f"{printable(item['item'])}{why}")
 
 
 def _footer(view: View, words: Mapping[str, str]) -> Text:

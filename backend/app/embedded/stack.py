@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from anyio.from_thread import start_blocking_portal
 from pydantic import SecretStr
 
+from app.ai_router.router import Providers
 from app.db.migrate import migrate
 from app.embedded import parts, redis
 from app.embedded.data_dir import StackInfo, announce, hold
@@ -64,7 +65,8 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
 
     The block must not hold the event loop: the log of every process passes through it.
     Raises SetupError with one sentence when the stack cannot start: a folder in use, a port in
-    use, a server that is missing or not reached, a part that ends while starting.
+    use, a server that is missing or not reached, a part that ends while starting; and
+    ConfigurationError for a model whose name is wrong or whose key is missing.
     """
     _check(options)
     data_dir = options.settings.data_dir.absolute()
@@ -133,6 +135,8 @@ def _check(options: StackOptions) -> None:
     secret = settings.flower_basic_auth
     if secret and not all(secret.get_secret_value().partition(":")):
         raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
+    for model in (settings.answer_model, settings.judge_model):
+        Providers(settings).check(model)
 
 
 def _settle(options: StackOptions, data_dir: Path) -> Settings:

@@ -1,6 +1,6 @@
 """Terms as PostgreSQL's tsvector and tsquery write them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 # PostgreSQL's own limits: a lexeme has at most 2,046 bytes, a position is at most 16,383.
 _MAX_TERM_CHARS = 255
@@ -8,6 +8,7 @@ _MAX_POSITION = 16_383
 
 
 def quoted(term: str) -> str:
+    """The term as a tsvector or a tsquery writes it."""
     escaped = stored(term).replace("\\", "\\\\").replace("'", "''")
     return f"'{escaped}'"
 
@@ -24,8 +25,3 @@ def tsvector(terms: Sequence[str]) -> str:
         if stored(term):
             positions.setdefault(quoted(term), []).append(position)
     return " ".join(f"{term}:{','.join(map(str, at))}" for term, at in positions.items())
-
-
-def tsquery(terms: Iterable[str]) -> str:
-    """Matches what has any of the terms."""
-    return " | ".join(sorted({quoted(term) for term in terms if stored(term)}))

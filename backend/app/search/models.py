@@ -41,8 +41,9 @@ class NoteChunk(Keyed, InWorkspace, Base):
     __tablename__ = "note_chunks"
     __table_args__ = (
         UniqueConstraint("note_id", "position"),
-        Index(None, "terms", postgresql_using="gin"),
-        Index(None, "workspace_id", "notebook_id"),
+        # With the pending list of fastupdate, searches scan the table after every import.
+        Index(None, "terms", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
+        Index(None, "workspace_id", "notebook_id", postgresql_include=["length"]),
     )
 
     note_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notes.id", ondelete="CASCADE"))

@@ -65,11 +65,6 @@ def warm_up() -> None:
     _analyser.get()
 
 
-def needs_korean_model(text: str) -> bool:
-    """Whether `morphemes` would load Kiwi: call it off the event loop if so."""
-    return _HANGUL.search(unicodedata.normalize("NFKC", text)) is not None
-
-
 def morphemes(text: str) -> list[str]:
     """The content morphemes of a text, in order and with repetitions.
 

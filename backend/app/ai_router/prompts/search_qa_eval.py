@@ -2,7 +2,8 @@
 
 Notes share NOTES_BUDGET characters and the answer may have ANSWER_BUDGET; what is cut is
 marked `"cut": true`, so that the judge does not call a claim invented whose source it
-cannot see. The order of the fields makes the judge name the problems before the scores.
+cannot see. The order of the fields makes the judge name the problems before the scores, and
+the limits on texts let the reply for five notes fit into its 768 tokens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +31,9 @@ notes(답변에 제공된 노트), answer(평가할 답변)를 담고 있습니�
 주장을 한 문장씩 적습니다. 숫자, 날짜, 단위, 이름, 부정 표현, 없는 노트를 가리키는 출처 \
 표시까지 확인하세요. 문제가 없으면 빈 배열입니다.
 2. source_coverage: notes의 모든 노트를 note_index마다 정확히 한 번씩 적습니다. cited는 답변이 \
-그 노트의 내용을 실제로 사용했는지, relevant_claim은 그 노트에 근거한 답변의 주장(없으면 ""), \
-quote는 그 주장을 뒷받침하는 노트의 원문을 글자 그대로 옮긴 것(80자 이내, 없으면 "")입니다.
+그 노트의 내용을 실제로 사용했는지, relevant_claim은 그 노트에 근거한 답변의 주장(60자 이내, \
+없으면 ""), quote는 그 주장을 뒷받침하는 노트의 원문을 글자 그대로 옮긴 것(40자 이내, \
+없으면 "")입니다.
 3. summary: 평가를 한 문장으로 요약합니다.
 4. correctness: 0과 1 사이의 숫자. 모든 주장이 노트에 근거하면 1.0이고, 근거 없는 주장의 비중과 \
 심각성만큼 낮춥니다. 노트 밖의 지식으로 옳은 주장이라도 노트에 없으면 근거 없는 주장입니다. \
@@ -61,8 +63,8 @@ dates, units, names, negations, and citations of notes that do not exist. An emp
 there is no problem.
 2. source_coverage: list every note of notes exactly once by its note_index. cited says whether \
 the answer really uses the content of that note, relevant_claim is the claim of the answer that \
-rests on it ("" if none), and quote is the passage of the note that supports the claim, copied \
-letter by letter (at most 80 characters, "" if none).
+rests on it (at most 15 words, "" if none), and quote is the passage of the note that supports the \
+claim, copied letter by letter (at most 12 words, "" if none).
 3. summary: your evaluation in one sentence.
 4. correctness: a number from 0 to 1. 1.0 if every claim rests on the notes, lower by the weight \
 and severity of the claims that do not. A claim that is true in the world but not in the notes is \

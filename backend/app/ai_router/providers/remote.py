@@ -197,6 +197,7 @@ class RemoteProvider(ABC):
             prompt_tokens=completion.prompt_tokens,
             completion_tokens=completion.completion_tokens,
             cost_usd=cost_usd(
+                self.name,
                 request.model,
                 str(self._endpoint.url),
                 completion.prompt_tokens,

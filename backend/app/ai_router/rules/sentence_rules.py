@@ -1,8 +1,9 @@
 """What speaks against one sentence of an answer. Each rule is a function with a weight.
 
 A rule returns how often it applies, and in what words; its weight is the burden of one
-application. The weights were fitted by logistic regression on halves of three sets of
-labelled answers and rounded; benchmarks/rules_judge.py measures them on the other halves.
+application. The weights follow logistic regressions on halves of three sets of labelled
+answers, rounded, and raised where one telling fault alone must cost an answer its high
+confidence; benchmarks/rules_judge.py measures them on the other halves.
 """
 
 import re

@@ -92,12 +92,17 @@ def _read(path: Path) -> str:
             f"{path} cannot be read ({error.strerror}); check that you may read it.",
             ko=f"{path}을(를) 읽을 수 없습니다({error.strerror}). 읽기 권한을 확인하세요.",
         ) from error
+    return decoded(data, str(path))
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file, read as UTF-8, else as CP949. Raises InvalidRequest naming it."""
     for encoding in ("utf-8", "cp949"):
         try:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
     raise InvalidRequest(
-        f"{path} is neither UTF-8 nor CP949 text; save it as UTF-8.",
-        ko=f"{path}은(는) UTF-8도 CP949도 아닙니다. UTF-8로 저장하세요.",
+        f"{name} is neither UTF-8 nor CP949 text; save it as UTF-8.",
+        ko=f"{name}은(는) UTF-8도 CP949도 아닙니다. UTF-8로 저장하세요.",
     )

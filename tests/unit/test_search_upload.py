@@ -1,0 +1,33 @@
+import io
+
+import pytest
+
+from app.errors import InvalidRequest
+from app.search.upload import read_upload
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "title"),
+    [
+        ("기록.MD", "# 배양기\n온도".encode(), "배양기"),
+        ("기록.markdown", "온도".encode("cp949"), "기록"),
+        ("n.jsonl", b'{"title": "x", "content": "y"}', "x"),
+    ],
+)
+async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
+    [note] = await read_upload(name, io.BytesIO(data))
+    assert note.title == title
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("a.nsx", r"no \.nsx archive"),
+        ("a.exe", r"'a\.exe' is no file of notes"),
+        ("", "is no file of notes"),
+        ("a.md", r"a\.md is neither UTF-8"),
+    ],
+)
+async def test_what_cannot_be_read_is_named(name: str, problem: str) -> None:
+    with pytest.raises(InvalidRequest, match=problem):
+        await read_upload(name, io.BytesIO(b"\xff\xfe\x00\x81"))
