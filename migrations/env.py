@@ -14,7 +14,6 @@ from app.errors import SetupError
 from app.settings import get_settings
 from app.verdicts.models import Xid8
 
-
 # SQLAlchemy does not know the type when it reads the schema back.
 ischema_names["xid8"] = Xid8
 

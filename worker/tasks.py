@@ -15,9 +15,6 @@ from app.text.morphemes import warm_up
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop, LoopStopping
 
-# Less than the supervisor and container runtimes wait before they kill.
-STOP_GRACE_SECONDS = 4.0
-
 _starting = Lock()
 
 
@@ -57,7 +54,7 @@ def _start(**_: object) -> None:
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
-    judge_loop().begin_stop(STOP_GRACE_SECONDS)
+    judge_loop().begin_stop(get_settings().stop_grace)
 
 
 @signals.worker_shutdown.connect  # type: ignore[untyped-decorator]

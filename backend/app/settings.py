@@ -81,6 +81,7 @@ class Settings(BaseSettings):
     dispatch_batch: int = Field(20, ge=1, le=500)
     republish_after: Seconds = 30
     stream_wait: Seconds = 30
+    stop_grace: Seconds = 4
 
     # Worker
     worker_threads: int = Field(64, ge=1, le=1024)

@@ -171,11 +171,8 @@ def answer_stream(*after: tuple[str, object]) -> bytes:
 
 
 def serve(
-    stream: bytes, *states: str, follow: bytes = b"", paused: Sequence[object] = ()
+    stream: bytes, *, follow: bytes = b"", status: str = "succeeded", paused: Sequence[object] = ()
 ) -> Handler:
-    """states: what each request for the verdict finds."""
-    found = iter(states or ["succeeded"])
-
     def answer(request: httpx.Request) -> httpx.Response:
         path = request.url.path
         if path == "/ai/stream":
@@ -185,7 +182,7 @@ def serve(
         if path.endswith("/events"):
             assert follow, "nobody should have subscribed"
             return httpx.Response(200, content=follow)
-        view = {"id": ID, "status": next(found), "judge_model": "openai:gpt-4o-mini"}
+        view = {"id": ID, "status": status, "judge_model": "openai:gpt-4o-mini"}
         return httpx.Response(200, json=view)
 
     return answer
@@ -197,10 +194,9 @@ def told(status: str) -> tuple[str, object]:
 
 def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
     happened: list[object] = []
-    verdict = ("qa_evaluation", {"evaluation_id": ID})
-    # The server tells the state once and then the verdict itself.
-    stream = answer_stream(told("queued"), verdict)
-    with client_of(serve(stream)) as client:
+    stream = answer_stream(told("queued"))
+    follow = sse(state("running", "1-1"), state("succeeded", "2-2"))
+    with client_of(serve(stream, follow=follow)) as client:
         asked = ask_question(
             client,
             {"content": "?"},
@@ -213,10 +209,10 @@ def test_the_answer_comes_in_pieces_and_then_its_verdict() -> None:
     assert asked.evaluation["status"] == "succeeded"
 
 
-def test_a_verdict_that_the_stream_did_not_wait_for_is_followed(no_waiting: list[float]) -> None:
-    stream = answer_stream(told("queued"), told("retrying"))
+def test_a_verdict_that_fails_after_a_retry() -> None:
+    stream = answer_stream(told("queued"))
     follow = sse(state("retrying", "1-1"), state("failed", "2-2"))
-    with client_of(serve(stream, "retrying", "failed", follow=follow)) as client:
+    with client_of(serve(stream, follow=follow, status="failed")) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
     assert (asked.evaluation["status"], asked.paused) == ("failed", None)
@@ -228,7 +224,8 @@ def test_nobody_waits_for_a_judge_that_is_paused() -> None:
         {"judge_model": "openai:gpt-4o-mini", "reason": "the key is not valid"},
     ]
     follow = sse(state("queued", "1-1"))
-    handler = serve(answer_stream(told("queued")), "queued", "queued", follow=follow, paused=paused)
+    stream = answer_stream(told("queued"))
+    handler = serve(stream, follow=follow, status="queued", paused=paused)
     with client_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.paused == "the key is not valid"

@@ -229,7 +229,7 @@ def test_asking_as_json_holds_answer_and_verdict(
     bodies: list[dict[str, object]] = []
     stream = (
         'event: metadata\ndata: {"matched_notes": []}\n\ndata: {"chunk": "95도"}\n\n'
-        f'data: [DONE]\n\nevent: evaluation\ndata: {{"id": "{ID}", "status": "failed"}}\n\n'
+        f'data: [DONE]\n\nevent: evaluation\ndata: {{"id": "{ID}", "status": "queued"}}\n\n'
     )
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -238,6 +238,9 @@ def test_asking_as_json_holds_answer_and_verdict(
         if request.url.path == "/ai/stream":
             bodies.append(json.loads(request.content))
             return httpx.Response(200, text=stream)
+        if request.url.path.endswith("/events"):
+            state = f'event: evaluation\ndata: {{"id": "{ID}", "status": "failed"}}\n\n'
+            return httpx.Response(200, text=state)
         return httpx.Response(200, json=VIEW | {"status": "failed"})
 
     serve(answer)

@@ -7,9 +7,10 @@ from typing import Any
 from app.cli.client import ApiProblem, Client
 from app.cli.sse import Event
 from app.errors import SetupError
-from app.verdicts.status import FINAL
+from app.verdicts.status import Status
 
 _ANSWERED = "[DONE]"
+_WAITING = frozenset({Status.QUEUED, Status.RETRYING})
 
 
 @dataclass
@@ -49,13 +50,11 @@ def ask_question(
             on_chunk(piece)
         asked.answer = "".join(pieces)
         on_answered(asked)
-        _read_verdict(events, asked, wait=wait)
+        asked.evaluation_id = _evaluation_id(events)
     if asked.evaluation_id and wait:
         path = f"/qa-evaluations/{asked.evaluation_id}"
+        asked.paused = _wait(client, path)
         asked.evaluation = client.get(path)
-        if asked.evaluation["status"] not in FINAL:
-            asked.paused = _follow(client, path, asked.evaluation["judge_model"])
-            asked.evaluation = client.get(path)
     return asked
 
 
@@ -74,23 +73,20 @@ def _pieces(events: Iterator[Event], asked: Asked) -> Iterator[str]:
     raise SetupError("The answer broke off before its end; ask again.")
 
 
-def _read_verdict(events: Iterator[Event], asked: Asked, *, wait: bool) -> None:
-    """Reads on after the answer until the verdict or a final state is told, or the stream ends."""
+def _evaluation_id(events: Iterator[Event]) -> str | None:
+    """The id is told right after the answer; None for an answer that could not be stored."""
     for event in events:
-        if event.event in {"quality", "qa_evaluation"}:
-            return
         if event.event == "evaluation":
-            told = event.json()
-            # An answer that could not be stored has no such id.
-            asked.evaluation_id = told.get("id")
-            if asked.evaluation_id is None or not wait or told["status"] in FINAL:
-                return
+            return event.json().get("id")
+    return None
 
 
-def _follow(client: Client, path: str, judge_model: str) -> str | None:
-    """Waits for the final state, but not for a judge that is paused: returns why it is."""
+def _wait(client: Client, path: str) -> str | None:
+    """Waits for the final state, but not for a judge that is paused: returns why it is. The
+    stream of the answer would tell the verdict too, but not that."""
     for event in client.follow(f"{path}/events", until_final=True):
-        if event.event == "evaluation" and event.json()["status"] not in FINAL:
+        if event.event == "evaluation" and event.json()["status"] in _WAITING:
+            judge_model = client.get(path)["judge_model"]
             for pause in client.get("/judges/paused"):
                 if pause["judge_model"] == judge_model:
                     return str(pause["reason"])

@@ -2,8 +2,10 @@
 
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 import httpx
 import psycopg
@@ -72,7 +74,8 @@ def demo(
         missing = _main_job(out, running)
     out.print()
     if missing:
-        raise SetupError(f"The demo is not complete: {'; '.join(missing)}. See {log_path}.")
+        told = "; ".join(missing).rstrip(".")
+        raise SetupError(f"The demo is not complete: {told}. Its log: {log_path}.")
     _closing(out, time.perf_counter() - began)
 
 
@@ -93,6 +96,9 @@ def _main_job(out: Console, running: RunningStack) -> list[str]:
         _heading(out, "Importing the sample notes")
         report = import_notes(client, sample_notes(), _NOTEBOOK)
         out.print("  " + ", ".join(f"{count} {what}" for what, count in report.items()))
+        for pause in client.get("/judges/paused"):
+            # What stopped an earlier run may be mended; this one finds out.
+            client.post(f"/judges/{quote(pause['judge_model'], safe='')}/resume")
         judged = 0
         for number, (lang, question) in enumerate(SAMPLE_QUESTIONS, start=1):
             _heading(out, f"{number}/{len(SAMPLE_QUESTIONS)} {question}")
@@ -131,9 +137,9 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
     ended = time.perf_counter()
     if asked.evaluation is None:
         raise SetupError(not_stored(lang))
+    show_verdict(out, asked.evaluation, lang)
     if asked.paused:
         raise _Paused(f"the judge {asked.evaluation['judge_model']} is paused: {asked.paused}")
-    show_verdict(out, asked.evaluation, lang)
     answer_ms, verdict_ms = (answered[0] - began) * 1000, (ended - answered[0]) * 1000
     told = f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later"
     out.print(indented(Text(told, "dim")))
@@ -161,21 +167,19 @@ def _flower(out: Console, running: RunningStack, expected: int) -> bool:
     """Prints the tasks by state as Flower's API tells them. False if fewer have succeeded."""
     deadline = time.monotonic() + _FLOWER_PATIENCE
     user, _, password = running.flower_basic_auth.partition(":")
-    states: dict[str, int] = {}
+    tasks, states = {}, Counter[str]()
     with httpx.Client(
         base_url=running.info.flower_url or "", auth=(user, password), trust_env=False, timeout=5
     ) as flower:
         while time.monotonic() < deadline:
             tasks = flower.get("/api/tasks").raise_for_status().json()
-            states = {}
-            for task in tasks.values():
-                states[task["state"]] = states.get(task["state"], 0) + 1
-            if states.get("SUCCESS", 0) >= expected:
+            states = Counter(task["state"] for task in tasks.values())
+            if states["SUCCESS"] >= expected:
                 break
             time.sleep(0.1)
     for state, count in sorted(states.items()):
-        out.print(f"  {count} tasks {state} ({running.info.flower_url}/api/tasks)")
-    return states.get("SUCCESS", 0) >= expected
+        out.print(f"  {state}: {count} of {len(tasks)} tasks")
+    return states["SUCCESS"] >= expected
 
 
 def _heading(out: Console, text: str) -> None:

@@ -38,7 +38,7 @@ MAX_CONSIDERED = 2000
 _WORDS_OF_ASKING = """
     알다 알리다 알려주다 말하다 설명 설명하다 누구 언제 어디 무엇 무슨 얼마 몇 이유 방법 어떻다
     어떤 궁금 궁금하다 질문 답 요약 무어 뭐 주다 대하다 관하다 따르다 위하다 통하다 이름 사람
-    tell explain describ mani much list give show pleas know mean name kind
+    tell explain describ mani much long often far list give show pleas know mean name kind
     """
 _ASKING = frozenset(_WORDS_OF_ASKING.split())
 

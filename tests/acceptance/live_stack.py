@@ -1,0 +1,194 @@
+"""A `searchqa up` in a process of its own, and what a user does with it from outside."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import httpx
+import psycopg
+from psycopg.rows import dict_row
+
+from app.embedded.data_dir import StackInfo, running_stack
+
+SEARCHQA = Path(sys.executable).with_name("searchqa")
+FLOWER_AUTH = ("operator", "flower-password")
+START_SECONDS = 60
+STOP_SECONDS = 10
+
+Found = TypeVar("Found")
+
+
+async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 20) -> Found:
+    """The first result of `probe` that is true. Raises AssertionError after `within` seconds."""
+    deadline = time.monotonic() + within
+    while not (found := await probe()):
+        assert time.monotonic() < deadline, f"not within {within:g} s: {probe}"
+        await asyncio.sleep(0.02)
+    return found
+
+
+class Ran(NamedTuple):
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass
+class LiveStack:
+    """`info` says where it is; `folder` is its own, with `data` and the log of `up` in it."""
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+    info: StackInfo
+    environment: Mapping[str, str]
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "up.log").read_text(encoding="utf-8")
+
+    async def logged(self, text: str, *, after: int = 0) -> None:
+        """Waits until the log holds `text` after its first `after` characters."""
+
+        async def found() -> bool:
+            return text in self.log[after:]
+
+        await eventually(found)
+
+    async def run(self, *arguments: str, **environment: str) -> Ran:
+        """`searchqa …` as somebody types it who works in the stack's folder."""
+        process = await asyncio.create_subprocess_exec(
+            *(SEARCHQA, *arguments),
+            env={**self.environment, **environment},
+            cwd=self.folder,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await asyncio.wait_for(process.communicate(), 60)
+        return Ran(process.returncode or 0, out.decode(), err.decode())
+
+    async def succeed(self, *arguments: str, **environment: str) -> str:
+        """As `run`, for a command that must end with code 0; gives its output."""
+        ran = await self.run(*arguments, **environment)
+        assert ran.code == 0, f"{arguments}: {ran.err or ran.out}"
+        return ran.out
+
+    async def rows(self, query: str, *parameters: object) -> list[dict[str, Any]]:
+        async with await psycopg.AsyncConnection.connect(
+            self.info.database_url, row_factory=dict_row
+        ) as connection:
+            return await (await connection.execute(query.encode(), parameters)).fetchall()
+
+    def client(self, token: str | None = None) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.AsyncClient(
+            base_url=self.info.api_url, headers=headers, timeout=30, trust_env=False
+        )
+
+    def flower(self, auth: tuple[str, str] | None = FLOWER_AUTH) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            base_url=self.info.flower_url or "", auth=auth, timeout=10, trust_env=False
+        )
+
+    def processes(self) -> dict[int, str]:
+        """The command line of `up` and of every process below it, by pid."""
+        parents = dict(_parents())
+        mine = {self.process.pid}
+        while more := {pid for pid, parent in parents.items() if parent in mine} - mine:
+            mine |= more
+        return {pid: _command(pid) for pid in mine}
+
+    def part(self, command: str) -> int:
+        """The pid of the one part whose command line holds `command`."""
+        parents = dict(_parents())
+        children = [pid for pid, parent in parents.items() if parent == self.process.pid]
+        (pid,) = [pid for pid in children if command in _command(pid)]
+        return pid
+
+    def stop(self) -> tuple[float, list[str]]:
+        """SIGTERM. The seconds it took to end, and the processes it left behind."""
+        before = self.processes()
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(2 * STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        took = time.monotonic() - began
+        return took, [command for pid, command in before.items() if _command(pid) == command]
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                if state != "Z":
+                    yield int(entry.name), int(parent)
+
+
+def _command(pid: int) -> str:
+    """Its arguments; "" when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def user_environment(data_dir: Path, **environment: str) -> dict[str, str]:
+    """This process's environment with the data folder and settings that a user has exported."""
+    return {
+        **os.environ,
+        "SEARCHQA_DATA_DIR": str(data_dir),
+        "SEARCHQA_FLOWER_BASIC_AUTH": ":".join(FLOWER_AUTH),
+        **environment,
+    }
+
+
+def start(folder: Path, *arguments: str, **environment: str) -> LiveStack:
+    """`searchqa up` on free ports, once it is ready."""
+    folder.mkdir()
+    data_dir = folder / "data"
+    given = user_environment(data_dir, **environment)
+    with (folder / "up.log").open("w") as log:
+        process = subprocess.Popen(
+            [SEARCHQA, "up", "--port", "0", "--flower-port", "0", *arguments],
+            env=given,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+    deadline = time.monotonic() + START_SECONDS
+    while (info := running_stack(data_dir)) is None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+        if process.returncode is not None or time.monotonic() > deadline:
+            process.kill()
+            process.wait()
+            raise AssertionError(f"it did not start: {(folder / 'up.log').read_text()}")
+    return LiveStack(folder, process, info, given)
+
+
+@contextlib.contextmanager
+def live_stack(folder: Path, *arguments: str, **environment: str) -> Iterator[LiveStack]:
+    """A ready stack; each must stop in time and leave nothing behind."""
+    stack = start(folder, *arguments, **environment)
+    try:
+        yield stack
+    finally:
+        if stack.process.poll() is None:
+            took, left = stack.stop()
+            assert took < STOP_SECONDS, stack.log
+            assert left == []
