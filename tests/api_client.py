@@ -1,9 +1,11 @@
 """The API in the test's own process, over a real database."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 from fastapi import FastAPI
@@ -74,3 +76,44 @@ async def open_api(world: World, redis_url: str, **changes: object) -> AsyncIter
         _client(app) as anonymous,
     ):
         yield Api(app, world, client, anonymous)
+
+
+NOTES = {
+    "notebook": "실험실",
+    "notes": [
+        {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
+        {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
+    ],
+}
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+
+
+async def import_notes(api: Api) -> None:
+    response = await api.client.post("/notes/import", json=NOTES)
+    assert response.status_code == 200, response.text
+
+
+@dataclass
+class Event:
+    """One server-sent event; `data` is parsed JSON, but for `[DONE]`."""
+
+    name: str
+    data: Any
+    id: str | None
+
+
+def parse_events(body: str) -> list[Event]:
+    events = []
+    for block in body.split("\n\n"):
+        lines = [line for line in block.splitlines() if line and not line.startswith(":")]
+        fields = dict(line.split(": ", 1) for line in lines)
+        if "data" in fields:
+            data = fields["data"]
+            events.append(
+                Event(
+                    fields.get("event", "message"),
+                    data if data == "[DONE]" else json.loads(data),
+                    fields.get("id"),
+                )
+            )
+    return events

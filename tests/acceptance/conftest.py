@@ -7,7 +7,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from live_stack import LiveStack, live_stack
 
 NOTES = {

@@ -106,7 +106,7 @@ class LiveStack:
         mine = {self.process.pid}
         while more := {pid for pid, parent in parents.items() if parent in mine} - mine:
             mine |= more
-        return {pid: _command(pid) for pid in mine}
+        return {pid: command for pid in mine if (command := _command(pid))}
 
     def part(self, command: str) -> int:
         """The pid of the one part whose command line holds `command`."""

@@ -8,6 +8,7 @@ import redis
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
+from api_client import Api, open_api
 from app.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
@@ -85,3 +86,10 @@ async def world(clean_database_url: str) -> AsyncIterator[World]:
     """A database of its own for tests of the life of a verdict."""
     async with open_world(clean_database_url) as world:
         yield world
+
+
+@pytest.fixture
+async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
+    """The HTTP API over that database; the test itself is the worker."""
+    async with open_api(world, redis_url) as api:
+        yield api

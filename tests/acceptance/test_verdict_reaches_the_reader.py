@@ -1,0 +1,213 @@
+"""Ask, answer, verdict: by stream, by subscription, by poll, in the table and in Flower."""
+
+import asyncio
+import os
+import signal
+import uuid
+from typing import Any
+
+import httpx
+import pytest
+from event_stream import Event, all_events, events
+from live_stack import LiveStack, eventually
+
+pytestmark = pytest.mark.acceptance
+
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+ELSEWHERE = {
+    "question": "변성 온도는?",
+    "answer": "변성은 95도에서 합니다. [노트 1]",
+    "sources": [{"title": "PCR", "content": "변성은 95도에서 30초 동안 한다."}],
+}
+
+
+async def ask(client: httpx.AsyncClient) -> str:
+    """The id of the evaluation of a fresh answer."""
+    response = await client.post("/ai/chat", json=QUESTION)
+    assert response.status_code == 200, response.text
+    return str(response.json()["quality"]["evaluation_id"])
+
+
+async def poll(client: httpx.AsyncClient, evaluation_id: str) -> dict[str, Any]:
+    """The verdict once it is there."""
+
+    async def final() -> dict[str, Any] | None:
+        view = (await client.get(f"/qa-evaluations/{evaluation_id}")).json()
+        return view if view["status"] in {"succeeded", "failed", "skipped"} else None
+
+    view = await eventually(final)
+    assert view is not None
+    return view
+
+
+def without(event: Event, *names: str) -> dict[str, Any]:
+    return {name: value for name, value in event.data.items() if name not in names}
+
+
+async def test_by_stream_in_the_order_of_the_contract(
+    stack: LiveStack, client: httpx.AsyncClient
+) -> None:
+    async with events(client, "/ai/stream", method="POST", body=QUESTION) as stream:
+        seen = [event async for event in stream]
+
+    names = [event.name for event in seen]
+    done = next(place for place, event in enumerate(seen) if event.data == "[DONE]")
+    assert names[0] == "metadata"
+    assert [note["title"] for note in seen[0].data["matched_notes"]][0] == "PCR 조건"
+    assert set(names[1 : done + 1]) == {"message"}
+    assert names[done + 1 :] == ["evaluation", "quality", "qa_evaluation"]
+    text = "".join(event.data["chunk"] for event in seen[1:done])
+    assert "95도" in text
+    view = await poll(client, seen[done + 1].data["id"])
+    assert view["answer"] == text
+    assert (view["status"], view["degraded"]) == ("succeeded", False)
+    assert view["qa_evaluation"] == without(seen[-1], "evaluation_id", "degraded")
+    assert view["quality"] == without(seen[-2], "evaluation_id", "degraded")
+    assert view["qa_evaluation"]["source_coverage"][0]["cited"] is True
+
+
+async def test_by_subscription_and_by_poll(stack: LiveStack, client: httpx.AsyncClient) -> None:
+    evaluation_id = await ask(client)
+
+    seen = await all_events(client, f"/qa-evaluations/{evaluation_id}/events")
+
+    view = await poll(client, evaluation_id)
+    assert [event.name for event in seen][-3:] == ["evaluation", "quality", "qa_evaluation"]
+    assert seen[-3].data["status"] == "succeeded"
+    assert without(seen[-1], "evaluation_id", "degraded") == view["qa_evaluation"]
+
+
+async def test_in_the_table(stack: LiveStack, client: httpx.AsyncClient) -> None:
+    evaluation_id = await ask(client)
+    view = await poll(client, evaluation_id)
+
+    (row,) = await stack.rows("SELECT * FROM qa_evaluations WHERE id = %s", evaluation_id)
+
+    verdict = view["qa_evaluation"]
+    assert (row["status"], row["attempt"], row["tries"]) == ("succeeded", 1, 0)
+    assert (row["correctness"], row["utility"]) == (verdict["correctness"], verdict["utility"])
+    assert (row["confidence"], row["summary"]) == (verdict["confidence"], verdict["summary"])
+    assert (row["provider"], row["model"]) == ("offline", "rules")
+    assert row["finished_at"] >= row["started_at"] >= row["created_at"]
+
+
+async def test_in_flower_by_ids_alone(stack: LiveStack, client: httpx.AsyncClient) -> None:
+    evaluation_id = await ask(client)
+
+    async def succeeded() -> list[dict[str, Any]]:
+        async with stack.flower() as flower:
+            tasks = (await flower.get("/api/tasks")).raise_for_status().json().values()
+        mine = [task for task in tasks if evaluation_id in (task["args"] or "")]
+        return tasks if any(task["state"] == "SUCCESS" for task in mine) else []
+
+    for task in await eventually(succeeded):
+        assert task["name"] == "searchqa.judge"
+        assert task["kwargs"] == "{}"
+        for id_ in task["args"].strip("([]),").replace("'", "").split(","):
+            uuid.UUID(id_.strip())
+
+
+async def test_flower_is_closed_and_can_change_nothing(stack: LiveStack) -> None:
+    async with stack.flower(auth=None) as stranger:
+        assert (await stranger.get("/api/tasks")).status_code == 401
+    async with stack.flower(auth=("operator", "wrong")) as stranger:
+        assert (await stranger.get("/api/tasks")).status_code == 401
+
+    async with stack.flower() as flower:
+
+        async def known() -> list[str]:
+            return list((await flower.get("/api/workers?refresh=1")).json())
+
+        workers = await eventually(known)
+        for worker in workers:
+            refused = await flower.post(f"/api/worker/shutdown/{worker}")
+            assert refused.status_code == 403
+
+
+async def test_the_api_is_closed_without_a_token(stack: LiveStack) -> None:
+    async with stack.client() as stranger:
+        assert (await stranger.get("/healthz")).status_code == 200
+        for path in ("/qa-evaluations", "/qa-evaluations/events", "/notes", "/metrics", "/docs"):
+            assert (await stranger.get(path)).status_code == 401
+        assert (await stranger.post("/ai/stream", json=QUESTION)).status_code == 401
+
+
+async def test_a_second_stack_on_the_folder_is_refused_with_the_pid(stack: LiveStack) -> None:
+    ran = await stack.run("up", "--port", "0", "--flower-port", "0")
+
+    assert ran.code == 1
+    assert f"(pid {stack.process.pid})" in ran.err
+    async with stack.client() as anyone:
+        assert (await anyone.get("/readyz")).status_code == 200
+
+
+async def test_a_reader_cut_off_anywhere_comes_back_to_all_that_is_left(
+    stack: LiveStack, client: httpx.AsyncClient
+) -> None:
+    path = f"/qa-evaluations/{await ask(client)}/events"
+    await all_events(client, path)
+    whole = await all_events(client, path, last_id="0-0")
+    assert len(whole) == 5
+
+    for place in range(len(whole) + 1):
+        seen = whole[:place]
+        last_id = next((event.id for event in reversed(seen) if event.id), "0-0")
+        rest = await all_events(client, path, last_id=last_id)
+        assert rest == whole[len(whole) - len(rest) :]
+        assert place + len(rest) >= len(whole), f"lost after {place} events"
+
+
+async def test_a_reader_survives_a_crash_of_the_api(
+    stack: LiveStack, client: httpx.AsyncClient
+) -> None:
+    begun = len(stack.log)
+    seen: list[Event] = []
+    judged: set[str] = set()
+
+    async def follow(last_id: str | None) -> None:
+        """Until the connection is lost or everything is judged."""
+        path = "/qa-evaluations/events"
+        async with events(client, path, last_id=last_id) as stream:
+            following.set()
+            async for event in stream:
+                seen.append(event)
+                if event.name == "qa_evaluation":
+                    judged.add(event.data["evaluation_id"])
+                if judged >= asked:
+                    return
+
+    asked: set[str] = {"not yet asked"}
+    following = asyncio.Event()
+    reader = asyncio.create_task(follow(None))
+    await asyncio.wait_for(following.wait(), 10)
+    new = await asyncio.gather(*(client.post("/qa-evaluations", json=ELSEWHERE) for _ in range(20)))
+    asked |= {response.json()["id"] for response in new}
+    os.kill(stack.part("uvicorn"), signal.SIGKILL)
+    with pytest.raises(httpx.TransportError):
+        await reader
+    asked.discard("not yet asked")
+    await stack.logged("api exited with code -9; restarting", after=begun)
+
+    async def back() -> bool:
+        try:
+            return (await client.get("/readyz")).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    await eventually(back)
+    last_id = next((event.id for event in reversed(seen) if event.id), "0-0")
+    import time
+
+    t0 = time.time()
+    await asyncio.wait_for(follow(last_id), 20)
+    print("FOLLOWED", time.time() - t0)
+    print(stack.log[begun:])
+
+    told = [event.id for event in seen if event.id]
+    first = await stack.rows(
+        "SELECT xid::text || '-' || id AS cursor, evaluation_id::text FROM verdict_events "
+        "WHERE evaluation_id::text = ANY(%s) ORDER BY xid, id",
+        sorted(asked),
+    )
+    wanted = [row["cursor"] for row in first]
+    assert [cursor for cursor in dict.fromkeys(told) if cursor in set(wanted)] == wanted

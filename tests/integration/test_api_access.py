@@ -1,0 +1,121 @@
+"""Tokens, scopes, workspaces and browser sessions; what the operator sees."""
+
+import httpx
+import pytest
+
+from api_client import QUESTION, Api, import_notes, open_api
+from verdicts import World
+
+
+class TestWhoMayAsk:
+    async def test_without_a_token_nothing_but_health_is_open(self, api: Api) -> None:
+        paths = api.app.openapi()["paths"]
+        closed = [
+            (method, path.replace("{", "").replace("}", ""))
+            for path, methods in paths.items()
+            for method in methods
+        ]
+        assert len(closed) > 10
+
+        for method, path in [*closed, ("get", "/docs"), ("get", "/openapi.json")]:
+            response = await api.anonymous.request(method, path)
+            if path in {"/healthz", "/readyz"}:
+                assert response.status_code == 200
+            else:
+                assert response.status_code == 401, f"{method} {path}"
+                assert response.headers["WWW-Authenticate"] == "Bearer"
+
+    @pytest.mark.parametrize("header", ["Bearer nope", "Bearer ", "Basic abc", "Bearer"])
+    async def test_a_wrong_token_opens_nothing(self, api: Api, header: str) -> None:
+        response = await api.anonymous.get("/qa-evaluations", headers={"Authorization": header})
+
+        assert response.status_code == 401
+
+    async def test_a_revoked_or_expired_token_opens_nothing(self, api: Api) -> None:
+        assert (await api.client.get("/qa-evaluations")).status_code == 200
+        await api.world.rows("UPDATE api_tokens SET expires_at = now()")
+        assert (await api.client.get("/qa-evaluations")).status_code == 401
+        await api.world.rows("UPDATE api_tokens SET expires_at = NULL, revoked_at = now()")
+        assert (await api.client.get("/qa-evaluations")).status_code == 401
+
+    async def test_scopes_are_kept(self, api: Api) -> None:
+        reader = await api.as_token(scopes=["read"])
+
+        assert (await reader.get("/qa-evaluations")).status_code == 200
+        assert (await reader.post("/ai/chat", json=QUESTION)).status_code == 403
+
+    async def test_another_workspace_sees_nothing(self, api: Api) -> None:
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        note = (await api.client.get("/notes")).json()["items"][0]
+        stranger = await api.as_token(workspace="other")
+
+        for path in (
+            f"/qa-evaluations/{quality['evaluation_id']}",
+            f"/qa-evaluations/{quality['evaluation_id']}/events",
+            f"/notes/{note['id']}",
+        ):
+            assert (await stranger.get(path)).status_code == 404
+        assert (await stranger.get("/qa-evaluations")).json()["items"] == []
+        assert (await stranger.get("/notes")).json()["items"] == []
+        asked = await stranger.post("/ai/chat", json=QUESTION)
+        assert asked.json()["quality"]["reason"] == "no_context"
+        about = QUESTION | {"options": {"note_id": note["id"]}}
+        assert (await stranger.post("/ai/chat", json=about)).status_code == 404
+
+    async def test_a_login_link_opens_one_browser_session(self, api: Api) -> None:
+        code = await api.login_code()
+
+        first = await api.anonymous.get("/login", params={"code": code})
+        second = await api.anonymous.get("/login", params={"code": code})
+
+        assert first.status_code == 303
+        cookie = first.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=lax" in cookie
+        assert second.status_code == 401
+        session = httpx.Cookies({"searchqa_session": first.cookies["searchqa_session"]})
+        async with api.browser(session) as browser:
+            assert (await browser.get("/qa-evaluations")).status_code == 200
+            assert (await browser.post("/logout")).status_code == 204
+            assert (await browser.get("/qa-evaluations")).status_code == 401
+
+    async def test_without_authentication_only_this_machine_is_served(
+        self, world: World, redis_url: str
+    ) -> None:
+        async with open_api(world, redis_url, auth=False) as api:
+            assert (await api.anonymous.get("/qa-evaluations")).status_code == 200
+            far = httpx.ASGITransport(api.app, client=("192.0.2.1", 1))
+            async with httpx.AsyncClient(transport=far, base_url="http://test") as stranger:
+                assert (await stranger.get("/qa-evaluations")).status_code == 401
+
+    async def test_a_login_code_is_no_bearer_token(self, api: Api) -> None:
+        code = await api.login_code()
+
+        response = await api.anonymous.get(
+            "/qa-evaluations", headers={"Authorization": f"Bearer {code}"}
+        )
+
+        assert response.status_code == 401
+
+
+class TestOperation:
+    async def test_metrics_count_the_workspaces_verdicts(self, api: Api) -> None:
+        await api.client.post("/ai/chat", json=QUESTION)
+
+        text = (await api.client.get("/metrics")).text
+
+        assert 'searchqa_evaluations{status="skipped"} 1.0' in text
+
+    async def test_a_paused_judge_is_shown_and_resumed(self, api: Api) -> None:
+        await api.world.rows(
+            "INSERT INTO judge_pauses (judge_model, reason, probe_at) "
+            "VALUES ('openai:gpt-4o-mini', 'HTTP 401', now())"
+        )
+
+        (paused,) = (await api.client.get("/judges/paused")).json()
+        resumed = await api.client.post("/judges/openai:gpt-4o-mini/resume")
+        again = await api.client.post("/judges/openai:gpt-4o-mini/resume")
+
+        assert (paused["judge_model"], paused["reason"]) == ("openai:gpt-4o-mini", "HTTP 401")
+        assert (resumed.status_code, again.status_code) == (204, 404)

@@ -1,0 +1,141 @@
+"""`/ai/chat` and `/ai/stream` against real PostgreSQL and Redis."""
+
+import asyncio
+import uuid
+
+from api_client import QUESTION, Api, import_notes, open_api, parse_events
+from verdicts import World, verdict
+
+
+class TestChat:
+    async def test_answers_at_once_and_says_where_the_verdict_will_be(self, api: Api) -> None:
+        await import_notes(api)
+
+        response = await api.client.post("/ai/chat", json=QUESTION)
+
+        body = response.json()
+        assert response.status_code == 200, body
+        assert "95도" in body["content"]
+        assert "[노트 1]" in body["content"]
+        assert body["matched_notes"][0]["title"] == "PCR 조건"
+        assert body["quality"]["status"] == "queued"
+        row = await api.world.row(uuid.UUID(body["quality"]["evaluation_id"]))
+        assert row["correctness"] is None
+
+    async def test_writing_is_skipped_with_its_reason(self, api: Api) -> None:
+        response = await api.client.post(
+            "/ai/chat", json={"feature": "writing", "content": "감사 편지를 써 줘"}
+        )
+
+        quality = response.json()["quality"]
+        assert (quality["status"], quality["reason"]) == ("skipped", "not_search_qa")
+
+    async def test_no_notes_found_is_skipped_with_its_reason(self, api: Api) -> None:
+        response = await api.client.post("/ai/chat", json=QUESTION)
+
+        quality = response.json()["quality"]
+        assert (quality["status"], quality["reason"]) == ("skipped", "no_context")
+
+    async def test_the_callers_own_notes_are_used_as_they_are(self, api: Api) -> None:
+        body = QUESTION | {
+            "options": {"context_notes": ["변성은 94도이다."], "note_titles": ["새 조건"]}
+        }
+
+        response = await api.client.post("/ai/chat", json=body)
+
+        assert response.json()["matched_notes"][0]["title"] == "새 조건"
+        assert "94도" in response.json()["content"]
+
+    async def test_insight_searches_only_in_search_mode(self, api: Api) -> None:
+        await import_notes(api)
+        plain = {"feature": "insight", "content": QUESTION["content"]}
+
+        searching = await api.client.post("/ai/chat", json=plain | {"options": {"mode": "search"}})
+        explaining = await api.client.post("/ai/chat", json=plain)
+
+        assert searching.json()["quality"]["status"] == "queued"
+        assert searching.json()["matched_notes"]
+        assert explaining.json()["quality"]["reason"] == "not_search_qa"
+
+    async def test_one_note_can_be_asked_about(self, api: Api) -> None:
+        await import_notes(api)
+        notes = (await api.client.get("/notes")).json()["items"]
+        incubator = next(note for note in notes if note["title"] == "배양기")
+
+        response = await api.client.post(
+            "/ai/chat",
+            json=QUESTION
+            | {"content": "몇 도로 맞추나요?", "options": {"note_id": incubator["id"]}},
+        )
+
+        assert [note["title"] for note in response.json()["matched_notes"]] == ["배양기"]
+        assert "37도" in response.json()["content"]
+
+
+class TestStream:
+    async def test_events_come_in_the_order_of_the_contract(self, api: Api) -> None:
+        await import_notes(api)
+
+        response, _ = await asyncio.gather(
+            api.client.post("/ai/stream", json=QUESTION), api.judge_next(verdict())
+        )
+
+        events = parse_events(response.text)
+        names = [event.name for event in events]
+        assert names[0] == "metadata"
+        chunks = names[1:-4]
+        assert chunks
+        assert set(chunks) == {"message"}
+        assert events[-4].data == "[DONE]"
+        assert names[-3:] == ["evaluation", "quality", "qa_evaluation"]
+        text = "".join(event.data["chunk"] for event in events[1:-4])
+        assert "95도" in text
+        assert events[-1].data["correctness"] == 0.9
+        assert events[-1].data["source_coverage"][0]["cited"] is True
+
+    async def test_a_skipped_answer_ends_with_its_reason(self, api: Api) -> None:
+        response = await api.client.post("/ai/stream", json=QUESTION)
+
+        last = parse_events(response.text)[-1]
+        assert (last.name, last.data["status"], last.data["reason"]) == (
+            "evaluation",
+            "skipped",
+            "no_context",
+        )
+
+    async def test_after_the_stated_wait_the_client_goes_on_by_itself(
+        self, world: World, redis_url: str
+    ) -> None:
+        async with open_api(world, redis_url, stream_wait=0.05) as api:
+            await import_notes(api)
+            response = await api.client.post("/ai/stream", json=QUESTION)
+
+            last = parse_events(response.text)[-1]
+            assert (last.name, last.data["status"]) == ("evaluation", "queued")
+            assert (await api.client.get(last.data["poll"])).json()["status"] == "queued"
+
+    async def test_an_answer_is_not_touched_by_a_dead_redis(self, world: World) -> None:
+        async with open_api(world, "redis://127.0.0.1:1/0", stream_wait=0.05) as api:
+            await import_notes(api)
+            response = await api.client.post("/ai/stream", json=QUESTION)
+
+            events = parse_events(response.text)
+            assert any(event.data == "[DONE]" for event in events)
+            assert events[-1].data["status"] == "queued"
+
+    async def test_a_model_that_fails_ends_the_stream_with_a_problem(
+        self, world: World, redis_url: str
+    ) -> None:
+        async with open_api(
+            world,
+            redis_url,
+            answer_model="openai:gpt-4o-mini",
+            openai_api_key="sk-secret",
+            openai_base_url="http://127.0.0.1:1/v1",
+        ) as api:
+            response = await api.client.post("/ai/stream", json=QUESTION)
+
+            last = parse_events(response.text)[-1]
+            assert last.name == "error"
+            assert last.data["status"] == 503
+            assert await api.world.rows("SELECT 1 FROM qa_answers") == []

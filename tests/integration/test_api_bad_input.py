@@ -1,0 +1,86 @@
+"""What is wrong is named, and nothing is stored by halves."""
+
+import json
+import uuid
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from api_client import Api
+
+BAD_QUESTIONS: list[tuple[Any, str]] = [
+    ({"content": ""}, "content"),
+    ({"content": "   "}, "content"),
+    ({"content": "가" * 4001}, "content"),
+    ({"content": "nul \x00"}, "content"),
+    ({"content": 5}, "content"),
+    ({"content": "질문", "feature": "poetry"}, "feature"),
+    ({"content": "질문", "lang": "fr"}, "lang"),
+    ({"content": "질문", "options": {"context_notes": "not a list"}}, "context_notes"),
+    ({"content": "질문", "options": {"context_notes": [1, 2]}}, "context_notes"),
+    ({"content": "질문", "options": {"context_notes": ["a"] * 201}}, "context_notes"),
+    ({"content": "질문", "options": {"context_notes": ["가" * 50_001]}}, "context_notes"),
+    ({"content": "질문", "options": {"context_notes": ["가" * 50_000] * 5}}, "context_notes"),
+    ({"content": "질문", "options": {"note_titles": ["a"]}}, "note_titles"),
+    ({"content": "질문", "options": {"mode": "dream"}}, "mode"),
+    ({"content": "질문", "colour": "red"}, "colour"),
+    ("not an object", "body"),
+]
+
+
+class TestBadInput:
+    @pytest.mark.parametrize("path", ["/ai/chat", "/ai/stream"])
+    @pytest.mark.parametrize(("body", "named"), BAD_QUESTIONS)
+    async def test_is_named_and_stores_nothing(
+        self, api: Api, path: str, body: Any, named: str
+    ) -> None:
+        response = await api.client.post(path, json=body)
+
+        problem = response.json()
+        assert response.status_code == 422, problem
+        assert response.headers["content-type"] == "application/problem+json"
+        assert named in json.dumps(problem["errors"])
+        assert await api.world.rows("SELECT 1 FROM qa_answers") == []
+
+    async def test_ten_megabytes_are_too_much(self, api: Api) -> None:
+        body = {"content": "질문", "options": {"context_notes": ["x" * 10_000_000]}}
+
+        async def unannounced() -> AsyncIterator[bytes]:
+            yield json.dumps(body).encode()
+
+        for sent in ({"json": body}, {"content": unannounced()}):
+            response = await api.client.post("/ai/chat", **sent)
+
+            assert response.status_code == 413
+            assert response.headers["content-type"] == "application/problem+json"
+
+    async def test_broken_json_is_named(self, api: Api) -> None:
+        response = await api.client.post(
+            "/ai/chat", content=b'{"content": ', headers={"Content-Type": "application/json"}
+        )
+
+        assert response.status_code == 422
+        assert response.headers["content-type"] == "application/problem+json"
+
+    async def test_details_are_in_the_callers_language(self, api: Api) -> None:
+        path = f"/qa-evaluations/{uuid.uuid4()}"
+
+        korean = await api.client.get(path, headers={"Accept-Language": "ko-KR,en;q=0.5"})
+        english = await api.client.get(path, headers={"Accept-Language": "en"})
+
+        assert "평가가 없습니다" in korean.json()["detail"]
+        assert "no such evaluation" in english.json()["detail"]
+
+    @pytest.mark.parametrize("after", ["x", "x|y", "MjAyNg==", "é"])
+    async def test_a_bad_page_is_named(self, api: Api, after: str) -> None:
+        response = await api.client.get("/qa-evaluations", params={"after": after})
+
+        assert response.status_code == 422
+
+    async def test_a_bad_last_event_id_is_named(self, api: Api) -> None:
+        response = await api.client.get(
+            "/qa-evaluations/events", headers={"Last-Event-ID": "yesterday"}
+        )
+
+        assert response.status_code == 422

@@ -1,0 +1,70 @@
+"""Notebooks and notes over HTTP."""
+
+import httpx
+import pytest
+
+from api_client import Api, import_notes
+
+
+class TestImport:
+    async def upload(self, api: Api, name: str, data: bytes) -> httpx.Response:
+        return await api.client.post(
+            "/notes/import/file", files={"file": (name, data)}, data={"notebook": "업로드"}
+        )
+
+    async def test_files_are_read_by_their_ending(self, api: Api) -> None:
+        markdown = await self.upload(api, "배양.md", "# 배양기\n\n37도로 맞춘다.".encode())
+        lines = await self.upload(
+            api, "a.jsonl", '{"title": "PCR", "content": "변성은 95도"}\n'.encode()
+        )
+
+        assert markdown.json() == lines.json() == {"created": 1, "updated": 0, "unchanged": 0}
+        notes = (await api.client.get("/notes")).json()["items"]
+        assert {note["title"] for note in notes} == {"배양기", "PCR"}
+        (notebook,) = (await api.client.get("/notebooks")).json()
+        assert (notebook["name"], notebook["notes"]) == ("업로드", 2)
+        read = (await api.client.get(f"/notes/{notes[0]['id']}")).json()
+        assert "37도" in read["content"]
+
+    async def test_importing_again_changes_only_what_is_new(self, api: Api) -> None:
+        await self.upload(api, "n.md", "# 배양기\n\n37도".encode())
+
+        same = await self.upload(api, "n.md", "# 배양기\n\n37도".encode())
+        changed = await self.upload(api, "n.md", "# 배양기\n\n38도".encode())
+
+        assert (same.json()["unchanged"], changed.json()["updated"]) == (1, 1)
+
+    @pytest.mark.parametrize(
+        ("name", "data"),
+        [
+            ("notes.nsx", b"this is no zip"),
+            ("notes.nsx", b"PK\x03\x04broken"),
+            ("notes.jsonl", b'{"title": "a", "content": "b"}\n{broken'),
+            ("notes.docx", b"x"),
+            ("notes.md", b"\xff\xfe\x00\x81"),
+        ],
+    )
+    async def test_a_broken_file_stores_nothing(self, api: Api, name: str, data: bytes) -> None:
+        response = await self.upload(api, name, data)
+
+        assert response.status_code == 422, response.text
+        assert response.headers["content-type"] == "application/problem+json"
+        assert (await api.client.get("/notes")).json()["items"] == []
+
+    async def test_a_notebook_is_made_once(self, api: Api) -> None:
+        first = await api.client.post("/notebooks", json={"name": "실험실"})
+        second = await api.client.post("/notebooks", json={"name": "실험실"})
+
+        assert (first.status_code, second.status_code) == (201, 201)
+        assert first.json()["id"] == second.json()["id"]
+
+    async def test_notes_come_in_pages(self, api: Api) -> None:
+        await import_notes(api)
+
+        first = (await api.client.get("/notes", params={"limit": 1})).json()
+        second = (
+            await api.client.get("/notes", params={"limit": 1, "after": first["next"]})
+        ).json()
+
+        assert first["items"][0]["id"] != second["items"][0]["id"]
+        assert second["next"] is None

@@ -1,0 +1,121 @@
+"""Reading verdicts, and asking for one on an answer from elsewhere."""
+
+import asyncio
+
+from api_client import QUESTION, Api, import_notes, parse_events
+from app.verdicts.outcome import Retry
+from verdicts import verdict
+
+
+class TestReadingVerdicts:
+    async def test_poll_until_the_verdict_is_there(self, api: Api) -> None:
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        path = f"/qa-evaluations/{quality['evaluation_id']}"
+
+        pending = await api.client.get(path)
+        await api.judge_next(verdict())
+        done = await api.client.get(path)
+
+        assert pending.json()["status"] == "queued"
+        assert pending.json()["qa_evaluation"] is None
+        assert pending.headers["Retry-After"] == "1"
+        assert done.json()["status"] == "succeeded"
+        assert done.json()["quality"]["passed"] is True
+        assert "Retry-After" not in done.headers
+        unchanged = await api.client.get(path, headers={"If-None-Match": done.headers["ETag"]})
+        assert unchanged.status_code == 304
+
+    async def test_subscribe_and_come_back_with_the_last_event_id(self, api: Api) -> None:
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        path = f"/qa-evaluations/{quality['evaluation_id']}/events"
+
+        response, _ = await asyncio.gather(api.client.get(path), api.judge_next(verdict()))
+
+        events = parse_events(response.text)
+        assert [event.name for event in events][-3:] == ["evaluation", "quality", "qa_evaluation"]
+        again = await api.client.get(path, headers={"Last-Event-ID": "0-0"})
+        replayed = parse_events(again.text)
+        assert [event.data["status"] for event in replayed if event.name == "evaluation"] == [
+            "queued",
+            "running",
+            "succeeded",
+        ]
+        assert replayed[-1].data == events[-1].data
+        nothing = await api.client.get(path, headers={"Last-Event-ID": replayed[-1].id or ""})
+        assert parse_events(nothing.text) == []
+
+    async def test_a_retry_says_when_and_why(self, api: Api) -> None:
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        await api.judge_next(Retry("TransientProviderError (HTTP 429): busy", 60))
+
+        view = (await api.client.get(f"/qa-evaluations/{quality['evaluation_id']}")).json()
+
+        assert (view["status"], view["reason"]) == ("retrying", "transient_failure")
+        assert "429" in view["error"]
+        assert view["next_attempt_at"] is not None
+        assert view["qa_evaluation"] is None
+
+    async def test_pages_hold_each_evaluation_once(self, api: Api) -> None:
+        for _ in range(5):
+            await api.client.post("/ai/chat", json=QUESTION)
+
+        seen: list[str] = []
+        after: str | None = None
+        while True:
+            params = {"limit": "2"} | ({"after": after} if after else {})
+            page = (await api.client.get("/qa-evaluations", params=params)).json()
+            seen += [item["id"] for item in page["items"]]
+            after = page["next"]
+            if after is None:
+                break
+
+        assert len(seen) == len(set(seen)) == 5
+        skipped = await api.client.get("/qa-evaluations", params={"status": "skipped"})
+        assert len(skipped.json()["items"]) == 5
+        assert (await api.client.get("/qa-evaluations?status=failed")).json()["items"] == []
+
+
+class TestAnswersFromElsewhere:
+    BODY = {  # noqa: RUF012  read only
+        "question": "변성 온도는?",
+        "answer": "95도입니다. [노트 1]",
+        "sources": [{"title": "PCR", "content": "변성은 95도"}],
+    }
+
+    async def test_are_queued_and_can_be_read(self, api: Api) -> None:
+        response = await api.client.post("/qa-evaluations", json=self.BODY)
+
+        assert response.status_code == 202
+        view = (await api.client.get(response.headers["Location"])).json()
+        assert (view["status"], view["lang"]) == ("queued", "ko")
+
+    async def test_the_same_key_gives_the_same_evaluation(self, api: Api) -> None:
+        headers = {"Idempotency-Key": "k-1"}
+
+        responses = await asyncio.gather(
+            *(api.client.post("/qa-evaluations", json=self.BODY, headers=headers) for _ in range(5))
+        )
+
+        assert {response.status_code for response in responses} == {202}
+        assert len({response.json()["id"] for response in responses}) == 1
+        assert len(await api.world.rows("SELECT 1 FROM qa_answers")) == 1
+
+    async def test_the_same_key_with_another_body_is_a_conflict(self, api: Api) -> None:
+        headers = {"Idempotency-Key": "k-1"}
+        await api.client.post("/qa-evaluations", json=self.BODY, headers=headers)
+
+        response = await api.client.post(
+            "/qa-evaluations", json=self.BODY | {"answer": "다른 답"}, headers=headers
+        )
+
+        assert response.status_code == 409
+        assert response.json()["type"] == "urn:searchqa:problem:idempotency-key-reused"
+        assert len(await api.world.rows("SELECT 1 FROM qa_answers")) == 1
+
+    async def test_an_answer_without_sources_is_skipped(self, api: Api) -> None:
+        response = await api.client.post("/qa-evaluations", json=self.BODY | {"sources": []})
+
+        assert response.json()["reason"] == "no_context"
