@@ -92,7 +92,7 @@ class JudgeLoop:
             self._settings,
             routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
             stash=self._stashes.submit,
-            stored=lifecycle.stashed,
+            stored=lambda claim: _patiently(lambda: lifecycle.stashed(claim)),
         )
 
     async def _drain(self, grace: float) -> None:
@@ -144,7 +144,8 @@ class JudgeLoop:
             self._judgings.discard(judging)
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
-        claims = {claim.id: claim for claim in await self._lifecycle.claim(ids)}
+        claimed = await _patiently(lambda: self._lifecycle.claim(ids))
+        claims = {claim.id: claim for claim in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
         return [claims.pop(id_, None) for id_ in ids]
 
@@ -157,13 +158,13 @@ class JudgeLoop:
         return [None] * len(calls)
 
 
-async def _patiently(write: Callable[[], Awaitable[Result]]) -> Result:
-    """Repeats a write through a short absence of PostgreSQL: what it holds is paid for. Every
-    write is guarded, so one that had arrived after all changes nothing the second time."""
+async def _patiently(statement: Callable[[], Awaitable[Result]]) -> Result:
+    """Repeats a statement through a short absence of PostgreSQL: what it holds is paid for. Every
+    one is guarded, so one that had arrived after all changes nothing the second time."""
     for seconds in DATABASE_RETRY_SECONDS:
         try:
-            return await write()
+            return await statement()
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            logger.warning("PostgreSQL did not take a write (%s); trying again", error)
+            logger.warning("PostgreSQL did not take a statement (%s); trying again", error)
             await asyncio.sleep(seconds)
-    return await write()
+    return await statement()

@@ -3,11 +3,12 @@
 import uuid
 from functools import lru_cache
 from threading import Lock, Thread
+from typing import Any
 
 from celery import signals
 from celery.exceptions import Reject
 
-from app.broker import TASK_NAME
+from app.broker import TASK_NAME, Queue
 from app.errors import SetupError
 from app.logs import quiet_libraries
 from app.settings import get_settings
@@ -47,8 +48,13 @@ def judge(ids: list[str]) -> None:
 def _start(**_: object) -> None:
     quiet_libraries()
     judge_loop()
-    # The first answer should not wait for the language model of the rules judge.
-    Thread(target=warm_up, name="warm-up", daemon=True).start()
+
+
+@signals.worker_ready.connect  # type: ignore[untyped-decorator]
+def _warm_up(sender: Any, **_: object) -> None:
+    """The first answer should not wait for the language model of the rules judge."""
+    if Queue.LIVE in sender.app.amqp.queues.consume_from:
+        Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.

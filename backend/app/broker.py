@@ -45,7 +45,7 @@ def transport_options(settings: Settings) -> dict[str, Any]:
 
 class Publisher:
     """Sends ids to the workers, failing fast: under a second when Redis refuses, a few seconds
-    when it is frozen (with Celery's defaults over 75). Use one per thread."""
+    when it is frozen (with Celery's defaults over 75)."""
 
     def __init__(self, redis_url: str, settings: Settings) -> None:
         self._celery = Celery("searchqa-publisher", broker=redis_url, set_as_current=False)

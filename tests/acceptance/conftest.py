@@ -7,15 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from live_stack import LiveStack, live_stack
-
-NOTES = {
-    "notebook": "실험실",
-    "notes": [
-        {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
-        {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
-    ],
-}
+from live_stack import LiveStack, live_stack, open_with_notes
 
 
 @pytest.fixture(scope="session")
@@ -35,14 +27,6 @@ def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
 @pytest.fixture(scope="session")
 def token(stack: LiveStack) -> str:
     return asyncio.run(open_with_notes(stack))
-
-
-async def open_with_notes(stack: LiveStack) -> str:
-    """A token with all scopes, for a workspace that has the notes."""
-    token = (await stack.succeed("token", "create", "acceptance")).strip()
-    async with stack.client(token) as client:
-        (await client.post("/notes/import", json=NOTES)).raise_for_status()
-    return token
 
 
 @pytest.fixture

@@ -25,6 +25,14 @@ STOP_SECONDS = 10
 
 Found = TypeVar("Found")
 
+NOTES = {
+    "notebook": "실험실",
+    "notes": [
+        {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
+        {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
+    ],
+}
+
 
 async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 20) -> Found:
     """The first result of `probe` that is true. Raises AssertionError after `within` seconds."""
@@ -192,3 +200,11 @@ def live_stack(folder: Path, *arguments: str, **environment: str) -> Iterator[Li
             took, left = stack.stop()
             assert took < STOP_SECONDS, stack.log
             assert left == []
+
+
+async def open_with_notes(stack: LiveStack) -> str:
+    """A token with all scopes, for a workspace that has the notes."""
+    token = (await stack.succeed("token", "create", "acceptance")).strip()
+    async with stack.client(token) as client:
+        (await client.post("/notes/import", json=NOTES)).raise_for_status()
+    return token

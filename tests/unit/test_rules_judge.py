@@ -93,7 +93,7 @@ async def test_a_grounded_answer_has_high_confidence(
             "변성은 얼마나 하나요?",
             "변성은 95도에서 30분입니다. [노트 1]",
             "30분",
-            "단위가 다릅니다",
+            "단위나 부호가 다릅니다",
         ),
         ("누가 예산안을 발표했나요?", "박서준 팀장이 예산안을 발표했다.", "박서준", "없는 이름"),
         (
@@ -133,7 +133,7 @@ async def test_a_grounded_answer_has_high_confidence(
             "How long must the autoclave run?",
             "The autoclave must run for 20 hours. [Note 1]",
             "20 hours",
-            "the notes give another unit: 20시간",
+            "the notes give another unit or sign: 20시간",
         ),
         (
             "When may I open the door?",
@@ -349,3 +349,23 @@ def test_every_item_of_every_checklist_has_its_check() -> None:
     assert CHECKS.keys() == CHECKLISTS.keys()
     for feature, by_lang in CHECKLISTS.items():
         assert len(CHECKS[feature]) == len(by_lang["ko"].items)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sound"),
+    [
+        ("cDNA can be stored at -20 °C for up to six months. [노트 1]", True),
+        ("cDNA can be stored at -20도 for up to six months. [노트 1]", True),
+        ("cDNA can be stored at 20 °C for up to six months. [노트 1]", False),
+    ],
+)
+async def test_degrees_are_one_unit_and_their_sign_counts(claim: str, sound: bool) -> None:
+    note = "cDNA can be stored at -20 °C for up to six months."
+
+    verdict = await RulesJudge().evaluate(
+        "How long can cDNA be stored?", [note], ["cDNA"], claim, "en"
+    )
+
+    assert verdict is not None
+    assert (verdict.grounding_issues == []) is sound
+    assert (verdict.confidence == "high") is sound

@@ -14,12 +14,9 @@ from app.verdicts.status import Status
 from app.verdicts.views import EvaluationView, views
 
 
-def sse(
-    event: str | None, data: Mapping[str, Any], cursor: Cursor | None = None
-) -> ServerSentEvent:
+def sse(event: str | None, data: Mapping[str, Any]) -> ServerSentEvent:
     """One event with its data as JSON, Korean letters as they are."""
-    written = json.dumps(data, ensure_ascii=False)
-    return ServerSentEvent(event=event, raw_data=written, id=cursor and str(cursor))
+    return ServerSentEvent(event=event, raw_data=json.dumps(data, ensure_ascii=False))
 
 
 async def load(
@@ -30,7 +27,7 @@ async def load(
         return (await views(session, workspace_id, [id_])).get(id_)
 
 
-def state_event(view: EvaluationView, cursor: Cursor | None = None) -> ServerSentEvent:
+def state_event(view: EvaluationView) -> ServerSentEvent:
     """`event: evaluation`: where the verdict stands, and where to read on."""
     data = {
         "id": str(view.id),
@@ -41,16 +38,16 @@ def state_event(view: EvaluationView, cursor: Cursor | None = None) -> ServerSen
         "poll": f"/qa-evaluations/{view.id}",
         "events": f"/qa-evaluations/{view.id}/events",
     }
-    return sse("evaluation", data, cursor)
+    return sse("evaluation", data)
 
 
-def verdict_events(view: EvaluationView, cursor: Cursor | None = None) -> list[ServerSentEvent]:
+def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
     """`event: quality`, then `event: qa_evaluation`, for those of the two that were run."""
     events = []
     about = {"evaluation_id": str(view.id), "degraded": view.degraded}
     for name, result in (("quality", view.quality), ("qa_evaluation", view.qa_evaluation)):
         if result is not None:
-            events.append(sse(name, result.model_dump(mode="json") | about, cursor))
+            events.append(sse(name, result.model_dump(mode="json") | about))
     return events
 
 
@@ -121,9 +118,13 @@ async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[Serv
 
 
 def _shown(view: EvaluationView, status: Status, cursor: Cursor) -> list[ServerSentEvent]:
-    """The state as it was at the event, and the verdict if that was its coming."""
-    state = state_event(view.model_copy(update={"status": status}), cursor)
-    return [state, *verdict_events(view, cursor)] if status.final else [state]
+    """The state as it was at the event, and the verdict if that was its coming. Only the last of
+    them has the cursor: a reader cut off in their midst comes back to all of them."""
+    shown = [state_event(view.model_copy(update={"status": status}))]
+    if status.final:
+        shown += verdict_events(view)
+    shown[-1].id = str(cursor)
+    return shown
 
 
 async def _events(

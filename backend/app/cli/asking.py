@@ -77,7 +77,8 @@ def _evaluation_id(events: Iterator[Event]) -> str | None:
     """The id is told right after the answer; None for an answer that could not be stored."""
     for event in events:
         if event.event == "evaluation":
-            return event.json().get("id")
+            told: dict[str, Any] = event.json()
+            return told.get("id")
     return None
 
 

@@ -1,5 +1,6 @@
 """`searchqa demo`: the main job on a stack of its own, from nothing to the SQL summary."""
 
+import contextlib
 import signal
 import time
 from collections import Counter
@@ -158,7 +159,8 @@ def _sums(out: Console, database_url: str) -> None:
                 shown.add_row(*(one_line("-" if value is None else str(value)) for value in row))
             out.print()
             out.print(indented(Text(title, "bold")))
-            out.print(indented(Text(statement, "dim"), 4))
+            for line in statement.splitlines():
+                out.print(indented(Text(line, "dim"), 4))
             out.print()
             out.print(indented(shown, 4))
 
@@ -172,7 +174,8 @@ def _flower(out: Console, running: RunningStack, expected: int) -> bool:
         base_url=running.info.flower_url or "", auth=(user, password), trust_env=False, timeout=5
     ) as flower:
         while time.monotonic() < deadline:
-            tasks = flower.get("/api/tasks").raise_for_status().json()
+            with contextlib.suppress(httpx.HTTPError):
+                tasks = flower.get("/api/tasks").raise_for_status().json()
             states = Counter(task["state"] for task in tasks.values())
             if states["SUCCESS"] >= expected:
                 break

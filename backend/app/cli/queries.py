@@ -32,7 +32,8 @@ SUMMARIES: tuple[tuple[str, LiteralString], ...] = (
     (
         "Answers by state and confidence",
         f"""\
-SELECT e.status, COALESCE(e.confidence, '-') AS confidence, count(*) AS answers
+SELECT e.status, COALESCE(e.confidence, '-') AS confidence,
+       count(*) AS answers
 FROM qa_evaluations e
 {_HERE}
 WHERE e.is_current
@@ -54,9 +55,11 @@ GROUP BY 1 ORDER BY 1""",
         "Milliseconds from answer to verdict",
         f"""\
 SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS median,
-       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS p95, count(*) AS verdicts
+       round(percentile_cont(0.95) WITHIN GROUP (ORDER BY ms))::int AS p95,
+       count(*) AS verdicts
 FROM (
-    SELECT (extract(epoch FROM e.finished_at - e.created_at) * 1000)::float8 AS ms
+    SELECT extract(epoch FROM e.finished_at - e.created_at)::float8 * 1000
+           AS ms
     FROM qa_evaluations e
     {_HERE}
     WHERE e.status = 'succeeded'
@@ -65,11 +68,13 @@ FROM (
     (
         "Notes that answers cite most",
         f"""\
-SELECT s.title, count(*) FILTER (WHERE c.cited) AS cited, count(*) AS given
+SELECT s.title, count(*) FILTER (WHERE c.cited) AS cited,
+       count(*) AS given
 FROM qa_evaluation_sources c
 JOIN qa_evaluations e ON e.id = c.evaluation_id AND e.is_current
 {_HERE}
-JOIN qa_answer_sources s ON s.answer_id = e.answer_id AND s.note_index = c.note_index
+JOIN qa_answer_sources s
+  ON s.answer_id = e.answer_id AND s.note_index = c.note_index
 GROUP BY 1 ORDER BY 2 DESC, 3, 1 LIMIT 5""",
     ),
 )

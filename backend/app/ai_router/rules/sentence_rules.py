@@ -77,11 +77,13 @@ def new_numbers(sentence: AnswerSentence, material: Material) -> Finding:
 
 
 def other_unit(sentence: AnswerSentence, material: Material) -> Finding:
-    """Numbers of the notes that stand with another unit there."""
+    """Numbers of the notes that stand with another unit or sign there."""
     known = measures(material.known_text)
-    measured = {number for number, _ in known}
+    measured = {number.lstrip("-") for number, _ in known}
     wrong = [
-        f"{number}{unit}" for number, unit in measures(sentence.claim) - known if number in measured
+        f"{number}{unit}"
+        for number, unit in measures(sentence.claim) - known
+        if number.lstrip("-") in measured
     ]
     return Finding(len(wrong), sorted(wrong))
 

@@ -92,17 +92,20 @@ _UNITS = (
     "|µl μl uL µL μL|% 퍼센트 percent|원|달러 dollars dollar USD|명|개|회|번|배"
     "|mm 밀리미터|cm 센티미터|m 미터 meter meters|km 킬로미터"
 )
-_CANONICAL = {name: group.split()[0] for group in _UNITS.split("|") for name in group.split()}
+_CANONICAL = {
+    name.lower(): group.split()[0] for group in _UNITS.split("|") for name in group.split()
+}
 _MEASURE = re.compile(
-    r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?)\s?("
+    r"(영하 ?|(?<![\w.,])[-−])?(?<![\w.,])(\d[\d,]*(?:\.\d+)?)\s?("
     + "|".join(re.escape(name) for name in sorted(_CANONICAL, key=len, reverse=True))
-    + r")(?![A-Za-z])"
+    + r")(?![a-z])"
 )
 
 
 def measures(text: str) -> set[tuple[str, str]]:
-    """(number, unit) pairs: "72 °C" and "72도" are both ("72", "도")."""
+    """(number, unit) pairs: "72 °C" and "72도" are both ("72", "도"), "-20 °C" and "영하 20도"
+    both ("-20", "도"). Upper and lower case are alike."""
     return {
-        (number.replace(",", "").rstrip("."), _CANONICAL[unit])
-        for number, unit in _MEASURE.findall(text)
+        (("-" if sign else "") + number.replace(",", "").rstrip("."), _CANONICAL[unit])
+        for sign, number, unit in _MEASURE.findall(text.lower())
     }

@@ -17,8 +17,8 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "en": "the notes do not have this number: {words}",
     },
     "other_unit": {
-        "ko": "노트와 단위가 다릅니다: {words}",
-        "en": "the notes give another unit: {words}",
+        "ko": "노트와 단위나 부호가 다릅니다: {words}",
+        "en": "the notes give another unit or sign: {words}",
     },
     "new_names": {
         "ko": "노트에 없는 이름입니다: {words}",

@@ -1,0 +1,216 @@
+"""How fast answers are judged, and what each costs, on the real stack.
+
+    python benchmarks/throughput.py [--answers N] [--latency S …] [--in-flight N …] [--batch N …]
+
+A stub model server of fixed latency is the judge; PostgreSQL, Redis, the worker (one Celery
+process), the dispatcher and the API are the real ones, on data of their own that is removed
+afterwards. Each answer has three notes and takes one judge call (search_qa alone, without the
+quality gate). Without options it prints the table of docs/performance.md.
+
+CPU is user and system time of worker, dispatcher, Redis and all processes of PostgreSQL, and of
+the thread that publishes where answers are published one by one; the stub is left out. Figures
+are medians over the rounds. Linux only, because it reads /proc.
+"""
+
+import argparse
+import asyncio
+import datetime as dt
+import json
+import tempfile
+import time
+import uuid
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from statistics import median
+
+from bench_answers import insert_answers, progress
+from bench_parts import Servers, Stub, cpu_seconds, environment, running, servers, settings
+from bench_parts import stub_judge as start_stub
+
+from app.broker import Publisher, Queue
+from app.db.session import Sessions, create_engine, create_sessions
+from app.embedded import parts
+from app.settings import Settings
+from app.verdicts.policy import EvaluationPolicy
+from app.workspaces.service import ensure_workspace
+
+WARM_UP = 300
+# A worker's threads hold one message each: as many as there are calls in flight when a
+# message has one id.
+MOST_THREADS = 1024
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """latency: of the judge, in seconds; batch: ids in a message; in_flight: SEARCHQA_MAX_IN_FLIGHT."""
+
+    latency: float
+    batch: int
+    in_flight: int
+
+    @property
+    def limit(self) -> float | None:
+        """Answers/s that no worker can exceed, by Little's law."""
+        return self.in_flight / self.latency if self.latency else None
+
+
+@dataclass(frozen=True)
+class Round:
+    answers_per_second: float
+    cpu_ms: float
+    worker_cpu_ms: float
+    most_in_flight: float
+
+
+DEFAULT = (
+    Scenario(0.0, 20, 256),
+    Scenario(0.0, 1, 256),
+    Scenario(0.5, 20, 256),
+    Scenario(0.5, 1, 256),
+    Scenario(0.5, 20, 1000),
+)
+
+
+class Bench:
+    """One worker and one dispatcher at work on what is put into the tables."""
+
+    def __init__(
+        self, scenario: Scenario, servers: Servers, stub: Stub, sessions: Sessions, chosen: Settings
+    ) -> None:
+        self._scenario = scenario
+        self._servers = servers
+        self._stub = stub
+        self._sessions = sessions
+        self._settings = chosen
+        self._policy = EvaluationPolicy.from_settings(chosen)
+        self.worker = 0
+        self.dispatcher = 0
+
+    async def round(self, answers: int) -> Round:
+        """Judges `answers` answers, from the commit that makes them due to the last verdict."""
+        one_by_one = self._scenario.batch == 1
+        async with self._sessions() as session:
+            workspace_id = await ensure_workspace(session)
+            ids = await insert_answers(
+                session, self._policy, workspace_id, answers, due=not one_by_one
+            )
+            before, worker_before = self._cpu()
+            since = dt.datetime.now(dt.UTC)
+            await session.commit()
+        published = asyncio.to_thread(self._publish, ids) if one_by_one else asyncio.sleep(0, 0.0)
+        publishing_cpu = await published
+        seconds = await self._until_judged(since, answers)
+        after, worker_after = self._cpu()
+        return Round(
+            answers_per_second=answers / seconds,
+            cpu_ms=(after - before + publishing_cpu) * 1000 / answers,
+            worker_cpu_ms=(worker_after - worker_before) * 1000 / answers,
+            most_in_flight=(await self._stub.stats())["most_in_flight"],
+        )
+
+    def _cpu(self) -> tuple[float, float]:
+        rest = (self.dispatcher, self._servers.postgres, self._servers.redis)
+        worker = cpu_seconds([self.worker])
+        return cpu_seconds(rest) + worker, worker
+
+    def _publish(self, ids: Sequence[uuid.UUID]) -> float:
+        """As the API does for fresh answers. Returns the CPU seconds of this thread."""
+        publisher = Publisher(self._servers.redis_url, self._settings)
+        start = time.thread_time()
+        for id_ in ids:
+            publisher.publish(Queue.LIVE, [id_])
+        seconds = time.thread_time() - start
+        publisher.close()
+        return seconds
+
+    async def _until_judged(self, since: dt.datetime, answers: int) -> float:
+        while True:
+            async with self._sessions() as session:
+                done = await progress(session, since)
+            if done.final >= answers:
+                break
+            await asyncio.sleep(0.1)
+        if done.succeeded != answers or done.last is None:
+            raise SystemExit(f"{answers - done.succeeded} of {answers} answers got no verdict.")
+        return (done.last - since).total_seconds()
+
+
+async def measure(
+    scenario: Scenario, servers: Servers, sessions: Sessions, answers: int, rounds: int
+) -> Round:
+    """The median of each figure."""
+    answers = max(answers, 10 * scenario.in_flight if scenario.latency else 0)
+    async with AsyncExitStack() as stack:
+        stub = await stack.enter_async_context(start_stub(scenario.latency))
+        threads = scenario.in_flight if scenario.batch == 1 else 64
+        chosen = settings(
+            servers,
+            stub,
+            max_in_flight=scenario.in_flight,
+            dispatch_batch=scenario.batch,
+            worker_threads=min(threads, MOST_THREADS),
+        )
+        variables = environment(chosen)
+        bench = Bench(scenario, servers, stub, sessions, chosen)
+        bench.worker = await stack.enter_async_context(running(parts.worker(1, chosen, variables)))
+        bench.dispatcher = await stack.enter_async_context(running(parts.dispatcher(variables)))
+        await bench.round(WARM_UP)
+        results = [await bench.round(answers) for _ in range(rounds)]
+    return Round(
+        *(
+            median(getattr(result, name) for result in results)
+            for name in Round.__dataclass_fields__
+        )
+    )
+
+
+def print_table(results: Sequence[tuple[Scenario, Round]]) -> None:
+    print("| judge | ids a message | in flight, allowed / seen | answers/s | of the limit | CPU ms an answer | of it, worker |")
+    print("|---|---|---|---|---|---|---|")
+    for scenario, result in results:
+        share = f"{result.answers_per_second / scenario.limit:.0%}" if scenario.limit else "–"
+        print(
+            f"| {scenario.latency * 1000:g} ms | {scenario.batch}"
+            f" | {scenario.in_flight} / {result.most_in_flight:g}"
+            f" | {result.answers_per_second:.0f} | {share}"
+            f" | {result.cpu_ms:.2f} | {result.worker_cpu_ms:.2f} |"
+        )
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--answers", type=int, default=5000, help="in each round")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--latency", type=float, nargs="+", help="of the judge, in seconds")
+    parser.add_argument("--in-flight", type=int, nargs="+", help="judge calls at a time")
+    parser.add_argument("--batch", type=int, nargs="+", help="ids in a message; 1: one by one")
+    parser.add_argument("--json", action="store_true", help="JSON instead of tables")
+    return parser.parse_args()
+
+
+def scenarios(options: argparse.Namespace) -> Sequence[Scenario]:
+    if not (options.latency or options.in_flight or options.batch):
+        return DEFAULT
+    axes = (options.latency or [0.0, 0.5], options.batch or [20, 1], options.in_flight or [256])
+    return [Scenario(*values) for values in product(*axes)]
+
+
+async def main() -> None:
+    options = parse()
+    results: list[tuple[Scenario, Round]] = []
+    with tempfile.TemporaryDirectory(prefix="searchqa-bench-") as folder:
+        async with servers(Path(folder)) as both:
+            engine = create_engine(both.database_url)
+            sessions = create_sessions(engine)
+            for scenario in scenarios(options):
+                result = await measure(scenario, both, sessions, options.answers, options.rounds)
+                results.append((scenario, result))
+            await engine.dispose()
+    print_table(results)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,133 @@
+"""The command line against a running stack, each command a process of its own."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+from live_stack import LiveStack
+
+pytestmark = pytest.mark.acceptance
+
+QUESTION = "원심분리기 로터는 며칠마다 닦나요?"
+
+
+async def test_a_token_works_until_it_is_revoked(stack: LiveStack) -> None:
+    made = json.loads(
+        await stack.succeed("token", "create", "reports", "--scope", "read", "--json")
+    )
+
+    async with stack.client(made["token"]) as client:
+        assert (await client.get("/qa-evaluations")).status_code == 200
+        assert (await client.post("/ai/chat", json={"content": "질문"})).status_code == 403
+        listed = json.loads(await stack.succeed("token", "list", "--json"))
+        id_ = next(token["id"] for token in listed if token["name"] == "reports")
+        await stack.succeed("token", "revoke", id_)
+        assert (await client.get("/qa-evaluations")).status_code == 401
+    assert made["token"] not in stack.log
+
+
+def write_sources(folder: Path) -> tuple[Path, Path, Path]:
+    """The same kind of notes as a Markdown folder, as JSON lines and as a Note Station archive."""
+    markdown = folder / "markdown"
+    markdown.mkdir()
+    (markdown / "rotor.md").write_text("# 로터\n\n원심분리기 로터는 7일마다 닦는다.\n")
+    (markdown / "balance.md").write_text("# 저울\n\n저울은 매일 아침 영점을 맞춘다.\n")
+    lines = folder / "lines.jsonl"
+    lines.write_text(json.dumps({"title": "Freezer", "content": "It is kept at -80 °C."}) + "\n")
+    archive = folder / "backup.nsx"
+    members = {
+        "config.json": {"note": ["note_1"], "notebook": ["nb_1"], "shortcut": {}},
+        "nb_1": {"title": "백업"},
+        "note_1": {"title": "후드", "parent_id": "nb_1", "content": "<div>후드는 켜 둔다.</div>"},
+    }
+    with zipfile.ZipFile(archive, "w") as written:
+        for name, value in members.items():
+            written.writestr(name, json.dumps(value))
+    return markdown, lines, archive
+
+
+async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path) -> None:
+    markdown, lines, archive = write_sources(tmp_path)
+
+    for source, count in ((markdown, 2), (lines, 1), (archive, 1)):
+        ran = await stack.succeed("notes", "import", str(source), "--notebook", "명령", "--json")
+        assert json.loads(ran)["created"] == count
+    again = await stack.succeed("notes", "import", str(markdown), "--notebook", "명령", "--json")
+    assert json.loads(again)["unchanged"] == 2
+    listed = json.loads(await stack.succeed("notes", "list", "--json"))
+    assert {"로터", "저울", "Freezer", "후드"} <= {note["title"] for note in listed}
+
+    asked = json.loads(await stack.succeed("ask", QUESTION, "--json"))
+    assert "7일" in asked["answer"]
+    assert asked["evaluation"]["status"] == "succeeded"
+    id_ = asked["evaluation_id"]
+    shown = json.loads(await stack.succeed("evaluations", "show", id_, "--json"))
+    assert shown == asked["evaluation"]
+    newest = json.loads(await stack.succeed("evaluations", "list", "--limit", "1", "--json"))
+    assert [view["id"] for view in newest] == [id_]
+    watched = await stack.succeed("evaluations", "watch", id_, "--json")
+    told = [json.loads(line)["event"] for line in watched.splitlines()]
+    assert told == ["evaluation", "quality", "qa_evaluation"]
+
+
+async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: str) -> None:
+    out = await stack.succeed("ask", "PCR 변성은 몇 도에서 하나요?")
+
+    answer, _, verdict = out.partition("●")
+    assert "95도" in answer
+    assert "정확성" in verdict
+
+
+async def test_a_broken_file_is_named_and_stores_nothing(stack: LiveStack, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.nsx"
+    broken.write_bytes(b"PK\x03\x04 but no archive")
+
+    ran = await stack.run("notes", "import", str(broken), "--notebook", "깨진 노트")
+
+    assert ran.code == 1
+    assert "broken.nsx" in ran.err or ".nsx" in ran.err
+    assert await stack.rows("SELECT 1 FROM notebooks WHERE name = '깨진 노트'") == []
+
+
+async def test_doctor_finds_nothing_to_mend(stack: LiveStack) -> None:
+    findings = json.loads(await stack.succeed("doctor", "--json"))
+
+    assert {finding["about"] for finding in findings} >= {"API", "PostgreSQL", "Redis", "Queue"}
+    assert {finding["state"] for finding in findings} <= {"ok", "note"}
+
+
+async def test_psql_reads_the_verdicts(stack: LiveStack) -> None:
+    out = await stack.succeed("psql", "--", "-At", "-c", "SELECT 'rows', count(*) FROM api_tokens")
+
+    assert out.startswith("rows|")
+
+
+async def test_a_login_link_opens_one_browser(stack: LiveStack) -> None:
+    link = (await stack.succeed("login")).strip()
+
+    async with stack.client() as browser, stack.client() as other:
+        entered = await browser.get(link)
+        assert entered.status_code == 303
+        assert (await other.get(link)).status_code == 401
+        assert (await browser.get("/notes")).status_code == 200
+        assert (await other.get("/notes")).status_code == 401
+        await browser.post("/logout")
+        assert (await browser.get("/notes")).status_code == 401
+
+
+async def test_the_link_that_up_prints_works(stack: LiveStack) -> None:
+    (link,) = [word for word in stack.log.split() if "/login?code=" in word]
+
+    async with httpx.AsyncClient(trust_env=False) as browser:
+        assert (await browser.get(link)).status_code == 303
+        assert (await browser.get(f"{stack.info.api_url}/notes")).status_code == 200
+
+
+async def test_without_a_stack_a_command_says_what_to_do(stack: LiveStack, tmp_path: Path) -> None:
+    ran = await stack.run("notes", "list", SEARCHQA_DATA_DIR=str(tmp_path))
+
+    assert ran.code == 1
+    assert "searchqa up" in ran.err
+    assert len(ran.err.splitlines()) == 1

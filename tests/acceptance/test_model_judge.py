@@ -1,0 +1,255 @@
+"""A judge that is a model: slow, talking nonsense, down, refusing, and dying under our worker."""
+
+import asyncio
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from event_stream import Event, events
+from live_stack import LiveStack, eventually, live_stack, open_with_notes
+
+from judge_replies import CORRECTNESS, EVALUATION, QUALITY, asked_for, by_request, well
+from stub_server import Behaviour, Exchange, StubServer, answer, reset, say, status
+
+# One loop for all: the stub judge lives in it and keeps its port while the stack runs.
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+
+MODEL = "openai:gpt-4o-mini"
+KEY = "sk-acceptance-secret"
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+# The shortest lease that the settings allow for this deadline, so that a dead worker's row comes
+# back soon.
+TIMING = {
+    "SEARCHQA_JUDGE_DEADLINE": "3",
+    "SEARCHQA_JUDGE_LEASE": "13.1",
+    "SEARCHQA_TASK_TIME_LIMIT": "20",
+    "SEARCHQA_VISIBILITY_TIMEOUT": "30",
+    "SEARCHQA_MAX_ATTEMPTS": "2",
+    "SEARCHQA_RETRY_BASE": "1",
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server() -> AsyncIterator[StubServer]:
+    async with StubServer(well()) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def judged(server: StubServer, new_folder: Callable[[], Any]) -> Iterator[LiveStack]:
+    """A stack whose judge is the stub."""
+    with live_stack(
+        new_folder(),
+        SEARCHQA_JUDGE_MODEL=MODEL,
+        OPENAI_API_KEY=KEY,
+        OPENAI_BASE_URL=server.base_url,
+        **TIMING,
+    ) as stack:
+        yield stack
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def reader(judged: LiveStack) -> AsyncIterator[httpx.AsyncClient]:
+    token = await open_with_notes(judged)
+    async with judged.client(token) as client:
+        yield client
+
+
+@pytest.fixture
+def judge(server: StubServer, reader: httpx.AsyncClient) -> StubServer:
+    """The stub, working well and with nothing remembered of other tests."""
+    server.default = well()
+    server.requests.clear()
+    server.count = 0
+    return server
+
+
+class Gate:
+    """Holds every request until it is opened, then lets `then` answer."""
+
+    def __init__(self, then: Behaviour) -> None:
+        self.open = asyncio.Event()
+        self._then = then
+
+    async def __call__(self, exchange: Exchange) -> None:
+        await self.open.wait()
+        await self._then(exchange)
+
+
+def once(first: Behaviour) -> Behaviour:
+    """Behaves so at the first request for each schema, and well afterwards."""
+    asked: Counter[str] = Counter()
+
+    async def behave(exchange: Exchange) -> None:
+        name = asked_for(exchange.request.json)
+        asked[name] += 1
+        await (first if asked[name] == 1 else well())(exchange)
+
+    return behave
+
+
+async def ask(client: httpx.AsyncClient) -> str:
+    response = await client.post("/ai/chat", json=QUESTION)
+    assert response.status_code == 200, response.text
+    return str(response.json()["quality"]["evaluation_id"])
+
+
+async def until(client: httpx.AsyncClient, evaluation_id: str, **wanted: Any) -> dict[str, Any]:
+    """The evaluation once it has these values."""
+
+    async def found() -> dict[str, Any]:
+        view: dict[str, Any] = (await client.get(f"/qa-evaluations/{evaluation_id}")).json()
+        return view if {name: view[name] for name in wanted} == wanted else {}
+
+    return await eventually(found)
+
+
+async def test_the_answer_is_complete_before_the_judge_has_said_anything(
+    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
+) -> None:
+    judge.default = gate = Gate(well())
+    seen: list[Event] = []
+
+    async with events(reader, "/ai/stream", method="POST", body=QUESTION) as stream:
+        async for event in stream:
+            seen.append(event)
+            if event.name == "evaluation":
+                break
+        id_ = seen[-1].data["id"]
+        await asyncio.wait_for(judge.until_in_flight(2), 10)
+        assert judge.count == 2, "no call to the judge has ended"
+        assert seen[-2].data == "[DONE]"
+        assert "95도" in "".join(event.data["chunk"] for event in seen[1:-2])
+        pending = (await reader.get(f"/qa-evaluations/{id_}")).json()
+        assert (pending["status"], pending["qa_evaluation"]) == ("running", None)
+        gate.open.set()
+        rest = [event async for event in stream]
+
+    assert [event.name for event in rest] == ["quality", "qa_evaluation"]
+    view = await until(reader, id_, status="succeeded")
+    about = {"evaluation_id": id_, "degraded": False}
+    assert rest[0].data == view["quality"] | about
+    assert rest[1].data == view["qa_evaluation"] | about
+    assert view["qa_evaluation"]["correctness"] == CORRECTNESS
+    assert view["qa_evaluation"]["confidence"] == "high"
+    assert (view["provider"], view["attempt"]) == ("openai", 1)
+    calls = await judged.rows("SELECT * FROM judge_calls WHERE evaluation_id = %s", id_)
+    assert sorted(json.loads(call["content"]).keys() >= {"items"} for call in calls) == [0, 1]
+    assert all(call["error"] is None and call["prompt_tokens"] == 100 for call in calls)
+    assert judge.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert KEY not in judged.log
+
+
+async def test_garbage_is_asked_again_once(
+    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
+) -> None:
+    judge.default = once(answer(say("The answer looks fine to me! {")))
+
+    id_ = await ask(reader)
+
+    view = await until(reader, id_, status="succeeded")
+    assert (view["degraded"], view["attempt"]) == (False, 1)
+    assert view["qa_evaluation"]["correctness"] == CORRECTNESS
+    assert Counter(asked_for(request.json) for request in judge.requests) == {
+        QUALITY: 2,
+        EVALUATION: 2,
+    }
+    calls = await judged.rows("SELECT content FROM judge_calls WHERE evaluation_id = %s", id_)
+    assert sum("looks fine" in call["content"] for call in calls) == 2
+
+
+async def test_a_judge_that_is_down_is_tried_again_then_rules_stand_in(
+    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
+) -> None:
+    judge.script(status(500, "overloaded"), status(500, "overloaded"))
+    judge.default = reset()
+
+    id_ = await ask(reader)
+
+    retrying = await until(reader, id_, status="retrying")
+    assert retrying["reason"] == "transient_failure"
+    assert "HTTP 500" in retrying["error"]
+    assert retrying["next_attempt_at"] is not None
+    (row,) = await judged.rows("SELECT * FROM qa_evaluations WHERE id = %s", id_)
+    assert (row["correctness"], row["utility"], row["confidence"]) == (None, None, None)
+    view = await until(reader, id_, status="succeeded")
+    assert (view["degraded"], view["provider"], view["model"]) == (True, "offline", "rules")
+    assert view["attempt"] == 2
+    assert "TransientProviderError" in view["error"]
+    assert judge.count == 4
+    assert await judged.rows("SELECT * FROM judge_pauses") == []
+    scores = await judged.rows("SELECT source FROM qa_scores WHERE evaluation_id = %s", id_)
+    assert {score["source"] for score in scores} == {"rules"}
+
+
+async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(
+    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
+) -> None:
+    judge.default = status(401, {"error": {"message": "Incorrect API key provided"}})
+
+    id_ = await ask(reader)
+
+    waiting = await until(reader, id_, reason="judge_paused")
+    assert (waiting["status"], waiting["qa_evaluation"]) == ("queued", None)
+    another = await ask(reader)
+    (paused,) = (await reader.get("/judges/paused")).json()
+    assert json.loads(await judged.succeed("judges", "list", "--json")) == [paused]
+    assert paused["judge_model"] == MODEL
+    assert "401" in paused["reason"]
+    doctor = await judged.run("doctor", "--json")
+    assert doctor.code == 1
+    broken = [f for f in json.loads(doctor.out) if f["state"] == "broken"]
+    assert [finding["about"] for finding in broken] == ["Paused judge"]
+    assert f"searchqa judges resume {MODEL}" in broken[0]["mend"]
+    assert (await reader.get(f"/qa-evaluations/{another}")).json()["status"] == "queued"
+    assert judge.count == 2, "nobody asks a paused judge"
+    judge.default = well()
+
+    await judged.succeed("judges", "resume", MODEL)
+
+    for evaluation in (id_, another):
+        view = await until(reader, evaluation, status="succeeded")
+        assert (view["degraded"], view["qa_evaluation"]["correctness"]) == (False, CORRECTNESS)
+    assert (await reader.get("/judges/paused")).json() == []
+    (row,) = await judged.rows("SELECT tries FROM qa_evaluations WHERE id = %s", id_)
+    assert row["tries"] == 0
+
+
+async def test_a_worker_killed_in_the_middle_of_a_call_loses_nothing_and_pays_once(
+    judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
+) -> None:
+    logged_before = len(judged.log)
+    gate = Gate(well())
+    judge.default = by_request(**{EVALUATION: gate})
+    id_ = await ask(reader)
+
+    async def quality_is_stored() -> bool:
+        query = "SELECT 1 FROM judge_calls WHERE evaluation_id = %s AND content IS NOT NULL"
+        return bool(await judged.rows(query, id_)) and judge.count == 2
+
+    await eventually(quality_is_stored)
+    os.kill(judged.part("worker-1@"), signal.SIGKILL)
+    judge.default = well()
+    gate.open.set()
+    await judged.logged("worker-1 exited with code -9; restarting", after=logged_before)
+
+    view = await until(reader, id_, status="succeeded")
+    assert (view["attempt"], view["degraded"]) == (2, False)
+    assert view["qa_evaluation"]["correctness"] == CORRECTNESS
+    asked = Counter(asked_for(request.json) for request in judge.requests)
+    assert asked == {QUALITY: 1, EVALUATION: 2}, "a stored reply is not paid for again"
+    happened = await judged.rows(
+        "SELECT status FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id", id_
+    )
+    assert [row["status"] for row in happened] == [
+        *("queued", "running"),
+        *("retrying", "running", "succeeded"),
+    ]
+    (row,) = await judged.rows("SELECT tries, crashes FROM qa_evaluations WHERE id = %s", id_)
+    assert (row["tries"], row["crashes"]) == (0, 1)

@@ -1,0 +1,65 @@
+"""`searchqa up` ends as a whole, and `searchqa demo` does the main job by itself."""
+
+import asyncio
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from event_stream import Event, events
+from live_stack import SEARCHQA, STOP_SECONDS, live_stack, user_environment
+
+from app.search.samples import SAMPLE_QUESTIONS
+
+pytestmark = pytest.mark.acceptance
+
+
+async def test_sigterm_ends_everything_with_a_reader_connected(
+    new_folder: Callable[[], Path],
+) -> None:
+    with live_stack(new_folder(), "--workers", "2", "--no-flower") as stack:
+        token = (await stack.succeed("token", "create", "reader")).strip()
+        running = " ".join(stack.processes().values())
+        for part in ("uvicorn", "worker-1@", "worker-2@", "isolated@", "dispatcher"):
+            assert part in running
+        assert "redis-server" in running
+        assert "postgres" in running
+        assert "flower" not in running
+        async with (
+            stack.client(token) as client,
+            events(client, "/qa-evaluations/events") as stream,
+        ):
+            reading = asyncio.create_task(_read_to_end(stream))
+            took, left = await asyncio.to_thread(stack.stop)
+            await asyncio.wait_for(asyncio.gather(reading, return_exceptions=True), 5)
+
+    assert left == []
+    assert took < STOP_SECONDS, stack.log
+    assert stack.process.returncode == 0
+    assert not (stack.folder / "data" / "stack.json").exists()
+    assert "killed" not in stack.log
+
+
+async def _read_to_end(stream: AsyncIterator[Event]) -> list[Event]:
+    return [event async for event in stream]
+
+
+def test_the_demo_ends_well_and_can_be_repeated(new_folder: Callable[[], Path]) -> None:
+    folder = new_folder()
+    folder.mkdir()
+    for run in ("first", "second"):
+        ran = subprocess.run(
+            [SEARCHQA, "demo"],
+            env=user_environment(folder / "data"),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert ran.returncode == 0, f"{run}: {ran.stderr or ran.stdout}"
+        for _, question in SAMPLE_QUESTIONS:
+            told = ran.stdout.partition(question)[2].partition("▶")[0]
+            judged = "정확성" in told or "correctness" in told
+            assert judged or "평가하지 않음 (skipped)" in told, f"{run}: {question}: {told}"
+        assert ran.stdout.count("● ") >= len(SAMPLE_QUESTIONS) - 1
+        assert "SELECT e.status" in ran.stdout
