@@ -43,7 +43,7 @@ class Stub:
     client: httpx.AsyncClient
 
     async def stats(self) -> Mapping[str, float]:
-        """Counts since the last `reset`, and when (CLOCK_MONOTONIC) the last reply left."""
+        """Its counts so far, and when (CLOCK_MONOTONIC) the last reply left."""
         stats: Mapping[str, float] = (await self.client.get("/stats")).json()
         return stats
 
@@ -126,6 +126,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "SEARCHQA_JUDGE_MODEL": settings.judge_model,
         "SEARCHQA_QUALITY_GATE": "false",
         "SEARCHQA_AUTH": "false",
+        "SEARCHQA_LOG_LEVEL": settings.log_level,
         "SEARCHQA_MAX_IN_FLIGHT": str(settings.max_in_flight),
         "SEARCHQA_DISPATCH_BATCH": str(settings.dispatch_batch),
     }

@@ -19,6 +19,7 @@ costs little, so that a benchmark measures its client.
 import argparse
 import asyncio
 import json
+import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -73,7 +74,8 @@ class StubServer:
     """Answers by `default`, after the behaviours given to `script` are used up.
 
     requests: all POSTs in order of arrival, the last `keep` of them; count: their number;
-    in_flight and most_in_flight: POSTs being answered now, and at most so far.
+    in_flight and most_in_flight: POSTs being answered now, and at most so far; last_reply_at:
+    when (time.monotonic) the last of them was.
     """
 
     default: Behaviour = field(default_factory=answer)
@@ -83,6 +85,7 @@ class StubServer:
     count: int = field(init=False, default=0)
     in_flight: int = field(init=False, default=0)
     most_in_flight: int = field(init=False, default=0)
+    last_reply_at: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.requests = deque(maxlen=self.keep)
@@ -153,6 +156,7 @@ class StubServer:
             await behave(exchange)
         finally:
             self._change_in_flight(-1)
+            self.last_reply_at = time.monotonic()
         return exchange.keep_alive
 
     def _change_in_flight(self, by: int) -> None:
@@ -168,6 +172,7 @@ class StubServer:
                 "count": self.count,
                 "in_flight": self.in_flight,
                 "most_in_flight": self.most_in_flight,
+                "last_reply_at": self.last_reply_at,
             }
         return {"object": "list", "data": []}
 

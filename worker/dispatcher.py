@@ -5,6 +5,7 @@ import logging
 import signal
 import sys
 import uuid
+from contextlib import suppress
 
 import psycopg
 from psycopg_pool import PoolTimeout
@@ -47,10 +48,9 @@ class Dispatcher:
                 logger.warning("PostgreSQL cannot be asked (%s); trying again", error)
             # A full tick means a backlog: go on at once.
             pause = 0.01 if published >= ROWS_PER_TICK else self._interval
-            try:
-                await asyncio.wait_for(stopping.wait(), timeout=pause)
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await stopping.wait()
 
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""

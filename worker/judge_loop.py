@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 
 import psycopg
+import uvloop
 
 from app.ai_router.router import Providers
 from app.db.session import create_pool
@@ -94,6 +95,8 @@ class JudgeLoop:
             stash=self._stashes.submit,
             stored=lambda claim: _patiently(lambda: lifecycle.stashed(claim)),
         )
+        # Whoever starts a worker may have mended the judge.
+        await lifecycle.probe_soon()
 
     async def _drain(self, grace: float) -> None:
         if self._in_flight:

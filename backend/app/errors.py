@@ -73,12 +73,14 @@ BODY_EXCERPT_CHARS = 500
 
 
 class ProviderError(SearchQAError):
-    """A model server's failure.
+    """A model server's failure. `kind` names it where it is stored.
 
     status: HTTP status, None when no reply arrived.
     body_excerpt: at most 500 characters of the reply.
     retry_after: seconds the server asked us to wait, None when it did not say.
     """
+
+    kind = "provider"
 
     def __init__(
         self,
@@ -97,17 +99,25 @@ class ProviderError(SearchQAError):
 class TransientProviderError(ProviderError):
     """Trying again later may help."""
 
+    kind = "transient"
+
 
 class MalformedOutput(TransientProviderError):
     """The model replied, but not with the one JSON object that was asked for."""
+
+    kind = "malformed"
 
 
 class ConfigurationError(ProviderError):
     """The key, the model name, the address or the quota is wrong: all calls fail alike."""
 
+    kind = "configuration"
+
 
 class PermanentProviderError(ProviderError):
     """This very request will never be served; others may be."""
+
+    kind = "permanent"
 
 
 class SetupError(SearchQAError):

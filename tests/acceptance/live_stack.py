@@ -20,7 +20,7 @@ from app.embedded.data_dir import StackInfo, running_stack
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
 FLOWER_AUTH = ("operator", "flower-password")
-START_SECONDS = 60
+START_SECONDS = 90
 STOP_SECONDS = 10
 
 Found = TypeVar("Found")

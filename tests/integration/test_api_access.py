@@ -89,6 +89,15 @@ class TestWhoMayAsk:
             async with httpx.AsyncClient(transport=far, base_url="http://test") as stranger:
                 assert (await stranger.get("/qa-evaluations")).status_code == 401
 
+    async def test_what_expired_long_ago_is_cleared_away(self, api: Api) -> None:
+        await api.login_code()
+        await api.world.rows("UPDATE api_tokens SET expires_at = now() - interval '2 days'")
+
+        await api.login_code()
+
+        kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
+        assert sorted(kinds) == ["api", "login"]
+
     async def test_a_login_code_is_no_bearer_token(self, api: Api) -> None:
         code = await api.login_code()
 

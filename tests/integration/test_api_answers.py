@@ -3,7 +3,10 @@
 import asyncio
 import uuid
 
+import pytest
+
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
+from app.verdicts.outcome import Pause
 from verdicts import World, verdict
 
 
@@ -139,3 +142,25 @@ class TestStream:
             assert last.name == "error"
             assert last.data["status"] == 503
             assert await api.world.rows("SELECT 1 FROM qa_answers") == []
+
+    @pytest.mark.parametrize("known", [True, False], ids=["known before", "found out now"])
+    async def test_a_paused_judge_is_told_at_once(self, api: Api, known: bool) -> None:
+        await import_notes(api)
+        if known:
+            await api.world.rows(
+                "INSERT INTO judge_pauses (judge_model, reason, probe_at) "
+                "VALUES ('offline:rules', 'the key is wrong', now() + interval '1 hour')"
+            )
+            response = await api.client.post("/ai/stream", json=QUESTION)
+        else:
+            response, _ = await asyncio.gather(
+                api.client.post("/ai/stream", json=QUESTION),
+                api.judge_next(Pause("the key is wrong")),
+            )
+
+        last = parse_events(response.text)[-1]
+        assert (last.name, last.data["status"], last.data["reason"]) == (
+            "evaluation",
+            "queued",
+            "judge_paused",
+        )

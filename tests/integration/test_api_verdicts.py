@@ -49,7 +49,7 @@ class TestReadingVerdicts:
     async def test_a_retry_says_when_and_why(self, api: Api) -> None:
         await import_notes(api)
         quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
-        await api.judge_next(Retry("TransientProviderError (HTTP 429): busy", 60))
+        await api.judge_next(Retry("transient: busy (HTTP 429)", 60))
 
         view = (await api.client.get(f"/qa-evaluations/{quality['evaluation_id']}")).json()
 

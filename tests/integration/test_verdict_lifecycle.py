@@ -95,11 +95,11 @@ async def test_a_failure_stores_its_error_and_no_score(world: World) -> None:
     (new,) = await store_answers(world.sessions)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
-    await world.lifecycle.record([(claim, Failure("PermanentProviderError (HTTP 413)"))])
+    await world.lifecycle.record([(claim, Failure("permanent: too long"))])
 
     row = await world.row(claim.id)
     assert row["status"] == "failed"
-    assert row["error"] == "PermanentProviderError (HTTP 413)"
+    assert row["error"] == "permanent: too long"
     assert row["correctness"] is None
     assert row["finished_at"] is not None
 
@@ -169,7 +169,7 @@ async def test_a_paused_judge_keeps_its_rows_and_one_probe_brings_it_back(world:
     await world.lifecycle.probe_paused()
     assert await world.lifecycle.take_due(Queue.LIVE, 10) == []
 
-    await world.rows("UPDATE judge_pauses SET probe_at = now()")
+    await world.lifecycle.probe_soon()
     await world.lifecycle.probe_paused()
     (probe,) = await world.lifecycle.take_due(Queue.LIVE, 10)
     (claim,) = await world.lifecycle.claim([probe])

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from app.ai_router.checklists import CHECKLISTS, QualityChecklist
 from app.ai_router.ask_judge import ask_judge
+from app.ai_router.checklists import CHECKLISTS, QualityChecklist
 from app.ai_router.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.ai_router.prompts.quality_eval import PROMPT_VERSION, build_messages
 from app.ai_router.prompts.re_ask import RE_ASK

@@ -39,9 +39,10 @@ class Grounding:
     lang: Lang
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OutputSchema:
-    """The JSON object a structured reply must be."""
+    """The JSON object a structured reply must be. Make each once: what is derived from it is kept
+    for as long as the process lives."""
 
     name: str
     schema: Mapping[str, Any]

@@ -21,7 +21,7 @@ async def paused(_: Reader, services: ServicesDep) -> list[JudgePauseRead]:
         ]
 
 
-@router.post("/{judge_model}/resume", status_code=204)
+@router.post("/{judge_model:path}/resume", status_code=204)
 async def resume(judge_model: str, _: Admin, services: ServicesDep) -> Response:
     """Lets the judge work again now."""
     async with services.sessions.begin() as session:

@@ -10,7 +10,7 @@ from fastapi.sse import ServerSentEvent
 
 from app.api.services import Services
 from app.verdicts.events import REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
-from app.verdicts.status import Status
+from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, views
 
 
@@ -55,16 +55,17 @@ async def wait_for_verdict(
     services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
 ) -> AsyncIterator[ServerSentEvent]:
     """For the end of an answer's stream: the state, then the verdict when it comes. After the
-    stated wait the state is told once more and the client goes on with poll or events."""
+    stated wait, or when the judge is paused, the state is told once more and the client goes on
+    with poll or events."""
     async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
         view = await load(services, workspace_id, evaluation_id)
         if view is None:
             return
         yield state_event(view)
-        if not view.status.final:
+        if not _settled(view):
             try:
                 async with asyncio.timeout(services.settings.stream_wait):
-                    await _until_final(subscription)
+                    await _until_settled(services, subscription)
             except TimeoutError:
                 pass
             view = await load(services, workspace_id, evaluation_id) or view
@@ -74,9 +75,17 @@ async def wait_for_verdict(
             yield event
 
 
-async def _until_final(subscription: Subscription) -> None:
+def _settled(view: EvaluationView) -> bool:
+    """Whether there is nothing to wait for within seconds."""
+    return view.status.final or view.reason == WaitReason.JUDGE_PAUSED
+
+
+async def _until_settled(services: Services, subscription: Subscription) -> None:
     async for event in subscription:
-        if event.status.final:
+        if event.status is Status.RUNNING:
+            continue
+        view = await load(services, event.workspace_id, event.evaluation_id)
+        if view is None or _settled(view):
             return
 
 

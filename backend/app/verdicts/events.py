@@ -8,7 +8,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -30,7 +30,7 @@ SUBSCRIBER_BACKLOG = 1000
 REPLAY_PAGE = 500
 # Without a notification the table is looked at this often (seconds).
 IDLE_POLL = 1.0
-HELD_BACK_POLL = 0.01
+UNREAD_POLL = 0.01
 
 
 class Cursor(NamedTuple):
@@ -145,14 +145,12 @@ class EventHub:
         listener = asyncio.create_task(self._listen())
         try:
             while True:
-                held_back = await self._read_new()
                 self._wake.clear()
-                try:
-                    await asyncio.wait_for(
-                        self._wake.wait(), HELD_BACK_POLL if held_back else IDLE_POLL
-                    )
-                except TimeoutError:
-                    continue
+                unread = await self._read_new()
+                # Not wait_for: until Python 3.12 it can swallow the cancellation that stops us.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(UNREAD_POLL if unread else IDLE_POLL):
+                        await self._wake.wait()
         finally:
             listener.cancel()
             await asyncio.gather(listener, return_exceptions=True)
@@ -177,11 +175,16 @@ class EventHub:
                 await connection.execute(b"UNLISTEN *")
 
     async def _read_new(self) -> bool:
-        """Delivers what is settled. Returns whether something newer has to wait."""
+        """Delivers what is settled. Returns whether something newer is left."""
         try:
             async with self._pool.connection() as connection:
                 cursor = await connection.execute(
-                    queries.NEW_EVENTS, {"xid": str(self._cursor.xid), "id": self._cursor.id}
+                    queries.NEW_EVENTS,
+                    {
+                        "xid": str(self._cursor.xid),
+                        "id": self._cursor.id,
+                        "limit": queries.EVENTS_PAGE,
+                    },
                 )
                 rows = await cursor.fetchall()
         except (psycopg.Error, PoolTimeout) as error:
@@ -194,7 +197,7 @@ class EventHub:
             event = VerdictEvent(self._cursor, workspace_id, evaluation_id, Status(status))
             for subscription in self._subscriptions:
                 subscription.offer(event)
-        return False
+        return len(rows) == queries.EVENTS_PAGE
 
 
 async def replay(

@@ -7,13 +7,15 @@ from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
+import psycopg
+
 from app.ai_router.quality_gate import QualityGate, QualityResult
 from app.ai_router.rules_judge import RulesJudge
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
 from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import MalformedOutput, ProviderError, SetupError, TransientProviderError
 from app.settings import Settings
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Retry, Verdict
+from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
 from app.verdicts.policy import RULES_MODEL, prompt_version
 from app.verdicts.recording import RecordingRouter, Stash
 from app.verdicts.retry import RetryPolicy, describe
@@ -58,6 +60,9 @@ class Judging:
             return await self._after_failure(claim, error)
         except SetupError as error:
             return Pause(str(error))
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, claim.id)
+            return Release()
         except Exception as error:
             logger.exception("Judging evaluation %s failed in our own code", claim.id)
             return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")

@@ -3,7 +3,7 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.ai_router.types import ChatResponse
@@ -18,7 +18,8 @@ from app.verdicts.record_rows import record_row
 
 @dataclass(frozen=True, slots=True)
 class StashedCall:
-    """One reply of a judge as it goes to judge_calls, or the error that came instead."""
+    """One reply of a judge as it goes to judge_calls, or the error that came instead. Its id is
+    made with it, so that writing it again adds nothing."""
 
     claim: Claim
     request_hash: str
@@ -26,11 +27,12 @@ class StashedCall:
     model: str
     response: ChatResponse | None
     error: str | None = None
+    id: uuid.UUID = field(default_factory=new_id)
 
     def row(self) -> dict[str, Any]:
         reply = self.response
         return {
-            "id": str(new_id()),
+            "id": str(self.id),
             "workspace_id": str(self.claim.workspace_id),
             "evaluation_id": str(self.claim.id),
             "attempt": self.claim.attempt,
@@ -107,6 +109,11 @@ class VerdictLifecycle:
         """Lets one waiting row of each paused judge through, when it is time."""
         async with self._pool.connection() as connection:
             await connection.execute(sql.PROBE, {"pause": self._settings.pause_seconds})
+
+    async def probe_soon(self) -> None:
+        """Has one row of each paused judge tried now rather than when its rest is over."""
+        async with self._pool.connection() as connection:
+            await connection.execute(sql.PROBE_SOON.encode())
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Rows of one queue that should be published now, stamped as published."""

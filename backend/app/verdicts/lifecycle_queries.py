@@ -121,6 +121,7 @@ SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
     id uuid, workspace_id uuid, evaluation_id uuid, attempt int, request_hash text, provider text,
     model text, content text, body text, prompt_tokens int, completion_tokens int,
     cost_usd numeric, latency_ms float8, error text)
+ON CONFLICT (id) DO NOTHING
 """
 
 STASHED = """
@@ -192,3 +193,5 @@ UNPUBLISH = """
 UPDATE qa_evaluations SET enqueued_at = NULL
 WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
 """
+
+PROBE_SOON = "UPDATE judge_pauses SET probe_at = now()"

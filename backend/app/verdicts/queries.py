@@ -2,13 +2,13 @@
 
 import uuid
 
-from sqlalchemy import Insert, delete, func, insert, select, text
-from sqlalchemy.sql.dml import ReturningDelete
+from sqlalchemy import Insert, delete, exists, func, insert, literal, select, text
+from sqlalchemy.sql.dml import ReturningDelete, ReturningInsert
 
 from app.broker import Queue
 from app.verdicts.models import JudgePause, QAEvaluation, VerdictEvent
 from app.verdicts.policy import EvaluationPlan
-from app.verdicts.status import Status
+from app.verdicts.status import Status, WaitReason
 
 # The API publishes a fresh row itself; the dispatcher looks after it only if that was lost.
 PUBLISH_GRACE_SECONDS = 1
@@ -20,8 +20,12 @@ def insert_evaluation(
     answer_id: uuid.UUID,
     plan: EvaluationPlan,
     queue: Queue,
-) -> Insert:
-    return insert(QAEvaluation).values(
+) -> ReturningInsert[str | None]:
+    """Returns the row's reason: why it is skipped, or that its judge is paused."""
+    paused = select(literal(WaitReason.JUDGE_PAUSED.value)).where(
+        exists().where(JudgePause.judge_model == plan.judge_model)
+    )
+    statement = insert(QAEvaluation).values(
         id=evaluation_id,
         workspace_id=workspace_id,
         answer_id=answer_id,
@@ -29,11 +33,12 @@ def insert_evaluation(
         evaluators=list(plan.evaluators),
         judge_model=plan.judge_model,
         status=plan.status.value,
-        reason=plan.reason.value if plan.reason else None,
+        reason=plan.reason.value if plan.reason else paused.scalar_subquery(),
         queue=queue.value,
         run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
         finished_at=func.now() if plan.status is Status.SKIPPED else None,
     )
+    return statement.returning(QAEvaluation.reason)
 
 
 def insert_event(evaluation_id: uuid.UUID, workspace_id: uuid.UUID, status: Status) -> Insert:
@@ -45,7 +50,7 @@ def insert_event(evaluation_id: uuid.UUID, workspace_id: uuid.UUID, status: Stat
 PAUSES = select(JudgePause).order_by(JudgePause.judge_model)
 
 
-def resume(judge_model: str) -> ReturningDelete[tuple[str]]:
+def resume(judge_model: str) -> ReturningDelete[str]:
     return (
         delete(JudgePause)
         .where(JudgePause.judge_model == judge_model)
@@ -95,12 +100,13 @@ WHERE a.workspace_id = :workspace_id AND a.idempotency_key = :key
 
 # Everything newer than the cursor. `settled` is false for events that a transaction which is
 # still open might yet precede; they are delivered once it has ended.
+EVENTS_PAGE = 1000
 NEW_EVENTS = b"""
 SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status,
        v.xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
 FROM verdict_events v
 WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
-ORDER BY v.xid, v.id LIMIT 1000
+ORDER BY v.xid, v.id LIMIT %(limit)s
 """
 
 EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"

@@ -1,9 +1,10 @@
 """A router that never pays twice: replies are stored before anybody reads them."""
 
 import hashlib
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+
+from pydantic_core import to_json
 
 from app.ai_router.types import (
     ChatResponse,
@@ -102,9 +103,9 @@ def _request_hash(
 ) -> str:
     request = [
         str(model),
-        [asdict(message) for message in messages],
+        [(message.role, message.content) for message in messages],
         temperature,
         max_tokens,
         output.name if output else None,
     ]
-    return hashlib.sha256(json.dumps(request, ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(to_json(request)).hexdigest()

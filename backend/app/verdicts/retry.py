@@ -31,7 +31,7 @@ class RetryPolicy:
     def decide(self, error: ProviderError, tries: int) -> Retry | Failure | Pause:
         """tries: how many attempts have failed before this one."""
         if isinstance(error, ConfigurationError):
-            return Pause(describe(error))
+            return Pause(str(error))
         if isinstance(error, PermanentProviderError) or tries + 1 >= self.max_attempts:
             return Failure(describe(error))
         ceiling = min(self.longest, self.base * 2**tries)
@@ -42,7 +42,6 @@ class RetryPolicy:
 
 
 def describe(error: ProviderError) -> str:
-    """One line for the row: kind, status and message. The reply's body stays in judge_calls,
-    because it may quote the notes."""
-    status = f" (HTTP {error.status})" if error.status else ""
-    return f"{type(error).__name__}{status}: {error}"
+    """One line for the row: kind and message, which names the HTTP status. The reply's body stays
+    in judge_calls, because it may quote the notes."""
+    return f"{error.kind}: {error}"

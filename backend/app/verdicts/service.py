@@ -63,11 +63,11 @@ async def _insert(
     )
     evaluation_id = new_id()
     workspace_id = answer.workspace_id
-    await session.execute(
+    reason = await session.scalar(
         queries.insert_evaluation(evaluation_id, workspace_id, answer_id, plan, Queue.LIVE)
     )
     await session.execute(queries.insert_event(evaluation_id, workspace_id, plan.status))
-    return NewEvaluation(answer_id, evaluation_id, plan.status, plan.reason)
+    return NewEvaluation(answer_id, evaluation_id, plan.status, reason)
 
 
 async def _seen_before(session: AsyncSession, answer: FinishedAnswer) -> NewEvaluation | None:

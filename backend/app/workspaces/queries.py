@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import func, or_, select, text, update
+from sqlalchemy import delete, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -84,4 +84,15 @@ async def revoke_session(session: AsyncSession, token_hash: bytes) -> None:
         update(ApiToken)
         .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.SESSION)
         .values(revoked_at=func.now())
+    )
+
+
+async def delete_expired(session: AsyncSession, workspace_id: uuid.UUID) -> None:
+    """Login codes and sessions that ended a day ago; API tokens stay, because people list them."""
+    await session.execute(
+        delete(ApiToken).where(
+            ApiToken.workspace_id == workspace_id,
+            ApiToken.kind != TokenKind.API,
+            ApiToken.expires_at < func.now() - text("interval '1 day'"),
+        )
     )

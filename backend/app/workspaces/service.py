@@ -49,6 +49,8 @@ async def create_token(
     lifetime: dt.timedelta | None = None,
 ) -> str:
     """A new token. This is the only time that anybody sees it."""
+    if kind is not TokenKind.API:
+        await queries.delete_expired(session, workspace_id)
     token = f"{_PREFIX[kind]}_{secrets.token_urlsafe(32)}"
     session.add(
         ApiToken(

@@ -7,7 +7,7 @@ import httpx
 from pydantic import BaseModel
 
 from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
-from app.ai_router.providers.schema import strict_schema
+from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import ChatRequest
 
 API_VERSION = "2023-06-01"
@@ -79,7 +79,7 @@ class AnthropicProvider(RemoteProvider):
             # This vendor's scale ends at 1.
             body["temperature"] = min(request.temperature, 1.0)
         if request.output and "output_config" not in refused:
-            schema = strict_schema(request.output.schema)
+            schema = strict_output(request.output)
             body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
         if stream:
             body["stream"] = True

@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 import httpx
 from httpx_aiohttp import HttpxAiohttpClient
+from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.providers.failures import failure
 from app.errors import ConfigurationError, MalformedOutput, TransientProviderError
@@ -140,7 +141,11 @@ class Endpoint:
 def encode(body: Mapping[str, Any]) -> bytes:
     """JSON in UTF-8. Lone surrogates, which broken input may hold, become question marks:
     servers refuse them, and one such note must not look like a wrong configuration."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    try:
+        return to_json(body)
+    except PydanticSerializationError:
+        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace")
 
 
 def _decode(chunks: list[bytes]) -> str:

@@ -7,7 +7,7 @@ import httpx
 from pydantic import BaseModel
 
 from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
-from app.ai_router.providers.schema import strict_schema
+from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import ChatRequest, OutputSchema
 from app.errors import MalformedOutput
 
@@ -133,7 +133,7 @@ def _response_format(output: OutputSchema | None, refused: Refused) -> dict[str,
         return None
     if "json_schema" in refused:
         return {"type": "json_object"}
-    schema = {"name": output.name, "schema": strict_schema(output.schema), "strict": True}
+    schema = {"name": output.name, "schema": strict_output(output), "strict": True}
     return {"type": "json_schema", "json_schema": schema}
 
 

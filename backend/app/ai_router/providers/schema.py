@@ -1,7 +1,10 @@
 """The part of JSON Schema that every vendor's structured output understands."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+from app.ai_router.types import OutputSchema
 
 # Vendors disagree on these and refuse the request over them. They only narrow a value, and
 # whoever asked checks the reply against the full schema anyway.
@@ -11,6 +14,12 @@ _NARROWING_KEYWORDS = """
     """
 _NARROWING = frozenset(_NARROWING_KEYWORDS.split())
 _NAMED_SCHEMAS = frozenset({"properties", "$defs", "definitions"})
+
+
+@lru_cache(maxsize=256)
+def strict_output(output: OutputSchema) -> Mapping[str, Any]:
+    """The strict form of an output's schema, made once and not for each request."""
+    return strict_schema(output.schema)
 
 
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,225 @@
+"""The dispatcher over a real database and a real Redis."""
+
+import asyncio
+import base64
+import json
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from app.broker import TASK_NAME, Publisher, PublishError, Queue
+from app.embedded.ports import free_port
+from servers import redis_server
+from verdicts import World, settings, store_answers
+from worker.dispatcher import LONGEST_QUEUE, Dispatcher
+
+NOBODY = "redis://127.0.0.1:1/0"
+PATIENCE = 15
+
+
+@pytest.fixture
+def broker(redis_url: str) -> Iterator[redis.Redis]:
+    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+        yield client
+
+
+@pytest.fixture
+def publisher(redis_url: str) -> Iterator[Publisher]:
+    publisher = Publisher(redis_url, settings())
+    yield publisher
+    publisher.close()
+
+
+@pytest.fixture
+def dispatcher(world: World, publisher: Publisher) -> Dispatcher:
+    return Dispatcher(world.lifecycle, publisher, settings(dispatch_batch=2))
+
+
+async def store_due(world: World, count: int) -> list[uuid.UUID]:
+    new = await store_answers(world.sessions, count)
+    await world.rows("UPDATE qa_evaluations SET run_at = now()")
+    return [one.evaluation_id for one in new]
+
+
+def messages(broker: redis.Redis, queue: Queue) -> list[dict[str, Any]]:
+    return [json.loads(message) for message in broker.lrange(queue.value, 0, -1)]
+
+
+def arguments(message: dict[str, Any]) -> list[Any]:
+    args, kwargs, _ = json.loads(base64.b64decode(message["body"]))
+    assert kwargs == {}
+    return args
+
+
+async def unpublished(world: World) -> list[dict[str, Any]]:
+    return await world.rows("SELECT id FROM qa_evaluations WHERE enqueued_at IS NULL")
+
+
+async def test_due_rows_are_published_in_batches_of_ids(
+    world: World, dispatcher: Dispatcher, broker: redis.Redis
+) -> None:
+    ids = await store_due(world, 5)
+
+    assert await dispatcher.tick() == 5
+    assert await dispatcher.tick() == 0, "once is enough for a while"
+
+    sent = messages(broker, Queue.LIVE)
+    batches = [arguments(message) for message in sent]
+    assert sorted(len(batch) for (batch,) in batches) == [1, 2, 2]
+    assert sorted(id_ for (batch,) in batches for id_ in batch) == sorted(map(str, ids))
+    for message in sent:
+        assert message["headers"]["task"] == TASK_NAME
+        told = json.dumps(message, ensure_ascii=False)
+        assert "변성" not in told
+        assert "변성" not in base64.b64decode(message["body"]).decode()
+
+
+async def test_suspects_go_one_by_one_to_the_isolated_queue(
+    world: World, dispatcher: Dispatcher, broker: redis.Redis
+) -> None:
+    ids = await store_due(world, 2)
+    await world.rows("UPDATE qa_evaluations SET queue = 'isolated'")
+
+    assert await dispatcher.tick() == 2
+
+    assert messages(broker, Queue.LIVE) == []
+    batches = [arguments(message) for message in messages(broker, Queue.ISOLATED)]
+    assert sorted(batches) == sorted([[str(id_)]] for id_ in ids)
+
+
+async def test_rows_of_dead_workers_are_taken_back_and_published(
+    world: World, dispatcher: Dispatcher, broker: redis.Redis
+) -> None:
+    (id_,) = await store_due(world, 1)
+    await world.lifecycle.claim([id_])
+    assert await dispatcher.tick() == 0, "its lease holds"
+    await world.expire_lease(id_)
+
+    assert await dispatcher.tick() == 1
+
+    row = await world.row(id_)
+    assert (row["status"], row["reason"], row["crashes"]) == ("retrying", "lease_expired", 1)
+    assert [arguments(message) for message in messages(broker, Queue.LIVE)] == [[[str(id_)]]]
+
+
+async def test_a_full_queue_gets_no_more(
+    world: World, dispatcher: Dispatcher, broker: redis.Redis
+) -> None:
+    await store_due(world, 5)
+    broker.rpush(Queue.LIVE.value, *["{}"] * LONGEST_QUEUE)
+
+    assert await dispatcher.tick() == 0
+    assert len(await unpublished(world)) == 5
+
+    broker.lpop(Queue.LIVE.value)
+    assert await dispatcher.tick() == 2, "room for one message of two ids"
+    assert broker.llen(Queue.LIVE.value) == LONGEST_QUEUE
+    assert len(await unpublished(world)) == 3
+
+
+async def test_without_redis_rows_stay_due(world: World) -> None:
+    await store_due(world, 3)
+    publisher = Publisher(NOBODY, settings())
+
+    with pytest.raises(PublishError):
+        await Dispatcher(world.lifecycle, publisher, settings()).tick()
+
+    publisher.close()
+    assert len(await unpublished(world)) == 3
+
+
+async def test_what_redis_does_not_take_is_due_again(
+    world: World, dispatcher: Dispatcher, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store_due(world, 5)
+    publish, sent = publisher.publish, []
+
+    def once(queue: Queue, ids: list[uuid.UUID]) -> None:
+        if sent:
+            raise PublishError("Redis did not take the message")
+        sent.extend(ids)
+        publish(queue, ids)
+
+    monkeypatch.setattr(publisher, "publish", once)
+    with pytest.raises(PublishError):
+        await dispatcher.tick()
+
+    due_again = {row["id"] for row in await unpublished(world)}
+    assert len(due_again) == 3
+    assert due_again.isdisjoint(sent)
+
+
+class Watched(Dispatcher):
+    """Tells when a tick has failed."""
+
+    failed: asyncio.Event
+
+    async def tick(self) -> int:
+        try:
+            return await super().tick()
+        except Exception:
+            self.failed.set()
+            raise
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Runs until the block ends; the block begins when a tick has failed."""
+        self.failed, stopping = asyncio.Event(), asyncio.Event()
+        running = asyncio.create_task(self.run(stopping))
+        async with asyncio.timeout(PATIENCE):
+            await self.failed.wait()
+            yield
+            stopping.set()
+            await running
+
+
+async def first_message(broker: redis.Redis) -> dict[str, Any]:
+    while not (found := messages(broker, Queue.LIVE)):  # noqa: ASYNC110  another program
+        await asyncio.sleep(0.01)
+    return found[0]
+
+
+async def test_it_goes_on_when_redis_comes_back(world: World, tmp_path: Path) -> None:
+    (id_,) = await store_due(world, 1)
+    port = free_port("127.0.0.1")
+    publisher = Publisher(f"redis://127.0.0.1:{port}/0", settings())
+    dispatcher = Watched(world.lifecycle, publisher, settings(dispatch_interval=0.01))
+
+    async with dispatcher.running():
+        with redis_server(tmp_path, port=port) as url, redis.Redis.from_url(url) as broker:
+            message = await first_message(broker)
+            publisher.close()
+
+    assert arguments(message) == [[str(id_)]]
+
+
+async def test_it_goes_on_when_postgres_comes_back(
+    world: World, publisher: Publisher, broker: redis.Redis
+) -> None:
+    (id_,) = await store_due(world, 1)
+    await world.rows("ALTER TABLE judge_pauses RENAME TO gone")
+    dispatcher = Watched(world.lifecycle, publisher, settings(dispatch_interval=0.01))
+
+    async with dispatcher.running():
+        await world.rows("ALTER TABLE gone RENAME TO judge_pauses")
+        message = await first_message(broker)
+
+    assert arguments(message) == [[str(id_)]]
+
+
+async def test_two_share_what_is_due(
+    world: World, dispatcher: Dispatcher, publisher: Publisher, broker: redis.Redis
+) -> None:
+    ids = await store_due(world, 9)
+    other = Dispatcher(world.lifecycle, publisher, settings())
+
+    published = await asyncio.gather(dispatcher.tick(), other.tick())
+
+    assert sum(published) == 9
+    sent = [id_ for message in messages(broker, Queue.LIVE) for id_ in arguments(message)[0]]
+    assert sorted(sent) == sorted(map(str, ids))

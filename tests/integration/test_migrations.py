@@ -1,0 +1,104 @@
+"""Models and migrations say the same, in both directions and from many processes at once."""
+
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
+from app.db.migrate import alembic_config, migrate
+from app.db.session import sqlalchemy_url
+from servers import database_url as url_of
+
+
+@pytest.fixture
+def empty_database_url(postgres_url: str) -> Iterator[str]:
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    yield url_of(postgres_url, name)
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@contextmanager
+def alembic(database_url: str) -> Iterator[Config]:
+    """Alembic's configuration on a connection that commits at the end."""
+    engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
+    with engine.begin() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        yield config
+    engine.dispose()
+
+
+def tables(database_url: str) -> set[str]:
+    with psycopg.connect(database_url) as connection:
+        found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        return {name for (name,) in found}
+
+
+def versions(database_url: str) -> list[str]:
+    with psycopg.connect(database_url) as connection:
+        return [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
+
+
+def head() -> str:
+    found = ScriptDirectory.from_config(alembic_config()).get_current_head()
+    assert found is not None
+    return found
+
+
+def test_the_migrated_schema_is_that_of_the_models(clean_database_url: str) -> None:
+    with alembic(clean_database_url) as config:
+        command.check(config)
+
+
+def test_the_check_sees_a_difference(clean_database_url: str) -> None:
+    with psycopg.connect(clean_database_url, autocommit=True) as connection:
+        connection.execute("ALTER TABLE qa_evaluations ADD COLUMN surplus int")
+
+    with (
+        pytest.raises(Exception, match="New upgrade operations detected"),
+        alembic(clean_database_url) as config,
+    ):
+        command.check(config)
+
+
+def test_down_to_nothing_and_up_again(clean_database_url: str) -> None:
+    before = tables(clean_database_url)
+    with alembic(clean_database_url) as config:
+        command.downgrade(config, "base")
+    assert tables(clean_database_url) == {"alembic_version"}
+    assert versions(clean_database_url) == []
+
+    migrate(clean_database_url)
+
+    assert tables(clean_database_url) == before
+    with alembic(clean_database_url) as config:
+        command.check(config)
+
+
+def test_many_may_migrate_at_once(empty_database_url: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(migrate, empty_database_url) for _ in range(4)]:
+            done.result(timeout=60)
+
+    assert versions(empty_database_url) == [head()]
+    assert "qa_evaluations" in tables(empty_database_url)
+
+
+def test_migrating_again_changes_nothing(clean_database_url: str) -> None:
+    before = tables(clean_database_url)
+
+    migrate(clean_database_url)
+
+    assert tables(clean_database_url) == before
+    assert versions(clean_database_url) == [head()]

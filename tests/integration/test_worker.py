@@ -1,0 +1,352 @@
+"""The worker's loop against a real database, with rules and with a stub model as the judge."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Self
+
+import psycopg
+import pytest
+
+import worker.judge_loop
+from app.ai_router.types import ChatResponse
+from app.verdicts.lifecycle import StashedCall
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.service import NewEvaluation
+from judge_replies import CORRECTNESS, well
+from stub_server import Exchange, StubServer
+from verdicts import World, settings, store_answers
+from worker.coalescer import Coalescer
+from worker.judge_loop import JudgeLoop, LoopStopping
+
+PATIENCE = 15
+
+
+class TestCoalescer:
+    async def test_what_comes_together_is_handled_together_and_in_order(self) -> None:
+        batches: list[list[int]] = []
+
+        async def double(items: Sequence[int]) -> list[int]:
+            batches.append(list(items))
+            return [2 * item for item in items]
+
+        coalescer = Coalescer(double, largest=4)
+        results = await asyncio.gather(*(coalescer.submit(number) for number in range(10)))
+
+        assert results == [2 * number for number in range(10)]
+        assert batches == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+        assert await coalescer.submit(21) == 42, "it goes on after a pause"
+
+    async def test_while_one_batch_is_handled_the_next_one_fills(self) -> None:
+        entered, leave = asyncio.Event(), asyncio.Event()
+        batches: list[list[str]] = []
+
+        async def slow(items: Sequence[str]) -> Sequence[str]:
+            batches.append(list(items))
+            entered.set()
+            await leave.wait()
+            return items
+
+        coalescer = Coalescer(slow, window=0)
+        first = asyncio.create_task(coalescer.submit("a"))
+        await entered.wait()
+        others = [asyncio.create_task(coalescer.submit(item)) for item in "bcd"]
+        await asyncio.sleep(0)
+        leave.set()
+        await asyncio.gather(first, *others)
+
+        assert batches == [["a"], ["b", "c", "d"]]
+
+    async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on(self) -> None:
+        async def refuse(items: Sequence[int]) -> Sequence[int]:
+            if 1 in items:
+                raise psycopg.OperationalError("away")
+            return items
+
+        coalescer = Coalescer(refuse)
+        results = await asyncio.gather(
+            *(coalescer.submit(number) for number in range(3)), return_exceptions=True
+        )
+
+        assert [type(result) for result in results] == [psycopg.OperationalError] * 3
+        assert await coalescer.submit(5) == 5
+
+    async def test_a_caller_that_is_cancelled_does_not_take_its_item_back(self) -> None:
+        handled: list[int] = []
+
+        async def keep(items: Sequence[int]) -> Sequence[int]:
+            handled.extend(items)
+            return items
+
+        coalescer = Coalescer(keep)
+        impatient = asyncio.create_task(coalescer.submit(1))
+        patient = asyncio.create_task(coalescer.submit(2))
+        await asyncio.sleep(0)
+        impatient.cancel()
+
+        assert await patient == 2
+        assert handled == [1, 2]
+        assert impatient.cancelled()
+
+
+class Gate:
+    """A judge that works well once it is let."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+
+    async def __call__(self, exchange: Exchange) -> None:
+        await self.open.wait()
+        await well()(exchange)
+
+
+Loops = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
+
+
+@pytest.fixture
+def judging(world: World) -> Loops:
+    """A running JudgeLoop over the world's database."""
+
+    @asynccontextmanager
+    async def running(**changes: object) -> AsyncIterator[JudgeLoop]:
+        loop = JudgeLoop(settings(**changes), world.url)
+        await asyncio.to_thread(loop.start)
+        try:
+            yield loop
+        finally:
+            await asyncio.to_thread(loop.close)
+
+    return running
+
+
+@pytest.fixture
+async def judge() -> AsyncIterator[StubServer]:
+    async with StubServer(well()) as stub:
+        yield stub
+
+
+def by_model(judge: StubServer) -> dict[str, str]:
+    return {"judge_model": "openai:stub", "openai_base_url": judge.base_url}
+
+
+async def store(world: World, count: int, **changes: object) -> list[uuid.UUID]:
+    policy = EvaluationPolicy.from_settings(settings(**changes))
+    stored: Sequence[NewEvaluation] = await store_answers(world.sessions, count, policy=policy)
+    return [new.evaluation_id for new in stored]
+
+
+async def run(loop: JudgeLoop, *ids: uuid.UUID) -> None:
+    """As a task thread of Celery does."""
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.to_thread(loop.run, ids)
+
+
+async def statuses(world: World, *columns: str) -> list[tuple[Any, ...]]:
+    chosen = ("status", *columns)
+    return [
+        tuple(row[c] for c in chosen) for row in await world.rows("SELECT * FROM qa_evaluations")
+    ]
+
+
+async def test_rules_judge_a_list_of_ids(world: World, judging: Loops) -> None:
+    ids = await store(world, 20)
+
+    async with judging() as loop:
+        await run(loop, *ids)
+
+    assert await statuses(world, "attempt", "provider") == [("succeeded", 1, "offline")] * 20
+    for id_ in ids:
+        assert await world.events(id_) == ["queued", "running", "succeeded"]
+
+
+async def test_one_task_has_all_its_calls_in_flight_side_by_side(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    judge.default = gate = Gate()
+    ids = await store(world, 30, **by_model(judge))
+
+    async with judging(**by_model(judge)) as loop:
+        running = asyncio.create_task(run(loop, *ids))
+        await asyncio.wait_for(judge.until_in_flight(60), PATIENCE)
+        gate.open.set()
+        await running
+
+    assert await statuses(world, "correctness") == [("succeeded", CORRECTNESS)] * 30
+    calls = await world.rows("SELECT * FROM judge_calls WHERE content IS NOT NULL")
+    assert len(calls) == judge.count == 60
+
+
+async def test_no_more_calls_are_in_flight_than_allowed(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    ids = await store(world, 12, **by_model(judge))
+
+    async with judging(**by_model(judge), max_in_flight=2) as loop:
+        await run(loop, *ids)
+
+    assert await statuses(world) == [("succeeded",)] * 12
+    assert judge.most_in_flight <= 4, "two evaluators each"
+
+
+async def test_an_id_that_is_delivered_ten_times_is_judged_once(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    (id_,) = await store(world, 1, **by_model(judge))
+
+    async with judging(**by_model(judge)) as one, judging(**by_model(judge)) as other:
+        await asyncio.gather(*(run(loop, id_, id_) for loop in (one, other) for _ in range(5)))
+        await run(one, id_)
+
+    assert judge.count == 2
+    assert await statuses(world, "attempt") == [("succeeded", 1)]
+    assert await world.events(id_) == ["queued", "running", "succeeded"]
+
+
+async def test_an_unknown_id_is_left_alone(world: World, judging: Loops) -> None:
+    async with judging() as loop:
+        await run(loop, uuid.uuid4())
+
+
+async def test_stopping_gives_back_what_is_in_flight(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    judge.default = Gate()
+    ids = await store(world, 3, **by_model(judge))
+
+    async with judging(**by_model(judge)) as loop:
+        running = asyncio.create_task(run(loop, *ids))
+        await asyncio.wait_for(judge.until_in_flight(6), PATIENCE)
+        loop.begin_stop(0)
+        await running
+        with pytest.raises(LoopStopping):
+            await run(loop, *ids)
+
+    columns = ("reason", "attempt", "tries", "crashes", "correctness", "lease_until")
+    assert await statuses(world, *columns) == [("queued", "released", 1, 0, 0, None, None)] * 3
+    judge.default = well()
+    async with judging(**by_model(judge)) as loop:
+        await run(loop, *ids)
+    assert await statuses(world, "attempt", "tries") == [("succeeded", 2, 0)] * 3
+
+
+async def test_stopping_lets_calls_end_for_a_while(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    judge.default = gate = Gate()
+    ids = await store(world, 3, **by_model(judge))
+
+    async with judging(**by_model(judge)) as loop:
+        running = asyncio.create_task(run(loop, *ids))
+        await asyncio.wait_for(judge.until_in_flight(6), PATIENCE)
+        loop.begin_stop(PATIENCE)
+        gate.open.set()
+        await running
+
+    assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
+
+
+class Absence:
+    """A table that is away: whoever waits for it can be cut off."""
+
+    def __init__(self, world: World, table: str) -> None:
+        self._world = world
+        self._table = table
+
+    async def __aenter__(self) -> Self:
+        self._holder = await psycopg.AsyncConnection.connect(self._world.url)
+        await self._holder.execute(f"LOCK TABLE {self._table} IN ACCESS EXCLUSIVE MODE".encode())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._holder.close()
+
+    async def cut_off(self) -> None:
+        """Ends the connections that wait, once there are some."""
+        query = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        async with asyncio.timeout(PATIENCE):
+            while not await self._world.rows(query):  # noqa: ASYNC110  another program
+                await asyncio.sleep(0.01)
+
+
+class TestWhenPostgresIsAwayForAMoment:
+    async def test_a_claim_is_tried_again(self, world: World, judging: Loops) -> None:
+        ids = await store(world, 3)
+
+        async with judging() as loop:
+            async with Absence(world, "qa_evaluations") as absence:
+                running = asyncio.create_task(run(loop, *ids))
+                await absence.cut_off()
+            await running
+
+        assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
+
+    @pytest.mark.parametrize("table", ["judge_calls", "qa_evaluations"])
+    async def test_a_reply_and_a_verdict_are_written_later(
+        self, world: World, judging: Loops, judge: StubServer, table: str
+    ) -> None:
+        judge.default = gate = Gate()
+        ids = await store(world, 3, **by_model(judge))
+
+        async with judging(**by_model(judge)) as loop:
+            running = asyncio.create_task(run(loop, *ids))
+            await asyncio.wait_for(judge.until_in_flight(6), PATIENCE)
+            async with Absence(world, table) as absence:
+                gate.open.set()
+                await absence.cut_off()
+            await running
+
+        assert judge.count == 6, "nothing is paid for twice"
+        assert (
+            await statuses(world, "attempt", "correctness") == [("succeeded", 1, CORRECTNESS)] * 3
+        )
+        assert len(await world.rows("SELECT * FROM judge_calls")) == 6
+
+    async def test_stored_replies_are_read_later(
+        self, world: World, judging: Loops, judge: StubServer
+    ) -> None:
+        (id_,) = await store(world, 1, **by_model(judge))
+        await world.lifecycle.claim([id_])
+        await world.expire_lease(id_)
+        await world.lifecycle.reap()
+
+        async with judging(**by_model(judge)) as loop:
+            async with Absence(world, "judge_calls") as absence:
+                running = asyncio.create_task(run(loop, id_))
+                await absence.cut_off()
+            await running
+
+        assert await statuses(world, "attempt") == [("succeeded", 2)]
+
+    async def test_an_absence_that_lasts_fails_no_verdict(
+        self,
+        world: World,
+        judging: Loops,
+        judge: StubServer,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(worker.judge_loop, "DATABASE_RETRY_SECONDS", ())
+        (id_,) = await store(world, 1, **by_model(judge))
+
+        async with judging(**by_model(judge)) as loop:
+            async with Absence(world, "judge_calls") as absence:
+                running = asyncio.create_task(run(loop, id_))
+                await absence.cut_off()
+            await running
+
+        assert await statuses(world, "reason", "tries") == [("queued", "released", 0)]
+
+
+async def test_a_reply_that_is_written_again_stands_there_once(world: World) -> None:
+    ids = await store(world, 1)
+    (claim,) = await world.lifecycle.claim(ids)
+    reply = ChatResponse("{}", "openai", "m", 1, 2, None, 3.0, raw_body="{}")
+    call = StashedCall(claim, "h", "openai", "m", reply)
+
+    await world.lifecycle.stash([call])
+    await world.lifecycle.stash([call])
+
+    assert len(await world.rows("SELECT * FROM judge_calls")) == 1
