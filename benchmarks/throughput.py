@@ -21,14 +21,15 @@ import signal
 import tempfile
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 from statistics import median
 
 from bench_answers import insert_answers, progress
+from bench_latency import Latency, added_to_an_answer, reply_to_screen
 from bench_parts import Servers, Stub, cpu_seconds, environment, running, servers, settings
 from bench_parts import stub_judge as start_stub
 
@@ -47,7 +48,8 @@ MOST_THREADS = 1024
 
 @dataclass(frozen=True)
 class Scenario:
-    """latency: of the judge, in seconds; batch: ids in a message; in_flight: SEARCHQA_MAX_IN_FLIGHT."""
+    """latency: of the judge, in seconds; batch: ids in a message; in_flight: the judge
+    calls that the worker may make at a time."""
 
     latency: float
     batch: int
@@ -151,6 +153,7 @@ async def measure(
     scenario: Scenario, servers: Servers, sessions: Sessions, answers: int, rounds: int
 ) -> Round:
     """The median of each figure."""
+    # Enough that the first and the last calls, which are fewer at a time, weigh little.
     answers = max(answers, 10 * scenario.in_flight if scenario.latency else 0)
     async with AsyncExitStack() as stack:
         stub = await stack.enter_async_context(start_stub(scenario.latency))
@@ -177,16 +180,30 @@ async def measure(
 
 
 def print_table(results: Sequence[tuple[Scenario, Round]]) -> None:
-    print("| judge | ids a message | in flight, allowed / seen | answers/s | of the limit | CPU ms an answer | of it, worker |")
-    print("|---|---|---|---|---|---|---|")
+    print("| judge's latency | ids a message | in flight | answers/s | of the limit | CPU ms |")
+    print("|---|---|---|---|---|---|")
     for scenario, result in results:
+        # A judge that answers at once has hardly ever two calls in flight.
+        in_flight = f"{result.most_in_flight:g}" if scenario.limit else "–"
         share = f"{result.answers_per_second / scenario.limit:.0%}" if scenario.limit else "–"
         print(
-            f"| {scenario.latency * 1000:g} ms | {scenario.batch}"
-            f" | {scenario.in_flight} / {result.most_in_flight:g}"
+            f"| {scenario.latency * 1000:g} ms | {scenario.batch} | {in_flight}"
             f" | {result.answers_per_second:.0f} | {share}"
-            f" | {result.cpu_ms:.2f} | {result.worker_cpu_ms:.2f} |"
+            f" | {result.cpu_ms:.2f}, worker {result.worker_cpu_ms:.2f} |"
         )
+
+
+def print_latencies(latencies: Mapping[str, Latency]) -> None:
+    print("\n| wait | median | p99 |")
+    print("|---|---|---|")
+    for name, latency in latencies.items():
+        print(f"| {name} | {latency.p50:.1f} ms | {latency.p99:.1f} ms |")
+
+
+def print_json(results: Sequence[tuple[Scenario, Round]], latencies: Mapping[str, Latency]) -> None:
+    rows = [asdict(scenario) | asdict(result) for scenario, result in results]
+    waits = {name: asdict(latency) for name, latency in latencies.items()}
+    print(json.dumps({"scenarios": rows, "waits_ms": waits}, indent=2))
 
 
 def parse() -> argparse.Namespace:
@@ -195,6 +212,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--latency", type=float, nargs="+", help="of the judge, in seconds")
     parser.add_argument("--in-flight", type=int, nargs="+", help="judge calls at a time")
+    parser.add_argument("--samples", type=int, default=500, help="of each wait; 0: no waits")
     parser.add_argument("--batch", type=int, nargs="+", help="ids in a message; 1: one by one")
     parser.add_argument("--json", action="store_true", help="JSON instead of tables")
     return parser.parse_args()
@@ -210,6 +228,7 @@ def scenarios(options: argparse.Namespace) -> Sequence[Scenario]:
 async def main() -> None:
     options = parse()
     results: list[tuple[Scenario, Round]] = []
+    latencies: dict[str, Latency] = {}
     with tempfile.TemporaryDirectory(prefix="searchqa-bench-") as folder:
         async with servers(Path(folder)) as both:
             engine = create_engine(both.database_url)
@@ -217,8 +236,18 @@ async def main() -> None:
             for scenario in scenarios(options):
                 result = await measure(scenario, both, sessions, options.answers, options.rounds)
                 results.append((scenario, result))
+            if options.samples:
+                screen = await reply_to_screen(both, options.samples)
+                latencies["judge's reply to the reader's screen"] = screen
+                # Last, because nobody judges what it stores.
+                added = await added_to_an_answer(both, sessions, options.samples)
+                latencies["added to an answer"] = added
             await engine.dispose()
-    print_table(results)
+    if options.json:
+        print_json(results, latencies)
+    else:
+        print_table(results)
+        print_latencies(latencies)
 
 
 if __name__ == "__main__":

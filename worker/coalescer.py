@@ -12,6 +12,7 @@ class Coalescer(Generic[Item, Result]):
     """Collects items for a few milliseconds and handles them together.
 
     flush: takes the items in order and returns one result for each, or raises for all.
+    alone_after: errors that one item may cause for all; after them each is flushed alone.
     While one flush runs the next batch fills, so a busy process makes large batches by itself.
     A caller that is cancelled does not take its item back: what is written stays written.
     """
@@ -22,10 +23,12 @@ class Coalescer(Generic[Item, Result]):
         *,
         window: float = 0.003,
         largest: int = 500,
+        alone_after: tuple[type[Exception], ...] = (),
     ) -> None:
         self._flush = flush
         self._window = window
         self._largest = largest
+        self._alone_after = alone_after
         self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
         self._running: asyncio.Task[None] | None = None
 
@@ -51,6 +54,10 @@ class Coalescer(Generic[Item, Result]):
         try:
             results = await self._flush([item for item, _ in batch])
         except Exception as error:  # noqa: BLE001  whatever it is belongs to the callers
+            if len(batch) > 1 and isinstance(error, self._alone_after):
+                for one in batch:
+                    await self._handle([one])
+                return
             for _, future in batch:
                 if not future.done():
                     future.set_exception(error)

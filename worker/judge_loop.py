@@ -4,27 +4,24 @@ import asyncio
 import logging
 import threading
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
-from typing import TypeVar
 
 import psycopg
-import uvloop
+from psycopg_pool import PoolTimeout
 
 from app.ai_router.router import Providers
 from app.db.session import create_pool
 from app.settings import Settings
+from app.verdicts.judge_by_rules import CORES
 from app.verdicts.judging import Judging
-from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.outcome import Claim, Outcome, Release
-from worker.coalescer import Coalescer
+from app.verdicts.policy import RULES_MODEL
+from worker.hot_path import HotPath
 
 logger = logging.getLogger(__name__)
-
-Result = TypeVar("Result")
-
-DATABASE_RETRY_SECONDS = (0.1, 0.5, 1.0, 2.0, 4.0)
 
 
 class LoopStopping(Exception):
@@ -52,13 +49,14 @@ class JudgeLoop:
         self._releasing = False
 
     def start(self) -> None:
+        """Returns when ids may be run. PostgreSQL need not be there yet."""
         self._thread.start()
         asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(timeout=30)
 
     def run(self, ids: Sequence[uuid.UUID]) -> None:
         """Judges what is free of `ids`; returns when each of them is recorded. Thread-safe.
 
-        Raises LoopStopping before anything is claimed when the process is about to end.
+        Raises LoopStopping when the process is about to end and some were not claimed.
         """
         if self._stopping:
             raise LoopStopping
@@ -78,25 +76,28 @@ class JudgeLoop:
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(timeout=15)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=5)
+        if not self._thread.is_alive():
+            self._loop.close()
 
     async def _open(self) -> None:
         self._resources = AsyncExitStack()
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         providers = Providers(self._settings)
         self._resources.push_async_callback(providers.aclose)
-        lifecycle = self._lifecycle = VerdictLifecycle(pool, self._settings)
-        self._slots = asyncio.Semaphore(self._settings.max_in_flight)
-        self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
-        self._records: Coalescer[tuple[Claim, Outcome], bool] = Coalescer(self._record)
-        self._stashes: Coalescer[StashedCall, None] = Coalescer(self._stash)
+        lifecycle = VerdictLifecycle(pool, self._settings)
+        self._hot_path = HotPath(lifecycle)
+        self._slots = asyncio.Semaphore(_most_in_flight(self._settings))
         self._judging = Judging(
             self._settings,
             routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
-            stash=self._stashes.submit,
-            stored=lambda claim: _patiently(lambda: lifecycle.stashed(claim)),
+            stash=self._hot_path.stash,
+            stored=self._hot_path.stored,
         )
-        # Whoever starts a worker may have mended the judge.
-        await lifecycle.probe_soon()
+        try:
+            # Whoever starts a worker may have mended the judge.
+            await lifecycle.probe_soon()
+        except (psycopg.Error, PoolTimeout) as error:
+            logger.warning("PostgreSQL is not there yet (%s)", error)
 
     async def _drain(self, grace: float) -> None:
         if self._in_flight:
@@ -124,15 +125,14 @@ class JudgeLoop:
     async def _judge_one(self, id_: uuid.UUID) -> None:
         async with self._slots:
             if self._stopping:
-                return
-            claim = await self._claims.submit(id_)
+                raise LoopStopping
+            claim = await self._hot_path.claim(id_)
             if claim is None:
                 return
             outcome = await self._outcome(claim)
-            if not await self._records.submit((claim, outcome)):
-                logger.warning(
-                    "Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt
-                )
+        # The next call need not wait until this one is recorded.
+        if not await self._hot_path.record(claim, outcome):
+            logger.warning("Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt)
 
     async def _outcome(self, claim: Claim) -> Outcome:
         if self._releasing:
@@ -146,28 +146,10 @@ class JudgeLoop:
         finally:
             self._judgings.discard(judging)
 
-    async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
-        claimed = await _patiently(lambda: self._lifecycle.claim(ids))
-        claims = {claim.id: claim for claim in claimed}
-        # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
-        return [claims.pop(id_, None) for id_ in ids]
 
-    async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
-        written = await _patiently(lambda: self._lifecycle.record(outcomes))
-        return [claim.id in written for claim, _ in outcomes]
-
-    async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await _patiently(lambda: self._lifecycle.stash(calls))
-        return [None] * len(calls)
-
-
-async def _patiently(statement: Callable[[], Awaitable[Result]]) -> Result:
-    """Repeats a statement through a short absence of PostgreSQL: what it holds is paid for. Every
-    one is guarded, so one that had arrived after all changes nothing the second time."""
-    for seconds in DATABASE_RETRY_SECONDS:
-        try:
-            return await statement()
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            logger.warning("PostgreSQL did not take a statement (%s); trying again", error)
-            await asyncio.sleep(seconds)
-    return await statement()
+def _most_in_flight(settings: Settings) -> int:
+    """Calls wait, so there may be many; rules compute, so a claim beyond a few for each core
+    would only use its lease up waiting."""
+    if settings.judge_model == RULES_MODEL:
+        return 4 * CORES
+    return settings.max_in_flight

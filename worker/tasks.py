@@ -1,6 +1,8 @@
 """The one task: a short list of ids. What becomes of each stands in its row, not in a result."""
 
 import gc
+import logging
+import resource
 import uuid
 from functools import lru_cache
 from threading import Lock, Thread
@@ -16,6 +18,9 @@ from app.settings import get_settings
 from app.text.morphemes import warm_up
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop, LoopStopping
+
+# Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
+OTHER_OPEN_FILES = 512
 
 _starting = Lock()
 
@@ -48,7 +53,20 @@ def judge(ids: list[str]) -> None:
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def _start(**_: object) -> None:
     quiet_libraries()
+    # Flower shows each task; a line for each one here would cost more than judging's parsing.
+    for name in ("celery.worker.strategy", "celery.app.trace"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    _allow_open_files(get_settings().max_in_flight)
     judge_loop()
+
+
+def _allow_open_files(calls: int) -> None:
+    """Every call in flight has a connection; the usual soft limit of 1024 files is too few."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = calls + OTHER_OPEN_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
@@ -69,9 +87,11 @@ def _warm_up(sender: Any, **_: object) -> None:
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
-    judge_loop().begin_stop(get_settings().stop_grace)
+    if _judge_loop.cache_info().currsize:
+        _judge_loop().begin_stop(get_settings().stop_grace)
 
 
 @signals.worker_shutdown.connect  # type: ignore[untyped-decorator]
 def _close(**_: object) -> None:
-    judge_loop().close()
+    if _judge_loop.cache_info().currsize:
+        _judge_loop().close()

@@ -69,9 +69,8 @@ class Publisher:
     def waiting(self, queue: Queue) -> int:
         """Messages in the queue that no worker has fetched yet. Raises PublishError."""
         try:
-            with self._celery.connection_for_write() as connection:
-                channel = connection.default_channel
-                return int(channel.client.llen(queue.value))
+            with self._celery.pool.acquire(block=True, timeout=2) as connection:
+                return int(connection.default_channel.client.llen(queue.value))
         except (OperationalError, RedisError, OSError) as error:
             raise PublishError(f"Redis cannot be reached: {error}") from error
 

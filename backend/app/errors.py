@@ -78,6 +78,7 @@ class ProviderError(SearchQAError):
     status: HTTP status, None when no reply arrived.
     body_excerpt: at most 500 characters of the reply.
     retry_after: seconds the server asked us to wait, None when it did not say.
+    reply: the ChatResponse that came all the same, of no use but perhaps billed.
     """
 
     kind = "provider"
@@ -89,11 +90,13 @@ class ProviderError(SearchQAError):
         status: int | None = None,
         body_excerpt: str = "",
         retry_after: float | None = None,
+        reply: object | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.body_excerpt = body_excerpt[:BODY_EXCERPT_CHARS]
         self.retry_after = retry_after
+        self.reply = reply
 
 
 class TransientProviderError(ProviderError):

@@ -269,9 +269,16 @@ def upgrade() -> None:
     op.create_index(
         "ix_qa_evaluations_due",
         "qa_evaluations",
+        ["queue", "run_at"],
+        unique=False,
+        postgresql_where=sa.text("status IN ('queued', 'retrying')"),
+    )
+    op.create_index(
+        "ix_qa_evaluations_leases",
+        "qa_evaluations",
         ["run_at"],
         unique=False,
-        postgresql_where=sa.text("status IN ('queued', 'running', 'retrying')"),
+        postgresql_where=sa.text("status = 'running'"),
     )
     op.create_index(
         op.f("ix_qa_evaluations_workspace_id_created_at_id"),
@@ -525,9 +532,14 @@ def downgrade() -> None:
     )
     op.drop_index(op.f("ix_qa_evaluations_workspace_id_created_at_id"), table_name="qa_evaluations")
     op.drop_index(
+        "ix_qa_evaluations_leases",
+        table_name="qa_evaluations",
+        postgresql_where=sa.text("status = 'running'"),
+    )
+    op.drop_index(
         "ix_qa_evaluations_due",
         table_name="qa_evaluations",
-        postgresql_where=sa.text("status IN ('queued', 'running', 'retrying')"),
+        postgresql_where=sa.text("status IN ('queued', 'retrying')"),
     )
     op.drop_table("qa_evaluations")
     op.drop_table("notes")

@@ -84,10 +84,13 @@ class TestWhoMayAsk:
         self, world: World, redis_url: str
     ) -> None:
         async with open_api(world, redis_url, auth=False) as api:
-            assert (await api.anonymous.get("/qa-evaluations")).status_code == 200
+            here = {"Host": "localhost:8765"}
+            assert (await api.anonymous.get("/qa-evaluations", headers=here)).status_code == 200
+            rebound = {"Host": "evil.example"}
+            assert (await api.anonymous.get("/qa-evaluations", headers=rebound)).status_code == 401
             far = httpx.ASGITransport(api.app, client=("192.0.2.1", 1))
             async with httpx.AsyncClient(transport=far, base_url="http://test") as stranger:
-                assert (await stranger.get("/qa-evaluations")).status_code == 401
+                assert (await stranger.get("/qa-evaluations", headers=here)).status_code == 401
 
     async def test_what_expired_long_ago_is_cleared_away(self, api: Api) -> None:
         await api.login_code()

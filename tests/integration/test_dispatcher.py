@@ -111,12 +111,12 @@ async def test_a_full_queue_gets_no_more(
     world: World, dispatcher: Dispatcher, broker: redis.Redis
 ) -> None:
     await store_due(world, 5)
-    broker.rpush(Queue.LIVE.value, *["{}"] * LONGEST_QUEUE)
+    broker.rpush(Queue.LIVE.value, *["{}"] * (LONGEST_QUEUE + 1))
 
     assert await dispatcher.tick() == 0
     assert len(await unpublished(world)) == 5
 
-    broker.lpop(Queue.LIVE.value)
+    broker.lpop(Queue.LIVE.value, 2)
     assert await dispatcher.tick() == 2, "room for one message of two ids"
     assert broker.llen(Queue.LIVE.value) == LONGEST_QUEUE
     assert len(await unpublished(world)) == 3

@@ -9,7 +9,7 @@ import pytest
 
 from app.db.session import create_pool
 from app.errors import InvalidRequest
-from app.verdicts.events import SUBSCRIBER_BACKLOG, Cursor, EventHub, VerdictEvent, replay
+from app.verdicts.events import END, SUBSCRIBER_BACKLOG, Cursor, EventHub, VerdictEvent, replay
 from app.verdicts.status import Status
 from verdicts import World, store_answers, verdict
 
@@ -95,8 +95,8 @@ async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventH
     await settle(world, hub, workspace)
 
     async with hub.subscribe(workspace) as subscription, world.sessions() as session:
-        missed = await replay(session, subscription, after=seen[0].cursor)
-        mine = await replay(session, subscription, after=Cursor(0, 0))
+        missed = await replay(session, subscription, after=seen[0].cursor, until=END)
+        mine = await replay(session, subscription, after=Cursor(0, 0), until=END)
 
     assert missed[:2] == seen[1:]
     assert [event.cursor for event in mine] == sorted(event.cursor for event in mine)

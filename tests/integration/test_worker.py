@@ -9,7 +9,7 @@ from typing import Any, Self
 import psycopg
 import pytest
 
-import worker.judge_loop
+import worker.hot_path
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.policy import EvaluationPolicy
@@ -222,8 +222,8 @@ async def test_stopping_gives_back_what_is_in_flight(
         with pytest.raises(LoopStopping):
             await run(loop, *ids)
 
-    columns = ("reason", "attempt", "tries", "crashes", "correctness", "lease_until")
-    assert await statuses(world, *columns) == [("queued", "released", 1, 0, 0, None, None)] * 3
+    columns = ("reason", "attempt", "tries", "crashes", "correctness")
+    assert await statuses(world, *columns) == [("queued", "released", 1, 0, 0, None)] * 3
     judge.default = well()
     async with judging(**by_model(judge)) as loop:
         await run(loop, *ids)
@@ -261,15 +261,38 @@ class Absence:
     async def __aexit__(self, *_: object) -> None:
         await self._holder.close()
 
+    async def is_felt(self) -> None:
+        """Returns once somebody waits for the table."""
+        await self._about_waiting("SELECT pid")
+
     async def cut_off(self) -> None:
-        """Ends the connections that wait, once there are some."""
+        """Ends the connections that wait for the table, once there are some."""
+        await self._about_waiting("SELECT pg_terminate_backend(pid)")
+
+    async def _about_waiting(self, select: str) -> None:
         query = (
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            f"{select} FROM pg_stat_activity "
             "WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
         async with asyncio.timeout(PATIENCE):
             while not await self._world.rows(query):  # noqa: ASYNC110  another program
                 await asyncio.sleep(0.01)
+
+
+async def test_what_is_claimed_while_stopping_is_given_back(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    ids = await store(world, 3, **by_model(judge))
+
+    async with judging(**by_model(judge)) as loop:
+        async with Absence(world, "qa_evaluations") as absence:
+            running = asyncio.create_task(run(loop, *ids))
+            await absence.is_felt()
+            loop.begin_stop(0)
+        await running
+
+    assert judge.count == 0
+    assert await statuses(world, "reason", "attempt") == [("queued", "released", 1)] * 3
 
 
 class TestWhenPostgresIsAwayForAMoment:
@@ -284,7 +307,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
 
-    @pytest.mark.parametrize("table", ["judge_calls", "qa_evaluations"])
+    @pytest.mark.parametrize("table", ["judge_calls", "qa_scores"])
     async def test_a_reply_and_a_verdict_are_written_later(
         self, world: World, judging: Loops, judge: StubServer, table: str
     ) -> None:
@@ -328,7 +351,7 @@ class TestWhenPostgresIsAwayForAMoment:
         judge: StubServer,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(worker.judge_loop, "DATABASE_RETRY_SECONDS", ())
+        monkeypatch.setattr(worker.hot_path, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
         async with judging(**by_model(judge)) as loop:

@@ -138,7 +138,7 @@ def test_no_list_of_reasons_grows_without_end() -> None:
 
 
 def test_schema_is_closed_and_puts_the_issues_before_the_scores() -> None:
-    assert output_schema("search_qa_evaluation", _Verdict) == OUTPUT
+    assert output_schema("search_qa_evaluation", _Verdict).schema == OUTPUT.schema
     schema = OUTPUT.schema
     fields = list(schema["properties"])
     assert fields.index("grounding_issues") < fields.index("correctness") < fields.index("utility")

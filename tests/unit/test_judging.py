@@ -8,16 +8,18 @@ from decimal import Decimal
 
 import pytest
 
+from app.ai_router.rules_judge import RulesJudge
 from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.errors import (
     ConfigurationError,
+    MalformedOutput,
     PermanentProviderError,
     SetupError,
     TransientProviderError,
 )
 from app.verdicts.judging import Judging
 from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Retry, Verdict
+from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
 from verdicts import settings
 
 EVALUATION = {
@@ -189,6 +191,58 @@ async def test_a_checklist_that_cannot_be_read_does_not_hold_the_verdict_back() 
     assert outcome.degraded_because is None
 
 
+@pytest.mark.parametrize(
+    "error",
+    [PermanentProviderError("content filter"), TransientProviderError("busy", status=429)],
+)
+async def test_a_checklist_that_will_not_come_does_not_cost_the_verdict(error: Exception) -> None:
+    bench = Bench()
+
+    async def chat(*args: object, output: OutputSchema, **options: object) -> ChatResponse:
+        if output.name == "quality_check":
+            raise error
+        return await ScriptedRouter.chat(bench.router, *args, output=output, **options)
+
+    bench.router.chat = chat  # type: ignore[method-assign]
+
+    outcome = await bench.judge(tries=4)
+
+    assert isinstance(outcome, Verdict)
+    assert (outcome.provider, outcome.quality_by_rules) == ("openai", True)
+
+
+async def test_a_bad_request_to_a_judge_that_works_blames_the_request() -> None:
+    bench = Bench(judge_fallback="failed")
+    await bench.judge()
+    bench.router.reply = ConfigurationError("prompt is too long", status=400)
+
+    assert isinstance(await bench.judge(), Failure)
+
+
+async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.verdicts.judge_by_rules.CORES", 1)
+    monkeypatch.setattr("app.verdicts.judge_by_rules.PATIENCE_SECONDS", 0.02)
+    bench = Bench()
+    entered, leave = asyncio.Event(), asyncio.Event()
+
+    async def slow(*_: object) -> None:
+        entered.set()
+        await leave.wait()
+
+    monkeypatch.setattr(RulesJudge, "evaluate", slow)
+    by_rules = {"judge_model": "offline:rules", "evaluators": ("search_qa",)}
+    first = asyncio.create_task(bench.judge(**by_rules))
+    await entered.wait()
+
+    second = await bench.judge(**by_rules)
+    leave.set()
+
+    assert second == Release()
+    assert isinstance(await first, Verdict)
+
+
 async def test_a_failed_call_is_stored_with_its_error() -> None:
     bench = Bench(TransientProviderError("busy", status=503))
 
@@ -196,6 +250,17 @@ async def test_a_failed_call_is_stored_with_its_error() -> None:
 
     assert bench.stashed[0].error == "transient: busy"
     assert bench.stashed[0].response is None
+
+
+async def test_a_reply_without_text_is_stored_with_its_cost_but_not_reused() -> None:
+    empty = ChatResponse("", "openai", "scripted", 10, 99, Decimal("0.003"), 1.0, '{"choices": []}')
+    bench = Bench(MalformedOutput("no text", reply=empty))
+
+    await bench.judge(evaluators=("search_qa",))
+
+    row = bench.stashed[0].row()
+    assert (row["content"], row["body"]) == (None, '{"choices": []}')
+    assert (row["completion_tokens"], row["cost_usd"]) == (99, "0.003")
 
 
 @pytest.mark.parametrize(

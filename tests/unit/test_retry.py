@@ -49,6 +49,14 @@ def test_a_permanent_error_is_not_tried_again() -> None:
     assert isinstance(decision, Failure)
 
 
+def test_a_bad_request_is_a_wrong_model_or_a_wrong_answer() -> None:
+    error = ConfigurationError("no such parameter", status=400)
+
+    assert policy().decide(error, 0) == Pause("no such parameter", tried=True)
+    assert isinstance(policy().decide(error, 3), Failure), "not for ever"
+    assert isinstance(policy().decide(error, 0, judge_works=True), Failure)
+
+
 def test_a_wrong_key_pauses_the_judge_even_at_the_last_try() -> None:
     decision = policy().decide(ConfigurationError("the key is wrong", status=401), 3)
 

@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.search.models import Note
 
 
 class QAAnswer(Keyed, OwnedByWorkspace, Base):
@@ -45,7 +46,7 @@ class QAAnswerSource(Base, InWorkspace):
     )
     note_index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     note_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("notes.id", ondelete="SET NULL"), index=True
+        ForeignKey(Note.id, ondelete="SET NULL"), index=True
     )
     title: Mapped[str] = mapped_column(Text)
     content: Mapped[str] = mapped_column(Text)

@@ -13,7 +13,7 @@ from app.api.auth import Writer
 from app.api.problems import provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, MatchedNote, QualityRead
 from app.api.services import ServicesDep
-from app.api.sse import sse, wait_for_verdict
+from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.chat.question import Question
 from app.chat.service import Prepared
 from app.errors import ProviderError
@@ -89,7 +89,7 @@ async def stream(prepared: PreparedDep, services: ServicesDep) -> AsyncIterator[
     yield ServerSentEvent(raw_data="[DONE]")
     new = await asyncio.shield(storing)
     if new is None:
-        yield sse("evaluation", NOT_STORED.model_dump())
+        yield not_stored_event()
         return
     workspace_id = prepared.question.workspace_id
     async for event in wait_for_verdict(services, workspace_id, new.evaluation_id):

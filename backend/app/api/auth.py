@@ -45,12 +45,14 @@ async def current_principal(request: Request, services: ServicesDep) -> Principa
 
 
 def _is_local(request: Request) -> bool:
-    """Without authentication only this machine is served, whatever address is listened on."""
+    """Without authentication only this machine is served, whatever address is listened on, and
+    only under its own name: a page from elsewhere may have its name point here."""
     host = request.client.host if request.client else ""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        local = ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+    return local and request.url.hostname in {"localhost", "127.0.0.1", "::1"}
 
 
 def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
@@ -73,9 +75,7 @@ Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
 
 
 @router.get("/login", include_in_schema=False)
-async def login(
-    services: ServicesDep, request: Request, code: Annotated[str, Query(max_length=200)]
-) -> Response:
+async def login(services: ServicesDep, code: Annotated[str, Query(max_length=200)]) -> Response:
     """Exchanges a one-time code for an HttpOnly cookie and leads to the start page."""
     async with services.sessions.begin() as session:
         token = await redeem_login_code(session, code)
@@ -86,7 +86,7 @@ async def login(
         max_age=int(SESSION_LIFETIME.total_seconds()),
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https",
+        secure=(services.settings.public_url or "").startswith("https:"),
     )
     # The used-up code must not stay in caches or leak by Referer.
     response.headers["Cache-Control"] = "no-store"

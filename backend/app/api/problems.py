@@ -7,7 +7,10 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
+from psycopg_pool import PoolTimeout
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 from starlette.exceptions import HTTPException
 
 from app.ai_router.types import Lang
@@ -92,10 +95,24 @@ async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid-request", detail, errors=errors)
 
 
-async def _http_error(request: Request, error: Exception) -> JSONResponse:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NO_CONTENT:
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=error.headers)
     code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
     return problem(error.status_code, code, str(error.detail), headers=error.headers)
+
+
+async def _database_away(request: Request, error: Exception) -> JSONResponse:
+    logger.warning("PostgreSQL cannot be asked: %s", error)
+    detail = {
+        "en": "The database is not available at the moment; try again shortly.",
+        "ko": "데이터베이스를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.",
+    }
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    headers = {"Retry-After": "5"}
+    code = "database-unavailable"
+    return problem(status, code, detail[preferred_language(request)], headers=headers)
 
 
 async def _internal_error(request: Request, error: Exception) -> JSONResponse:
@@ -112,4 +129,6 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ProviderError, _provider_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
+    for away in (OperationalError, SQLAlchemyTimeoutError, PoolTimeout):
+        app.add_exception_handler(away, _database_away)
     app.add_exception_handler(Exception, _internal_error)

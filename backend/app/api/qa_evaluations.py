@@ -4,29 +4,31 @@ import base64
 import binascii
 import datetime as dt
 import hashlib
+import math
 import uuid
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.api.auth import Reader, Writer
 from app.api.schemas import EvaluationCreate, EvaluationCreated, EvaluationPage
 from app.api.services import ServicesDep
-from app.api.sse import follow_evaluation, follow_workspace, load
+from app.api.sse import follow_evaluation, follow_workspace, has_more, load
 from app.chat.question import Feature
 from app.errors import InvalidRequest, NotFound
 from app.text.language import detect_language
 from app.verdicts.events import Cursor
 from app.verdicts.service import finish_answer
-from app.verdicts.status import Status
+from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, view_page
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
-POLL_AGAIN_SECONDS = "1"
+PAUSED_POLL_SECONDS = 30
+LONGEST_POLL_SECONDS = 60
 
 IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
 
@@ -73,7 +75,7 @@ async def create(
         lang=body.lang or detect_language(body.question),
         feature=body.feature.value,
         origin="external",
-        from_notes=body.feature is Feature.SEARCH_QA,
+        from_notes=body.feature is Feature.SEARCH_QA or bool(body.sources),
         sources=[
             AnswerSource(source.title or f"Note {index}", source.content)
             for index, source in enumerate(body.sources, start=1)
@@ -131,20 +133,49 @@ async def read(view: Existing, request: Request, response: Response) -> Evaluati
     digest = hashlib.sha256(view.model_dump_json().encode()).hexdigest()[:32]
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if not view.status.final:
-        headers["Retry-After"] = POLL_AGAIN_SECONDS
+        headers["Retry-After"] = str(_poll_again_after(view))
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)  # type: ignore[return-value]  # as FastAPI documents
     response.headers.update(headers)
     return view
 
 
-@router.get("/{evaluation_id}/events", response_class=EventSourceResponse)
-async def evaluation_events(
+async def still_to_tell(
     view: Existing, principal: Reader, services: ServicesDep, after: LastEventId
+) -> EvaluationView:
+    """Raises HTTPException 204, which tells an EventSource to stop coming back, when the client
+    has seen the end."""
+    if after is None or not view.status.final:
+        return view
+    if not await has_more(services, principal.workspace_id, view.id, after):
+        raise HTTPException(204)
+    return view
+
+
+@router.get(
+    "/{evaluation_id}/events",
+    response_class=EventSourceResponse,
+    responses={204: {"description": "The final state was told already."}},
+)
+async def evaluation_events(
+    view: Annotated[EvaluationView, Depends(still_to_tell)],
+    principal: Reader,
+    services: ServicesDep,
+    after: LastEventId,
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of one verdict; ends after the final one."""
     async for event in follow_evaluation(services, principal.workspace_id, view.id, after):
         yield event
+
+
+def _poll_again_after(view: EvaluationView) -> int:
+    """Seconds until there may be something new."""
+    if view.reason == WaitReason.JUDGE_PAUSED:
+        return PAUSED_POLL_SECONDS
+    if view.next_attempt_at is None:
+        return 1
+    wait = (view.next_attempt_at - dt.datetime.now(dt.UTC)).total_seconds()
+    return min(max(1, math.ceil(wait)), LONGEST_POLL_SECONDS)
 
 
 def _page(view: EvaluationView) -> str:

@@ -23,6 +23,12 @@ NonEmpty = StringConstraints(strip_whitespace=True, min_length=1, pattern=_NO_NU
 QuestionText = Annotated[str, NonEmpty, Field(max_length=MAX_QUESTION_CHARS)]
 AnswerText = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=MAX_ANSWER_CHARS)]
 NoteText = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=MAX_NOTE_CHARS)]
+# A blank note would shift the numbers of the marks.
+ContextNote = Annotated[
+    str,
+    StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
+    Field(max_length=MAX_NOTE_CHARS),
+]
 Title = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=500)]
 
 
@@ -35,7 +41,7 @@ class ChatOptions(_Strict):
     note_titles name them in the same order."""
 
     mode: Literal["search"] | None = None
-    context_notes: Annotated[list[NoteText], Field(max_length=MAX_NOTES)] | None = None
+    context_notes: Annotated[list[ContextNote], Field(max_length=MAX_NOTES)] | None = None
     note_titles: Annotated[list[Title], Field(max_length=MAX_NOTES)] = []
     notebook_id: uuid.UUID | None = None
     note_id: uuid.UUID | None = None
@@ -103,7 +109,7 @@ class EvaluationCreate(_Strict):
     sources: Annotated[list[SourceCreate], Field(max_length=MAX_NOTES)] = []
     lang: Lang | None = None
     feature: Feature = Feature.SEARCH_QA
-    model: Annotated[str, Field(max_length=200)] | None = None
+    model: Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=200)] | None = None
 
 
 class EvaluationCreated(BaseModel):

@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 from app.ai_router.router import Providers
 from app.broker import Publisher
 from app.chat.service import ChatService
-from app.db.session import Pool, Sessions, create_engine, create_pool, create_sessions
+from app.db.session import Sessions, create_engine, create_pool, create_sessions
 from app.errors import SetupError
 from app.settings import Settings
 from app.verdicts.events import EventHub
@@ -22,19 +22,18 @@ from app.verdicts.wakeup import WakeUp
 class Services:
     settings: Settings
     sessions: Sessions
-    pool: Pool
     hub: EventHub
     chat: ChatService
     policy: EvaluationPolicy
     wake_up: WakeUp
-    publisher: Publisher
 
 
 @asynccontextmanager
 async def open_services(settings: Settings) -> AsyncIterator[Services]:
     """Connects to PostgreSQL and starts the hub and the publishing thread.
 
-    Redis need not be there: answers do not wait for it. Raises SetupError.
+    Redis need not be there: answers do not wait for it. Raises SetupError when an address is
+    missing, PoolTimeout when PostgreSQL is.
     """
     if not settings.database_url or not settings.redis_url:
         raise SetupError("Set DATABASE_URL and REDIS_URL for the API, or run `searchqa up`.")
@@ -56,7 +55,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         policy = EvaluationPolicy.from_settings(settings)
         router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
         chat = ChatService(sessions, router, policy, wake_up)
-        yield Services(settings, sessions, pool, hub, chat, policy, wake_up, publisher)
+        yield Services(settings, sessions, hub, chat, policy, wake_up)
 
 
 def get_services(request: Request) -> Services:

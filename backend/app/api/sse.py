@@ -9,7 +9,7 @@ from typing import Any
 from fastapi.sse import ServerSentEvent
 
 from app.api.services import Services
-from app.verdicts.events import REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
+from app.verdicts.events import END, REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
 from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, views
 
@@ -39,6 +39,12 @@ def state_event(view: EvaluationView) -> ServerSentEvent:
         "events": f"/qa-evaluations/{view.id}/events",
     }
     return sse("evaluation", data)
+
+
+def not_stored_event() -> ServerSentEvent:
+    """The same for an answer that the database did not take: there will be no verdict."""
+    nothing = dict.fromkeys(("id", "answer_id", "reason", "error", "poll", "events"))
+    return sse("evaluation", nothing | {"status": "not_stored"})
 
 
 def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
@@ -101,8 +107,13 @@ async def follow_evaluation(
         if after is None:
             for shown in _shown(view, view.status, subscription.since):
                 yield shown
-        open_ended = not view.status.final
-        async for event in _events(services, subscription, after, open_ended=open_ended):
+        # All events of a final verdict stand in the table; the hub may not have come to the
+        # last one yet.
+        final = view.status.final
+        parts = [_past(services, subscription, after, until=END if final else subscription.since)]
+        if not final:
+            parts.append(_coming(subscription, after))
+        async for event in _chain(*parts):
             async for shown in _loaded(services, event):
                 yield shown
             if event.status.final:
@@ -114,9 +125,20 @@ async def follow_workspace(
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of every verdict of the workspace, without end."""
     async with services.hub.subscribe(workspace_id) as subscription:
-        async for event in _events(services, subscription, after, open_ended=True):
+        past = _past(services, subscription, after, until=subscription.since)
+        async for event in _chain(past, _coming(subscription, after)):
             async for shown in _loaded(services, event):
                 yield shown
+
+
+async def has_more(
+    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, after: Cursor
+) -> bool:
+    """Whether anything happened to the verdict since `after`."""
+    async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
+        async for _ in _past(services, subscription, after, until=END):
+            return True
+    return False
 
 
 async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[ServerSentEvent]:
@@ -127,28 +149,34 @@ async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[Serv
 
 
 def _shown(view: EvaluationView, status: Status, cursor: Cursor) -> list[ServerSentEvent]:
-    """The state as it was at the event, and the verdict if that was its coming. Only the last of
-    them has the cursor: a reader cut off in their midst comes back to all of them."""
+    """The status at the event, and the verdict if that was its coming. Only the last of them has
+    the cursor: a reader cut off in their midst comes back to all of them."""
     shown = [state_event(view.model_copy(update={"status": status}))]
     if status.final:
         shown += verdict_events(view)
-    shown[-1].id = str(cursor)
+    shown[-1] = shown[-1].model_copy(update={"id": str(cursor)})
     return shown
 
 
-async def _events(
-    services: Services, subscription: Subscription, after: Cursor | None, *, open_ended: bool
+async def _past(
+    services: Services, subscription: Subscription, after: Cursor | None, *, until: Cursor
 ) -> AsyncIterator[VerdictEvent]:
-    """Past events in (after, the moment of subscribing], then those that come if open-ended."""
-    past = after
-    while past is not None and past < subscription.since:
+    """Events in (after, until]; none without `after`."""
+    while after is not None and after < until:
         async with services.sessions() as session:
-            page = await replay(session, subscription, after=past)
+            page = await replay(session, subscription, after=after, until=until)
         for event in page:
             yield event
-        past = page[-1].cursor if len(page) == REPLAY_PAGE else None
-    if not open_ended:
-        return
+        after = page[-1].cursor if len(page) == REPLAY_PAGE else None
+
+
+async def _coming(subscription: Subscription, after: Cursor | None) -> AsyncIterator[VerdictEvent]:
     async for event in subscription:
         if after is None or event.cursor > after:
+            yield event
+
+
+async def _chain(*parts: AsyncIterator[VerdictEvent]) -> AsyncIterator[VerdictEvent]:
+    for part in parts:
+        async for event in part:
             yield event

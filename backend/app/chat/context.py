@@ -50,7 +50,6 @@ def _client_sources(question: Question) -> list[AnswerSource]:
     return [
         AnswerSource(titles.get(index) or f"{label} {index}", content)
         for index, content in enumerate(question.context_notes or (), start=1)
-        if content.strip()
     ]
 
 

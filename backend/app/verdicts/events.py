@@ -30,6 +30,7 @@ SUBSCRIBER_BACKLOG = 1000
 REPLAY_PAGE = 500
 # Without a notification the table is looked at this often (seconds).
 IDLE_POLL = 1.0
+# What an open transaction holds back is looked for after this long, then twice as long.
 UNREAD_POLL = 0.01
 
 
@@ -58,6 +59,10 @@ class Cursor(NamedTuple):
                 ko="Last-Event-ID가 범위를 벗어났습니다. 지금부터 받으려면 생략하세요.",
             )
         return cursor
+
+
+# Later than every event.
+END = Cursor(2**63 - 1, 2**63 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +148,17 @@ class EventHub:
 
     async def _run(self) -> None:
         listener = asyncio.create_task(self._listen())
+        pause = IDLE_POLL
         try:
             while True:
                 self._wake.clear()
+                before = self._cursor
                 unread = await self._read_new()
+                stuck = unread and self._cursor == before
+                pause = min(2 * pause, IDLE_POLL) if stuck else UNREAD_POLL
                 # Not wait_for: until Python 3.12 it can swallow the cancellation that stops us.
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(UNREAD_POLL if unread else IDLE_POLL):
+                    async with asyncio.timeout(pause if unread else IDLE_POLL):
                         await self._wake.wait()
         finally:
             listener.cancel()
@@ -160,9 +169,11 @@ class EventHub:
             try:
                 async with self._pool.connection() as connection:
                     await self._listen_on(connection)
-            except (psycopg.Error, PoolTimeout) as error:
+            except (psycopg.Error, PoolTimeout, OSError) as error:
                 logger.warning("Not notified of verdicts (%s); reading them by poll", error)
-                await asyncio.sleep(IDLE_POLL)
+            except Exception:
+                logger.exception("Not notified of verdicts; reading them by poll")
+            await asyncio.sleep(IDLE_POLL)
 
     async def _listen_on(self, connection: AsyncConnection) -> None:
         await connection.execute(f"LISTEN {EVENTS_CHANNEL}".encode())
@@ -187,8 +198,12 @@ class EventHub:
                     },
                 )
                 rows = await cursor.fetchall()
-        except (psycopg.Error, PoolTimeout) as error:
+        except (psycopg.Error, PoolTimeout, OSError) as error:
             logger.warning("Verdict events cannot be read (%s); trying again", error)
+            return False
+        except Exception:
+            # Streams that never move are worse than a line in the log every second.
+            logger.exception("Verdict events cannot be read; trying again")
             return False
         for xid, id_, workspace_id, evaluation_id, status, settled in rows:
             if not settled:
@@ -201,10 +216,9 @@ class EventHub:
 
 
 async def replay(
-    session: AsyncSession, subscription: Subscription, *, after: Cursor
+    session: AsyncSession, subscription: Subscription, *, after: Cursor, until: Cursor
 ) -> list[VerdictEvent]:
-    """One page of a subscription's events from before it began, later than `after`, oldest
-    first."""
+    """One page of a subscription's events in (after, until], oldest first."""
     rows = await session.execute(
         queries.REPLAY,
         {
@@ -212,8 +226,8 @@ async def replay(
             "evaluation_id": subscription.evaluation_id,
             "after_xid": str(after.xid),
             "after_id": after.id,
-            "until_xid": str(subscription.since.xid),
-            "until_id": subscription.since.id,
+            "until_xid": str(until.xid),
+            "until_id": until.id,
             "limit": REPLAY_PAGE,
         },
     )

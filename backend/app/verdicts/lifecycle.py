@@ -18,8 +18,8 @@ from app.verdicts.record_rows import record_row
 
 @dataclass(frozen=True, slots=True)
 class StashedCall:
-    """One reply of a judge as it goes to judge_calls, or the error that came instead. Its id is
-    made with it, so that writing it again adds nothing."""
+    """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
+    or with one of no use. Its id is made with it, so that writing it again adds nothing."""
 
     claim: Claim
     request_hash: str
@@ -39,7 +39,7 @@ class StashedCall:
             "request_hash": self.request_hash,
             "provider": self.provider,
             "model": self.model,
-            "content": reply and _storable(reply.content),
+            "content": None if reply is None or self.error else _storable(reply.content),
             "body": reply and _storable(reply.raw_body),
             "prompt_tokens": reply and reply.prompt_tokens,
             "completion_tokens": reply and reply.completion_tokens,
@@ -74,7 +74,12 @@ class VerdictLifecycle:
         lost in the meantime writes nothing."""
         rows = [record_row(claim, outcome) for claim, outcome in outcomes]
         written = await self._fetch(
-            sql.RECORD, {"rows": json.dumps(rows), "pause": self._settings.pause_seconds}
+            sql.RECORD,
+            {
+                "rows": json.dumps(rows),
+                "pause": self._settings.pause_seconds,
+                "lease": self._settings.judge_lease,
+            },
         )
         return {row[0] for row in written}
 

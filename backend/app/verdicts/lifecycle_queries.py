@@ -1,5 +1,5 @@
-"""The SQL that moves a verdict from state to state. Every statement is one transaction, takes
-its time from the database clock and writes the event that tells of the change."""
+"""The SQL that moves a verdict from state to state. Every statement is one transaction and takes
+its time from the database clock; those that change a status write the event that tells of it."""
 
 # An event row is visible to subscribers after commit; the notification wakes them.
 EVENTS_CHANNEL = "verdict_events"
@@ -51,7 +51,7 @@ WITH given AS (
         correctness float8, utility float8, confidence text, summary text, degraded bool,
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
-        sources jsonb, issues jsonb, scores jsonb)
+        sources jsonb, issues jsonb, scores jsonb, sums_calls bool)
 ), recorded AS (
     UPDATE qa_evaluations e SET
         status = g.status,
@@ -59,7 +59,6 @@ WITH given AS (
         error = g.error,
         tries = e.tries + g.tried,
         run_at = now() + make_interval(secs => g.delay),
-        lease_until = NULL,
         finished_at = CASE WHEN g.status IN ('succeeded', 'failed') THEN now() END,
         correctness = g.correctness,
         utility = g.utility,
@@ -69,14 +68,21 @@ WITH given AS (
         provider = g.provider,
         model = g.model,
         prompt_version = g.prompt_version,
-        prompt_tokens = g.prompt_tokens,
-        completion_tokens = g.completion_tokens,
-        cost_usd = g.cost_usd,
+        prompt_tokens = COALESCE(g.prompt_tokens, spent.prompt_tokens),
+        completion_tokens = COALESCE(g.completion_tokens, spent.completion_tokens),
+        cost_usd = COALESCE(g.cost_usd, spent.cost_usd),
         judge_ms = g.judge_ms
     FROM given g
+    LEFT JOIN LATERAL (
+        SELECT sum(prompt_tokens) AS prompt_tokens,
+               sum(completion_tokens) AS completion_tokens,
+               sum(cost_usd) AS cost_usd
+        FROM judge_calls WHERE evaluation_id = g.id
+    ) spent ON g.sums_calls
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.scores, g.judge_model,
-              g.discards, g.pauses, g.degraded
+              g.discards, g.pauses, g.degraded,
+              e.lease_until - make_interval(secs => %(lease)s) AS claimed_at
 ), sources AS (
     INSERT INTO qa_evaluation_sources
         (workspace_id, evaluation_id, note_index, cited, relevant_claim, quote, quote_found)
@@ -103,10 +109,11 @@ WITH given AS (
         judge_model, pauses, now() + make_interval(secs => %(pause)s)
     FROM recorded WHERE pauses IS NOT NULL
     ON CONFLICT (judge_model) DO UPDATE
-        SET reason = excluded.reason, probe_at = excluded.probe_at
+        SET reason = excluded.reason, probe_at = excluded.probe_at, paused_at = now()
 ), resumed AS (
     DELETE FROM judge_pauses p USING recorded r
     WHERE p.judge_model = r.judge_model AND r.status = 'succeeded' AND NOT r.degraded
+      AND p.paused_at < r.claimed_at
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM recorded
@@ -148,7 +155,6 @@ WITH expired AS (
             THEN 'Quarantined: the worker died or hung 4 times while judging this answer.' END,
         run_at = now(),
         enqueued_at = NULL,
-        lease_until = NULL,
         finished_at = CASE WHEN e.crashes + 1 >= 4 THEN now() END
     FROM expired WHERE e.id = expired.id
     RETURNING e.id, e.workspace_id, e.status
@@ -159,7 +165,8 @@ WITH expired AS (
 SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 """
 
-# One waiting row of each paused judge whose time to be tried has come.
+# One waiting row of each paused judge whose time to be tried has come. Rows that have failed
+# before come last: one of them may be what the judge stumbled over.
 PROBE = """
 WITH due AS (
     UPDATE judge_pauses SET probe_at = now() + make_interval(secs => %(pause)s)
@@ -169,7 +176,7 @@ UPDATE qa_evaluations e SET reason = 'probe', run_at = now(), enqueued_at = NULL
 FROM due, LATERAL (
     SELECT id FROM qa_evaluations w
     WHERE w.judge_model = due.judge_model AND w.status IN ('queued', 'retrying')
-    ORDER BY w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ORDER BY w.tries, w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
 ) first
 WHERE e.id = first.id
 """

@@ -40,7 +40,8 @@ def _unit_interval(column: str) -> CheckConstraint:
     return CheckConstraint(f"{column} >= 0 AND {column} <= 1", name=f"{column}_unit_interval")
 
 
-_UNFINISHED = text("status IN ('queued', 'running', 'retrying')")
+_WAITING = text("status IN ('queued', 'retrying')")
+_RUNNING = text("status = 'running'")
 
 
 class QAEvaluation(Keyed, InWorkspace, Base):
@@ -48,14 +49,16 @@ class QAEvaluation(Keyed, InWorkspace, Base):
 
     `attempt` is the fence: a worker may record only with the number it claimed. `tries` counts
     the attempts that a transient failure used up, `crashes` the leases that expired.
-    `run_at` is when the row is due; while running it equals `lease_until`. `enqueued_at` is when
+    `run_at` is when the row is due; while running it equals `lease_until`, the end of the last
+    claim. `enqueued_at` is when
     the dispatcher last published it. `reason` says why a row is skipped or waits.
     """
 
     __tablename__ = "qa_evaluations"
     __table_args__ = (
         UniqueConstraint("workspace_id", "answer_id", "judge_key"),
-        Index("ix_qa_evaluations_due", "run_at", postgresql_where=_UNFINISHED),
+        Index("ix_qa_evaluations_due", "queue", "run_at", postgresql_where=_WAITING),
+        Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
             "uq_qa_evaluations_current",
             "answer_id",

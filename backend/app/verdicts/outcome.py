@@ -90,9 +90,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The judge itself cannot work: everybody's rows wait until it is mended."""
+    """The judge itself cannot work: everybody's rows wait until it is mended. `tried` when this
+    very request may be to blame, so that it is not the one to be tried first, nor for ever."""
 
     reason: str
+    tried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ def insert_evaluation(
     workspace_id: uuid.UUID,
     answer_id: uuid.UUID,
     plan: EvaluationPlan,
-    queue: Queue,
 ) -> ReturningInsert[str | None]:
     """Returns the row's reason: why it is skipped, or that its judge is paused."""
     paused = select(literal(WaitReason.JUDGE_PAUSED.value)).where(
@@ -34,7 +33,7 @@ def insert_evaluation(
         judge_model=plan.judge_model,
         status=plan.status.value,
         reason=plan.reason.value if plan.reason else paused.scalar_subquery(),
-        queue=queue.value,
+        queue=Queue.LIVE.value,
         run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
         finished_at=func.now() if plan.status is Status.SKIPPED else None,
     )
@@ -99,13 +98,15 @@ WHERE a.workspace_id = :workspace_id AND a.idempotency_key = :key
 """)
 
 # Everything newer than the cursor. `settled` is false for events that a transaction which is
-# still open might yet precede; they are delivered once it has ended.
+# still open might yet precede; they are delivered once it has ended. Events of the future are
+# those of another cluster, out of whose dump the database was made.
 EVENTS_PAGE = 1000
 NEW_EVENTS = b"""
 SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status,
        v.xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
 FROM verdict_events v
 WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
+  AND v.xid < pg_snapshot_xmax(pg_current_snapshot())
 ORDER BY v.xid, v.id LIMIT %(limit)s
 """
 

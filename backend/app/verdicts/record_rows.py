@@ -22,6 +22,8 @@ def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "tried": 0,
         "degraded": False,
         "discards": [],
+        # A plain verdict knows what it cost; after a crash or a failure the calls are counted.
+        "sums_calls": False,
         "sources": [],
         "issues": [],
         "scores": [],
@@ -41,11 +43,17 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
                 "delay": delay,
                 "tried": 1,
                 "discards": discards,
+                "sums_calls": True,
             }
         case Failure(error):
-            return {"status": Status.FAILED, "error": error, "tried": 1}
-        case Pause(reason):
-            return {"status": Status.QUEUED, "reason": WaitReason.JUDGE_PAUSED, "pauses": reason}
+            return {"status": Status.FAILED, "error": error, "tried": 1, "sums_calls": True}
+        case Pause(reason, tried):
+            return {
+                "status": Status.QUEUED,
+                "reason": WaitReason.JUDGE_PAUSED,
+                "pauses": reason,
+                "tried": int(tried),
+            }
         case Release():
             return {"status": Status.QUEUED, "reason": WaitReason.RELEASED}
 
@@ -63,6 +71,7 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
         "completion_tokens": usage.completion_tokens,
         "cost_usd": None if usage.cost_usd is None else str(usage.cost_usd),
         "judge_ms": verdict.judge_ms,
+        "sums_calls": verdict.degraded_because is not None,
     }
     if verdict.evaluation is not None:
         columns |= _evaluation_columns(verdict.evaluation)

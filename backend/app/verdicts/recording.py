@@ -86,8 +86,9 @@ class RecordingRouter:
                 grounding=grounding,
             )
         except ProviderError as error:
+            reply = error.reply if isinstance(error.reply, ChatResponse) else None
             await self.stash(
-                StashedCall(self.claim, key, provider, model, None, error=describe(error))
+                StashedCall(self.claim, key, provider, model, reply, error=describe(error))
             )
             raise
         await self.stash(StashedCall(self.claim, key, provider, model, response))

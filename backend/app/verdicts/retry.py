@@ -3,9 +3,10 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Self
 
-from app.errors import ConfigurationError, PermanentProviderError, ProviderError
+from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.settings import Settings
 from app.verdicts.outcome import Failure, Pause, Retry
 
@@ -28,11 +29,18 @@ class RetryPolicy:
     def from_settings(cls, settings: Settings) -> Self:
         return cls(settings.max_attempts, settings.retry_base, settings.retry_max)
 
-    def decide(self, error: ProviderError, tries: int) -> Retry | Failure | Pause:
-        """tries: how many attempts have failed before this one."""
+    def decide(
+        self, error: ProviderError, tries: int, *, judge_works: bool = False
+    ) -> Retry | Failure | Pause:
+        """tries: how many attempts have failed before this one. judge_works: it has served
+        others lately, so a bad request is the request's own fault."""
+        last = tries + 1 >= self.max_attempts
         if isinstance(error, ConfigurationError):
-            return Pause(str(error))
-        if isinstance(error, PermanentProviderError) or tries + 1 >= self.max_attempts:
+            # A bad request may be the fault of the model's name or of this very answer.
+            doubtful = error.status == HTTPStatus.BAD_REQUEST
+            if not (doubtful and (last or judge_works)):
+                return Pause(str(error), tried=doubtful)
+        if last or not isinstance(error, TransientProviderError):
             return Failure(describe(error))
         ceiling = min(self.longest, self.base * 2**tries)
         delay = ceiling / 2 + ceiling / 2 * self.jitter()

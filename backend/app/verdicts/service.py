@@ -8,7 +8,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
 from app.answers.queries import insert_answer
-from app.broker import Queue
 from app.db.base import new_id
 from app.db.session import Sessions
 from app.errors import Conflict
@@ -64,7 +63,7 @@ async def _insert(
     evaluation_id = new_id()
     workspace_id = answer.workspace_id
     reason = await session.scalar(
-        queries.insert_evaluation(evaluation_id, workspace_id, answer_id, plan, Queue.LIVE)
+        queries.insert_evaluation(evaluation_id, workspace_id, answer_id, plan)
     )
     await session.execute(queries.insert_event(evaluation_id, workspace_id, plan.status))
     return NewEvaluation(answer_id, evaluation_id, plan.status, reason)

@@ -4,6 +4,7 @@ import logging
 import queue
 import threading
 import uuid
+from contextlib import suppress
 
 from app.broker import Publisher, PublishError, Queue
 
@@ -20,6 +21,7 @@ class WakeUp:
         self._publisher = publisher
         self._ids: queue.Queue[uuid.UUID | None] = queue.Queue(LONGEST_BACKLOG)
         self._thread = threading.Thread(target=self._run, name="wake-up", daemon=True)
+        self._stopping = False
 
     def start(self) -> None:
         self._thread.start()
@@ -33,14 +35,13 @@ class WakeUp:
 
     def stop(self) -> None:
         """Ends after what is being published now; the rest is left to the dispatcher."""
-        try:
+        self._stopping = True
+        with suppress(queue.Full):
             self._ids.put_nowait(None)
-        except queue.Full:
-            return
-        self._thread.join(timeout=1)
+        self._thread.join(timeout=5)
 
     def _run(self) -> None:
-        while (evaluation_id := self._ids.get()) is not None:
+        while (evaluation_id := self._ids.get()) is not None and not self._stopping:
             try:
                 self._publisher.publish(Queue.LIVE, [evaluation_id])
             except PublishError as error:

@@ -35,7 +35,7 @@ Wire = TypeVar("Wire", bound=Reply)
 
 # A count that makes no sense is left out: the reply around it is paid for and good.
 Tokens = Annotated[
-    int | None, BeforeValidator(lambda n: n if isinstance(n, int) and n >= 0 else None)
+    int | None, BeforeValidator(lambda n: n if isinstance(n, int) and 0 <= n < 2**31 else None)
 ]
 
 
@@ -181,17 +181,8 @@ class RemoteProvider(ABC):
     def _response(
         self, request: ChatRequest, completion: Completion, start: float, raw_body: str
     ) -> ChatResponse:
-        if completion.withheld:
-            raise PermanentProviderError(f"{self.name} declined to answer this request.")
-        content = "".join(completion.pieces)
-        if not content.strip():
-            raise MalformedOutput(
-                f"{self.name} sent no text (it stopped because of: {completion.finished}).",
-                status=200,
-                body_excerpt=self._endpoint.redact(raw_body),
-            )
-        return ChatResponse(
-            content=content,
+        reply = ChatResponse(
+            content="".join(completion.pieces),
             provider=self.name,
             model=request.model,
             prompt_tokens=completion.prompt_tokens,
@@ -207,3 +198,15 @@ class RemoteProvider(ABC):
             latency_ms=(perf_counter() - start) * 1000,
             raw_body=raw_body,
         )
+        if completion.withheld:
+            raise PermanentProviderError(
+                f"{self.name} declined to answer this request.", reply=reply
+            )
+        if not reply.content.strip():
+            raise MalformedOutput(
+                f"{self.name} sent no text (it stopped because of: {completion.finished}).",
+                status=200,
+                body_excerpt=self._endpoint.redact(raw_body),
+                reply=reply,
+            )
+        return reply

@@ -1,0 +1,86 @@
+"""The statements of the hot path, coalesced, and patient when PostgreSQL is away for a moment."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import psycopg
+
+from app.ai_router.types import ChatResponse
+from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.outcome import Claim, Failure, Outcome
+from worker.coalescer import Coalescer
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+DATABASE_RETRY_SECONDS = (0.1, 0.5, 1.0, 2.0, 4.0)
+
+# One row with a value that the table refuses must not take its neighbours with it.
+_ONE_BAD_ROW = (psycopg.DataError, psycopg.IntegrityError)
+
+
+class HotPath:
+    """Claims, replies and records of all tasks of a process, made one statement each for a few
+    milliseconds' worth of them."""
+
+    def __init__(self, lifecycle: VerdictLifecycle) -> None:
+        self._lifecycle = lifecycle
+        self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
+        self._stashes: Coalescer[StashedCall, None] = Coalescer(
+            self._stash, alone_after=_ONE_BAD_ROW
+        )
+        self._records: Coalescer[tuple[Claim, Outcome], bool] = Coalescer(
+            self._record, alone_after=_ONE_BAD_ROW
+        )
+
+    async def claim(self, id_: uuid.UUID) -> Claim | None:
+        """None when somebody else has it, or it is done."""
+        return await self._claims.submit(id_)
+
+    async def stash(self, call: StashedCall) -> None:
+        """Returns when the reply is committed."""
+        await self._stashes.submit(call)
+
+    async def stored(self, claim: Claim) -> dict[str, ChatResponse]:
+        """See VerdictLifecycle.stashed."""
+        return await _patiently(lambda: self._lifecycle.stashed(claim))
+
+    async def record(self, claim: Claim, outcome: Outcome) -> bool:
+        """False when the claim's lease was lost. An outcome that the table refuses is recorded
+        as a failure."""
+        try:
+            return await self._records.submit((claim, outcome))
+        except _ONE_BAD_ROW as error:
+            logger.exception("The outcome of evaluation %s could not be stored", claim.id)
+            refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
+            return await self._records.submit((claim, refused))
+
+    async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
+        claimed = await _patiently(lambda: self._lifecycle.claim(ids))
+        claims = {claim.id: claim for claim in claimed}
+        # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
+        return [claims.pop(id_, None) for id_ in ids]
+
+    async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
+        await _patiently(lambda: self._lifecycle.stash(calls))
+        return [None] * len(calls)
+
+    async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
+        written = await _patiently(lambda: self._lifecycle.record(outcomes))
+        return [claim.id in written for claim, _ in outcomes]
+
+
+async def _patiently(statement: Callable[[], Awaitable[Result]]) -> Result:
+    """Repeats a statement through a short absence of PostgreSQL: what it holds is paid for. Every
+    one is guarded, so one that had arrived after all changes nothing the second time."""
+    for seconds in DATABASE_RETRY_SECONDS:
+        try:
+            return await statement()
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            logger.warning("PostgreSQL did not take a statement (%s); trying again", error)
+            await asyncio.sleep(seconds)
+    return await statement()
