@@ -21,7 +21,7 @@ from app.verdicts.wakeup import WakeUp
 from app.workspaces.service import ensure_workspace
 
 WARM_UP = 30
-# Longer than the dispatcher's look at the tables, so that no reply comes by chance with it.
+# Long enough that the stream already waits when the reply comes.
 JUDGE_SECONDS = 0.05
 
 

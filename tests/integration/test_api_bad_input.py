@@ -5,6 +5,7 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Any
 
+import psycopg
 import pytest
 
 from api_client import Api
@@ -23,6 +24,7 @@ BAD_QUESTIONS: list[tuple[Any, str]] = [
     ({"content": "질문", "options": {"context_notes": ["가" * 50_001]}}, "context_notes"),
     ({"content": "질문", "options": {"context_notes": ["가" * 50_000] * 5}}, "context_notes"),
     ({"content": "질문", "options": {"note_titles": ["a"]}}, "note_titles"),
+    ({"content": "질문", "options": {"context_notes": ["노트", "  "]}}, "context_notes"),
     ({"content": "질문", "options": {"mode": "dream"}}, "mode"),
     ({"content": "질문", "colour": "red"}, "colour"),
     ("not an object", "body"),
@@ -42,6 +44,29 @@ class TestBadInput:
         assert response.headers["content-type"] == "application/problem+json"
         assert named in json.dumps(problem["errors"])
         assert await api.world.rows("SELECT 1 FROM qa_answers") == []
+
+    async def test_a_nul_in_any_text_is_named(self, api: Api) -> None:
+        body = {"question": "q", "answer": "a", "model": "m"}
+        for name in body:
+            response = await api.client.post("/qa-evaluations", json=body | {name: "x\x00"})
+            assert response.status_code == 422, name
+
+    async def test_an_absent_database_is_said_to_be_absent(self, api: Api) -> None:
+        await api.world.rows("ALTER TABLE qa_evaluations RENAME TO gone")
+        broken = await api.client.get("/qa-evaluations")
+        name = api.world.url.partition("?")[0].rpartition("/")[2]
+        admin = api.world.url.replace(name, "postgres")
+        with psycopg.connect(admin, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+            )
+            away = await api.client.get("/qa-evaluations")
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+
+        assert (broken.status_code, away.status_code) == (500, 503)
+        assert away.headers["Retry-After"] == "5"
+        assert away.json()["type"] == "urn:searchqa:problem:database-unavailable"
 
     async def test_ten_megabytes_are_too_much(self, api: Api) -> None:
         body = {"content": "질문", "options": {"context_notes": ["x" * 10_000_000]}}

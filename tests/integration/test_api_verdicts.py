@@ -1,6 +1,9 @@
 """Reading verdicts, and asking for one on an answer from elsewhere."""
 
 import asyncio
+import uuid
+
+import psycopg
 
 from api_client import QUESTION, Api, import_notes, parse_events
 from app.verdicts.outcome import Retry
@@ -58,6 +61,31 @@ class TestReadingVerdicts:
         assert view["next_attempt_at"] is not None
         assert view["qa_evaluation"] is None
 
+    async def test_polling_is_as_slow_as_the_wait_is_long(self, api: Api) -> None:
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        path = f"/qa-evaluations/{quality['evaluation_id']}"
+
+        await api.judge_next(Retry("transient: busy", 20))
+        retrying = await api.client.get(path)
+        await api.world.rows("UPDATE qa_evaluations SET status = 'queued', reason = 'judge_paused'")
+        paused = await api.client.get(path)
+
+        assert 15 <= int(retrying.headers["Retry-After"]) <= 20
+        assert paused.headers["Retry-After"] == "30"
+
+    async def test_the_end_is_heard_even_if_the_hub_has_not_come_to_it(self, api: Api) -> None:
+        """A transaction elsewhere holds the hub back while the row is final already."""
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        path = f"/qa-evaluations/{quality['evaluation_id']}/events"
+        async with await psycopg.AsyncConnection.connect(api.world.url) as slow:
+            await slow.execute("SELECT pg_current_xact_id()")
+            await api.judge_next(verdict())
+            response = await api.client.get(path, headers={"Last-Event-ID": "0-0"})
+
+        assert parse_events(response.text)[-1].name == "qa_evaluation"
+
     async def test_pages_hold_each_evaluation_once(self, api: Api) -> None:
         for _ in range(5):
             await api.client.post("/ai/chat", json=QUESTION)
@@ -114,6 +142,12 @@ class TestAnswersFromElsewhere:
         assert response.status_code == 409
         assert response.json()["type"] == "urn:searchqa:problem:idempotency-key-reused"
         assert len(await api.world.rows("SELECT 1 FROM qa_answers")) == 1
+
+    async def test_an_insight_with_sources_is_judged_by_them(self, api: Api) -> None:
+        response = await api.client.post("/qa-evaluations", json=self.BODY | {"feature": "insight"})
+
+        row = await api.world.row(uuid.UUID(response.json()["id"]))
+        assert row["evaluators"] == ["quality_gate", "search_qa"]
 
     async def test_an_answer_without_sources_is_skipped(self, api: Api) -> None:
         response = await api.client.post("/qa-evaluations", json=self.BODY | {"sources": []})

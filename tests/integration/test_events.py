@@ -9,7 +9,15 @@ import pytest
 
 from app.db.session import create_pool
 from app.errors import InvalidRequest
-from app.verdicts.events import END, SUBSCRIBER_BACKLOG, Cursor, EventHub, VerdictEvent, replay
+from app.verdicts.events import (
+    END,
+    IDLE_POLL,
+    SUBSCRIBER_BACKLOG,
+    Cursor,
+    EventHub,
+    VerdictEvent,
+    replay,
+)
 from app.verdicts.status import Status
 from verdicts import World, store_answers, verdict
 
@@ -115,6 +123,39 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub:
         assert event.evaluation_id == a
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(anext(stranger), 0.05)
+
+
+async def test_a_burst_of_many_pages_is_read_at_once(world: World, hub: EventHub) -> None:
+    (new,) = await store_answers(world.sessions)
+    workspace = await workspace_of(world, new.evaluation_id)
+    await settle(world, hub, workspace)
+    many = (
+        "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
+        "SELECT gen_random_uuid(), id, 'running' FROM qa_evaluations, generate_series(1, 3500) "
+        "WHERE id = %s"
+    )
+    async with hub.subscribe(workspace) as subscription:
+        await world.rows(many, new.evaluation_id)
+        await store_answers(world.sessions)
+        async with asyncio.timeout(2 * IDLE_POLL):
+            await anext(subscription)
+
+
+async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: EventHub) -> None:
+    (new,) = await store_answers(world.sessions)
+    workspace = await workspace_of(world, new.evaluation_id)
+    await settle(world, hub, workspace)
+    restored = (
+        "INSERT INTO verdict_events (xid, workspace_id, evaluation_id, status) "
+        "SELECT '999999999999', workspace_id, id, 'running' FROM qa_evaluations WHERE id = %s"
+    )
+
+    async with hub.subscribe(workspace) as subscription:
+        await world.rows(restored, new.evaluation_id)
+        (later,) = await store_answers(world.sessions)
+        (event,) = await take(subscription, 1)
+
+    assert event.evaluation_id == later.evaluation_id
 
 
 async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from decimal import Decimal
 
 import psycopg
 import pytest
@@ -178,6 +179,41 @@ async def test_a_paused_judge_keeps_its_rows_and_one_probe_brings_it_back(world:
     assert await world.rows("SELECT * FROM judge_pauses") == []
     assert len(await world.lifecycle.take_due(Queue.LIVE, 10)) == 2
     assert (await world.row(probe))["tries"] == 0, "waiting for the judge is not a try"
+
+
+async def test_a_success_from_before_the_pause_does_not_lift_it(world: World) -> None:
+    new = await store_answers(world.sessions, 2)
+    early, failing = await world.lifecycle.claim([n.evaluation_id for n in new])
+
+    await world.lifecycle.record([(failing, Pause("the quota is used up"))])
+    await world.lifecycle.record([(early, verdict())])
+
+    assert len(await world.rows("SELECT * FROM judge_pauses")) == 1
+
+
+async def test_the_probe_is_a_row_that_did_not_stumble_before(world: World) -> None:
+    new = await store_answers(world.sessions, 2)
+    (claim,) = await world.lifecycle.claim([new[0].evaluation_id])
+    await world.lifecycle.record([(claim, Pause("bad request", tried=True))])
+
+    await world.lifecycle.probe_soon()
+    await world.lifecycle.probe_paused()
+
+    assert (await world.row(new[1].evaluation_id))["reason"] == "probe"
+    assert (await world.row(claim.id))["tries"] == 1
+
+
+async def test_what_was_paid_in_vain_counts_in_the_row(world: World) -> None:
+    (new,) = await store_answers(world.sessions)
+    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    reply = ChatResponse("?", "openai", "m", 100, 7, Decimal("0.002"), 3.0)
+    await world.lifecycle.stash([StashedCall(claim, f"h{n}", "openai", "m", reply) for n in (1, 2)])
+
+    await world.lifecycle.record([(claim, Failure("malformed: twice"))])
+
+    row = await world.row(claim.id)
+    assert (row["prompt_tokens"], row["completion_tokens"]) == (200, 14)
+    assert row["cost_usd"] == Decimal("0.004")
 
 
 async def test_a_degraded_verdict_does_not_unpause_the_judge(world: World) -> None:

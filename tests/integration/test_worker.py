@@ -12,82 +12,16 @@ import pytest
 import worker.hot_path
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle import StashedCall
+from app.verdicts.outcome import Usage
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation
 from judge_replies import CORRECTNESS, well
 from stub_server import Exchange, StubServer
-from verdicts import World, settings, store_answers
-from worker.coalescer import Coalescer
+from verdicts import World, settings, store_answers, verdict
+from worker.hot_path import HotPath
 from worker.judge_loop import JudgeLoop, LoopStopping
 
 PATIENCE = 15
-
-
-class TestCoalescer:
-    async def test_what_comes_together_is_handled_together_and_in_order(self) -> None:
-        batches: list[list[int]] = []
-
-        async def double(items: Sequence[int]) -> list[int]:
-            batches.append(list(items))
-            return [2 * item for item in items]
-
-        coalescer = Coalescer(double, largest=4)
-        results = await asyncio.gather(*(coalescer.submit(number) for number in range(10)))
-
-        assert results == [2 * number for number in range(10)]
-        assert batches == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
-        assert await coalescer.submit(21) == 42, "it goes on after a pause"
-
-    async def test_while_one_batch_is_handled_the_next_one_fills(self) -> None:
-        entered, leave = asyncio.Event(), asyncio.Event()
-        batches: list[list[str]] = []
-
-        async def slow(items: Sequence[str]) -> Sequence[str]:
-            batches.append(list(items))
-            entered.set()
-            await leave.wait()
-            return items
-
-        coalescer = Coalescer(slow, window=0)
-        first = asyncio.create_task(coalescer.submit("a"))
-        await entered.wait()
-        others = [asyncio.create_task(coalescer.submit(item)) for item in "bcd"]
-        await asyncio.sleep(0)
-        leave.set()
-        await asyncio.gather(first, *others)
-
-        assert batches == [["a"], ["b", "c", "d"]]
-
-    async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on(self) -> None:
-        async def refuse(items: Sequence[int]) -> Sequence[int]:
-            if 1 in items:
-                raise psycopg.OperationalError("away")
-            return items
-
-        coalescer = Coalescer(refuse)
-        results = await asyncio.gather(
-            *(coalescer.submit(number) for number in range(3)), return_exceptions=True
-        )
-
-        assert [type(result) for result in results] == [psycopg.OperationalError] * 3
-        assert await coalescer.submit(5) == 5
-
-    async def test_a_caller_that_is_cancelled_does_not_take_its_item_back(self) -> None:
-        handled: list[int] = []
-
-        async def keep(items: Sequence[int]) -> Sequence[int]:
-            handled.extend(items)
-            return items
-
-        coalescer = Coalescer(keep)
-        impatient = asyncio.create_task(coalescer.submit(1))
-        patient = asyncio.create_task(coalescer.submit(2))
-        await asyncio.sleep(0)
-        impatient.cancel()
-
-        assert await patient == 2
-        assert handled == [1, 2]
-        assert impatient.cancelled()
 
 
 class Gate:
@@ -373,3 +307,20 @@ async def test_a_reply_that_is_written_again_stands_there_once(world: World) -> 
     await world.lifecycle.stash([call])
 
     assert len(await world.rows("SELECT * FROM judge_calls")) == 1
+
+
+async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_stand(
+    world: World,
+) -> None:
+    ids = await store(world, 2)
+    good, bad = await world.lifecycle.claim(ids)
+    hot_path = HotPath(world.lifecycle)
+
+    await asyncio.gather(
+        hot_path.record(good, verdict()), hot_path.record(bad, verdict(usage=Usage(2**40, 1)))
+    )
+
+    assert (await world.row(good.id))["status"] == "succeeded"
+    row = await world.row(bad.id)
+    assert row["status"] == "failed"
+    assert "NumericValueOutOfRange" in row["error"]

@@ -30,7 +30,7 @@ def cost_usd(
     if rates := _rates(provider, model, api_url):
         return rates.of(tokens)
     calculation = _calculate(provider, model, api_url, tokens)
-    return calculation and calculation.total_price
+    return calculation.total_price if calculation else None
 
 
 class _Tokens(NamedTuple):
