@@ -72,7 +72,7 @@ def _allow_open_files(calls: int) -> None:
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _collect_less(**_: object) -> None:
     """Of the objects of a thousand calls in flight little is garbage, of those loaded by now
-    nothing: with Python's own thresholds a quarter of the worker's time went into looking."""
+    nothing: with Python's own thresholds a fifth of the time of judging goes into looking."""
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
 

@@ -8,7 +8,7 @@ import psycopg
 from worker.coalescer import Coalescer
 
 
-async def test_one_bad_item_does_not_take_its_neighbours_with_it(self) -> None:
+async def test_one_bad_item_does_not_take_its_neighbours_with_it() -> None:
     async def invert(items: Sequence[int]) -> list[float]:
         return [1 / item for item in items]
 
@@ -21,7 +21,7 @@ async def test_one_bad_item_does_not_take_its_neighbours_with_it(self) -> None:
     assert isinstance(results[1], ZeroDivisionError)
 
 
-async def test_what_comes_together_is_handled_together_and_in_order(self) -> None:
+async def test_what_comes_together_is_handled_together_and_in_order() -> None:
     batches: list[list[int]] = []
 
     async def double(items: Sequence[int]) -> list[int]:
@@ -36,7 +36,7 @@ async def test_what_comes_together_is_handled_together_and_in_order(self) -> Non
     assert await coalescer.submit(21) == 42, "it goes on after a pause"
 
 
-async def test_while_one_batch_is_handled_the_next_one_fills(self) -> None:
+async def test_while_one_batch_is_handled_the_next_one_fills() -> None:
     entered, leave = asyncio.Event(), asyncio.Event()
     batches: list[list[str]] = []
 
@@ -57,7 +57,7 @@ async def test_while_one_batch_is_handled_the_next_one_fills(self) -> None:
     assert batches == [["a"], ["b", "c", "d"]]
 
 
-async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on(self) -> None:
+async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on() -> None:
     async def refuse(items: Sequence[int]) -> Sequence[int]:
         if 1 in items:
             raise psycopg.OperationalError("away")
@@ -72,7 +72,7 @@ async def test_an_error_reaches_every_caller_and_the_next_batch_goes_on(self) ->
     assert await coalescer.submit(5) == 5
 
 
-async def test_a_caller_that_is_cancelled_does_not_take_its_item_back(self) -> None:
+async def test_a_caller_that_is_cancelled_does_not_take_its_item_back() -> None:
     handled: list[int] = []
 
     async def keep(items: Sequence[int]) -> Sequence[int]:

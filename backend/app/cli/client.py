@@ -121,24 +121,24 @@ class Client:
     def follow(self, path: str, *, until_final: bool = False) -> Iterator[Event]:
         """Events over as many connections as it takes: after a drop it goes on where it was.
 
-        until_final: end with the stream that told a final state. Raises SetupError when the
-        server stays away for half a minute.
+        until_final: end with the stream that told a final state to its end. Raises SetupError
+        when the server stays away for half a minute.
         """
         last_id: str | None = None
         failures = 0
+        final = False
         while True:
-            final = False
             try:
                 with self.stream("GET", path, last_event_id=last_id) as events:
                     for event in events:
                         failures, last_id = 0, event.id or last_id
                         final = final or _is_final(event)
                         yield event
+                if final and until_final:
+                    return
             except SetupError:
                 if failures == len(_RECONNECT_SECONDS):
                     raise
-            if final and until_final:
-                return
             time.sleep(_RECONNECT_SECONDS[min(failures, len(_RECONNECT_SECONDS) - 1)])
             failures += 1
 

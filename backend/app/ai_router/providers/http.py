@@ -64,7 +64,7 @@ class Deadline:
             ) from error
         except (httpx.HTTPError, aiohttp.ClientError, OSError) as error:
             raise TransientProviderError(
-                f"The connection to {self._vendor} failed ({type(error).__name__})."
+                f"The connection to {self._vendor} failed."
             ) from error
 
 
