@@ -63,9 +63,7 @@ class Deadline:
                 f"The address of {self._vendor} is not usable; check it in the settings."
             ) from error
         except (httpx.HTTPError, aiohttp.ClientError, OSError) as error:
-            raise TransientProviderError(
-                f"The connection to {self._vendor} failed."
-            ) from error
+            raise TransientProviderError(f"The connection to {self._vendor} failed.") from error
 
 
 class Endpoint:
