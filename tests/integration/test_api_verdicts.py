@@ -6,6 +6,8 @@ import uuid
 import psycopg
 
 from api_client import QUESTION, Api, import_notes, parse_events
+from app.ai_router.types import ChatResponse
+from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Retry
 from verdicts import verdict
 
@@ -153,3 +155,46 @@ class TestAnswersFromElsewhere:
         response = await api.client.post("/qa-evaluations", json=self.BODY | {"sources": []})
 
         assert response.json()["reason"] == "no_context"
+
+
+class TestForgetting:
+    async def test_removes_every_trace(self, api: Api) -> None:
+        secret = "잊어야 할 내용 7f3a"
+        body = {"question": secret, "answer": secret, "sources": [{"content": secret}]}
+        created = (await api.client.post("/qa-evaluations", json=body)).json()
+        (claim,) = await api.world.lifecycle.claim([uuid.UUID(created["id"])])
+        reply = ChatResponse(secret, "openai", "m", raw_body=secret)
+        await api.world.lifecycle.stash([StashedCall(claim, "h", "openai", "m", reply)])
+        await api.world.lifecycle.record([(claim, verdict())])
+
+        deleted = await api.client.delete(f"/answers/{created['answer_id']}")
+        again = await api.client.delete(f"/answers/{created['answer_id']}")
+
+        assert (deleted.status_code, again.status_code) == (204, 404)
+        tables = await api.world.rows(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+        )
+        for table in [row["table_name"] for row in tables]:
+            rows = await api.world.rows(f'SELECT to_jsonb(t)::text AS row FROM "{table}" t')
+            text = " ".join(row["row"] for row in rows)
+            assert secret not in text, table
+            assert created["id"] not in text, table
+            assert created["answer_id"] not in text, table
+
+    async def test_an_answer_of_another_workspace_stays(self, api: Api) -> None:
+        body = {"question": "q", "answer": "a"}
+        created = (await api.client.post("/qa-evaluations", json=body)).json()
+        stranger = await api.as_token(workspace="other")
+
+        refused = await stranger.delete(f"/answers/{created['answer_id']}")
+
+        assert refused.status_code == 404
+        assert (await api.client.get(f"/qa-evaluations/{created['id']}")).status_code == 200
+
+    async def test_a_verdict_that_comes_too_late_goes_nowhere(self, api: Api) -> None:
+        body = {"question": "q", "answer": "a", "sources": [{"content": "c"}]}
+        created = (await api.client.post("/qa-evaluations", json=body)).json()
+        (claim,) = await api.world.lifecycle.claim([uuid.UUID(created["id"])])
+        await api.client.delete(f"/answers/{created['answer_id']}")
+
+        assert await api.world.lifecycle.record([(claim, verdict())]) == set()

@@ -2,7 +2,7 @@
 
 import uuid
 
-from sqlalchemy import insert
+from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
@@ -49,3 +49,15 @@ async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.U
             ],
         )
     return answer_id
+
+
+async def delete_answer(
+    session: AsyncSession, workspace_id: uuid.UUID, answer_id: uuid.UUID
+) -> bool:
+    """Deletes the answer; all that hangs on it goes by foreign keys. False if it is not there."""
+    deleted = await session.scalar(
+        delete(QAAnswer)
+        .where(QAAnswer.id == answer_id, QAAnswer.workspace_id == workspace_id)
+        .returning(QAAnswer.id)
+    )
+    return deleted is not None

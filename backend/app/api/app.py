@@ -8,7 +8,7 @@ from fastapi import Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api import ai, auth, health, judges, notes, qa_evaluations
+from app.api import ai, answers, auth, health, judges, notes, qa_evaluations
 from app.api.body_limit import BodyLimit
 from app.api.problems import add_problem_handlers
 from app.api.services import open_services
@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         BodyLimit, default=MAX_BODY_BYTES, limits={notes.IMPORT_FILE_PATH: notes.MAX_IMPORT_BYTES}
     )
     add_problem_handlers(app)
-    for module in (health, auth, ai, qa_evaluations, notes, judges):
+    for module in (health, auth, ai, answers, qa_evaluations, notes, judges):
         app.include_router(module.router)
     _add_documentation(app)
     return app

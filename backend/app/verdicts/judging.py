@@ -47,6 +47,9 @@ class Judging:
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, claim.id)
             return Release()
+        except psycopg.errors.ForeignKeyViolation:
+            logger.info("Evaluation %s was deleted while it was judged", claim.id)
+            return Release()
         except Exception as error:
             logger.exception("Judging evaluation %s failed in our own code", claim.id)
             return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")

@@ -1,0 +1,24 @@
+"""Forgetting an answer."""
+
+import uuid
+
+from fastapi import APIRouter, Response
+
+from app.answers.queries import delete_answer
+from app.api.auth import Writer
+from app.api.services import ServicesDep
+from app.errors import NotFound
+
+router = APIRouter(prefix="/answers", tags=["answers"])
+
+
+@router.delete("/{answer_id}", status_code=204)
+async def forget(answer_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
+    """Removes the answer and every trace of it: sources, verdicts, judge calls and events."""
+    async with services.sessions.begin() as session:
+        if not await delete_answer(session, principal.workspace_id, answer_id):
+            raise NotFound(
+                "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",
+                ko="그런 답변이 없습니다. GET /qa-evaluations의 answer_id를 확인하세요.",
+            )
+    return Response(status_code=204)
