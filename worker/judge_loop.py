@@ -54,14 +54,19 @@ class JudgeLoop:
         asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(timeout=30)
 
     def run(self, ids: Sequence[uuid.UUID]) -> None:
-        """Judges what is free of `ids`; returns when each of them is recorded. Thread-safe.
+        """Judges what is free of `ids`; returns when each of them is recorded, or after the time
+        limit of a task. Thread-safe.
 
         Raises LoopStopping when the process is about to end and some were not claimed.
         """
         if self._stopping:
             raise LoopStopping
         future = asyncio.run_coroutine_threadsafe(self._judge_all(ids), self._loop)
-        future.result(timeout=self._settings.task_time_limit)
+        try:
+            future.result(timeout=self._settings.task_time_limit)
+        except TimeoutError:
+            # They are judged all the same; only the message must not come back for them.
+            logger.warning("%d evaluations wait longer than a task may take", len(ids))
 
     def begin_stop(self, grace: float) -> None:
         """Claims nothing more, lets calls in flight end for `grace` seconds, then gives their

@@ -142,6 +142,27 @@ async def test_an_unknown_id_is_left_alone(world: World, judging: Loops) -> None
         await run(loop, uuid.uuid4())
 
 
+async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(
+    world: World, judging: Loops, judge: StubServer
+) -> None:
+    (id_,) = await store(world, 1, **by_model(judge))
+    go_on = asyncio.Event()
+
+    async def when_told(exchange: Exchange) -> None:
+        await go_on.wait()
+        await well()(exchange)
+
+    judge.default = when_told
+    async with judging(**by_model(judge)) as loop:
+        loop._settings = loop._settings.model_copy(update={"task_time_limit": 0.05})
+        await run(loop, id_)
+        assert await statuses(world, "attempt") == [("running", 1)]
+        go_on.set()
+        async with asyncio.timeout(PATIENCE):
+            while await statuses(world, "attempt") != [("succeeded", 1)]:  # noqa: ASYNC110  rows of another loop
+                await asyncio.sleep(0.01)
+
+
 async def test_stopping_gives_back_what_is_in_flight(
     world: World, judging: Loops, judge: StubServer
 ) -> None:
