@@ -46,7 +46,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(providers.aclose)
         publisher = Publisher(settings.redis_url, settings)
         stack.callback(publisher.close)
-        wake_up = WakeUp(publisher)
+        wake_up = WakeUp(publisher, batch=settings.dispatch_batch)
         wake_up.start()
         stack.callback(wake_up.stop)
         hub = EventHub(pool)

@@ -1,0 +1,89 @@
+"""Publishing beside the answers: in bursts, through failures, and to a clean end."""
+
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from app.broker import PublishError, Queue
+from app.verdicts import wakeup
+from app.verdicts.wakeup import WakeUp
+
+PATIENCE = 10
+
+
+class SlowPublisher:
+    """Publishes one message for each `go_on`, and fails while `refuses`."""
+
+    def __init__(self) -> None:
+        self.messages: list[list[uuid.UUID]] = []
+        self.entered = threading.Semaphore(0)
+        self.go_on = threading.Semaphore(0)
+        self.refuses = False
+
+    def publish(self, queue: Queue, ids: Sequence[uuid.UUID]) -> None:
+        assert queue is Queue.LIVE
+        self.entered.release()
+        assert self.go_on.acquire(timeout=PATIENCE)
+        if self.refuses:
+            raise PublishError("Redis is away")
+        self.messages.append(list(ids))
+
+
+@pytest.fixture
+def publisher() -> SlowPublisher:
+    return SlowPublisher()
+
+
+@pytest.fixture
+def wake_up(publisher: SlowPublisher) -> Iterator[WakeUp]:
+    wake_up = WakeUp(publisher, batch=3)  # type: ignore[arg-type]
+    wake_up.start()
+    yield wake_up
+    for _ in range(10):
+        publisher.go_on.release()
+    wake_up.stop()
+    assert not wake_up._thread.is_alive()
+
+
+def test_one_goes_alone_and_a_burst_in_lists(publisher: SlowPublisher, wake_up: WakeUp) -> None:
+    ids = [uuid.uuid4() for _ in range(6)]
+
+    wake_up.wake(ids[0])
+    publisher.entered.acquire(timeout=PATIENCE)
+    for id_ in ids[1:]:
+        wake_up.wake(id_)
+    for _ in range(3):
+        publisher.go_on.release()
+    for _ in range(2):
+        publisher.entered.acquire(timeout=PATIENCE)
+    wake_up.stop()
+
+    assert publisher.messages == [ids[:1], ids[1:4], ids[4:]]
+
+
+def test_a_failure_costs_only_its_own_message(publisher: SlowPublisher, wake_up: WakeUp) -> None:
+    lost, kept = uuid.uuid4(), uuid.uuid4()
+    publisher.refuses = True
+
+    wake_up.wake(lost)
+    publisher.entered.acquire(timeout=PATIENCE)
+    wake_up.wake(kept)
+    publisher.go_on.release()
+    publisher.entered.acquire(timeout=PATIENCE)
+    publisher.refuses = False
+    publisher.go_on.release()
+    wake_up.stop()
+
+    assert publisher.messages == [[kept]]
+
+
+def test_a_full_backlog_never_blocks_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wakeup, "LONGEST_BACKLOG", 1)
+    not_started = WakeUp(SlowPublisher(), batch=3)  # type: ignore[arg-type]
+
+    for _ in range(5):
+        not_started.wake(uuid.uuid4())
+
+    assert not_started._ids.qsize() == 1
