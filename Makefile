@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := backend worker tests migrations benchmarks
 
-.PHONY: help demo up test lint format typecheck check lock migrate bench clean
+.PHONY: help demo up test lint format typecheck check lock migrate bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,8 +18,11 @@ demo: $(STAMP) ## Do the main job once: ask, answer, judge, show the verdicts
 up: $(STAMP) ## Run the whole stack until Ctrl-C
 	$(BIN)/searchqa up
 
-test: $(STAMP) ## Run all tests
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+test: $(STAMP) ## Run all tests but the slow faults
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow_fault" $(ARGS)
+
+faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
+	$(BIN)/python -m pytest tests/faults $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting and the direction of imports
 	$(BIN)/ruff check $(wildcard $(SOURCES))
@@ -46,7 +49,7 @@ bench: $(STAMP) ## Measure throughput and latency on the real stack
 	$(BIN)/python benchmarks/throughput.py $(ARGS)
 
 clean: ## Remove the virtual environment and caches; data in .searchqa stays
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
 $(STAMP): requirements.lock pyproject.toml

@@ -37,8 +37,9 @@ class Api:
         async with self.world.sessions.begin() as session:
             return await create_login_code(session, await ensure_workspace(session))
 
-    def browser(self, cookies: httpx.Cookies) -> httpx.AsyncClient:
-        return _client(self.app, cookies=cookies)
+    def browser(self, cookies: httpx.Cookies, **headers: str) -> httpx.AsyncClient:
+        """A page of the server itself, unless `headers` say otherwise."""
+        return _client(self.app, cookies=cookies, headers=headers or {"Origin": "http://test"})
 
     async def judge_next(self, outcome: Outcome) -> None:
         """Waits for a queued row, claims it and records the outcome, as a worker would."""

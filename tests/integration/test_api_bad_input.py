@@ -51,6 +51,12 @@ class TestBadInput:
             response = await api.client.post("/qa-evaluations", json=body | {name: "x\x00"})
             assert response.status_code == 422, name
 
+    async def test_a_nul_in_a_path_is_named(self, api: Api) -> None:
+        response = await api.client.post("/judges/openai:%00/resume")
+
+        assert response.status_code == 422
+        assert "judge_model" in response.json()["detail"]
+
     async def test_an_absent_database_is_said_to_be_absent(self, api: Api) -> None:
         await api.world.rows("ALTER TABLE qa_evaluations RENAME TO gone")
         broken = await api.client.get("/qa-evaluations")

@@ -10,7 +10,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.api import ai, answers, auth, health, judges, notes, qa_evaluations
 from app.api.body_limit import BodyLimit
+from app.api.internal_errors import InternalErrors
 from app.api.problems import add_problem_handlers
+from app.api.security_headers import SecurityHeaders, policy_of_page
 from app.api.services import open_services
 from app.logs import configure_logging
 from app.settings import Settings, get_settings
@@ -48,6 +50,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(
         BodyLimit, default=MAX_BODY_BYTES, limits={notes.IMPORT_FILE_PATH: notes.MAX_IMPORT_BYTES}
     )
+    app.add_middleware(InternalErrors)
+    app.add_middleware(SecurityHeaders)
     add_problem_handlers(app)
     for module in (health, auth, ai, answers, qa_evaluations, notes, judges):
         app.include_router(module.router)
@@ -65,7 +69,9 @@ def _add_documentation(app: FastAPI) -> None:
 
     @app.get("/docs", include_in_schema=False, dependencies=guard)
     async def docs() -> HTMLResponse:
-        return get_swagger_ui_html(openapi_url="/openapi.json", title="SearchQA")
+        page = get_swagger_ui_html(openapi_url="/openapi.json", title="SearchQA")
+        page.headers["Content-Security-Policy"] = policy_of_page(bytes(page.body).decode())
+        return page
 
     @app.get("/", include_in_schema=False)
     async def start() -> RedirectResponse:

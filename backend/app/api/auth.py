@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from app.api.origin import refuse_other_sites
 from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
 from app.workspaces.models import Scope
@@ -25,11 +26,14 @@ COOKIE = "searchqa_session"
 router = APIRouter(tags=["login"])
 
 
-def _token(request: Request) -> str:
+def _token(request: Request, public_url: str | None) -> str:
+    """The bearer token, or else the cookie of a request that a page of ours sent. Raises
+    Unauthenticated without either, Forbidden when the cookie comes from elsewhere."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip()
     if cookie := request.cookies.get(COOKIE):
+        refuse_other_sites(request, public_url=public_url, unless_silent=False)
         return cookie
     raise Unauthenticated(
         "Send a token: Authorization: Bearer …; `searchqa token create` makes one.",
@@ -38,10 +42,14 @@ def _token(request: Request) -> str:
 
 
 async def current_principal(request: Request, services: ServicesDep) -> Principal:
-    async with services.sessions.begin() as session:
-        if not services.settings.auth and _is_local(request):
+    public_url = services.settings.public_url
+    if not services.settings.auth and _is_local(request):
+        refuse_other_sites(request, public_url=public_url, unless_silent=True)
+        async with services.sessions.begin() as session:
             return Principal(await ensure_workspace(session), ALL_SCOPES)
-        return await authenticate(session, _token(request))
+    token = _token(request, public_url)
+    async with services.sessions.begin() as session:
+        return await authenticate(session, token)
 
 
 def _is_local(request: Request) -> bool:
@@ -88,8 +96,7 @@ async def login(services: ServicesDep, code: Annotated[str, Query(max_length=200
         samesite="lax",
         secure=(services.settings.public_url or "").startswith("https:"),
     )
-    # The used-up code must not stay in caches or leak by Referer.
-    response.headers["Cache-Control"] = "no-store"
+    # The used-up code must not leak by Referer.
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
@@ -97,8 +104,9 @@ async def login(services: ServicesDep, code: Annotated[str, Query(max_length=200
 @router.post("/logout", status_code=204)
 async def logout(services: ServicesDep, request: Request) -> Response:
     """Ends this browser's session."""
+    token = _token(request, services.settings.public_url)
     async with services.sessions.begin() as session:
-        await end_session(session, _token(request))
+        await end_session(session, token)
     response = Response(status_code=204)
     response.delete_cookie(COOKIE)
     return response

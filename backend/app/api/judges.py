@@ -1,6 +1,8 @@
 """Judges that cannot work, why, and how to let them work again."""
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
 
 from app.api.auth import Admin, Reader
 from app.api.schemas import JudgePauseRead
@@ -21,8 +23,12 @@ async def paused(_: Reader, services: ServicesDep) -> list[JudgePauseRead]:
         ]
 
 
+# PostgreSQL cannot compare with NUL.
+JudgeModel = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]+$")]
+
+
 @router.post("/{judge_model:path}/resume", status_code=204)
-async def resume(judge_model: str, _: Admin, services: ServicesDep) -> Response:
+async def resume(judge_model: JudgeModel, _: Admin, services: ServicesDep) -> Response:
     """Lets the judge work again now."""
     async with services.sessions.begin() as session:
         if not await resume_judge(session, judge_model):

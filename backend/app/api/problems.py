@@ -104,7 +104,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _database_away(request: Request, error: Exception) -> JSONResponse:
-    logger.warning("PostgreSQL cannot be asked: %s", error)
+    # SQLAlchemy's own message would tell the parameters, which are what readers wrote.
+    logger.warning("PostgreSQL cannot be asked: %s", getattr(error, "orig", error))
     detail = {
         "en": "The database is not available at the moment; try again shortly.",
         "ko": "데이터베이스를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.",
@@ -115,15 +116,6 @@ async def _database_away(request: Request, error: Exception) -> JSONResponse:
     return problem(status, code, detail[preferred_language(request)], headers=headers)
 
 
-async def _internal_error(request: Request, error: Exception) -> JSONResponse:
-    detail = {
-        "en": "Something failed on our side; the server's log has more.",
-        "ko": "서버 내부 오류가 발생했습니다. 서버 로그를 확인해 주세요.",
-    }
-    status = HTTPStatus.INTERNAL_SERVER_ERROR
-    return problem(status, "internal-error", detail[preferred_language(request)])
-
-
 def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestError, _request_error)
     app.add_exception_handler(ProviderError, _provider_error)
@@ -131,4 +123,3 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http_error)
     for away in (OperationalError, SQLAlchemyTimeoutError, PoolTimeout):
         app.add_exception_handler(away, _database_away)
-    app.add_exception_handler(Exception, _internal_error)

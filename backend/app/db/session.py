@@ -51,6 +51,8 @@ def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
         max_overflow=pool_size,
         pool_timeout=5,
         pool_pre_ping=True,
+        # Errors are logged, and parameters are what readers wrote.
+        hide_parameters=True,
         connect_args=CONNECT_ARGS,
     )
 

@@ -1,13 +1,20 @@
 """Marks off text that is material, not instruction, in the prompts that write for readers."""
 
 import re
+import unicodedata
+from functools import lru_cache
+
+# What stands between the letters of a tag without hiding it: spaces, slashes, and characters
+# of no width. Another bracket would begin another tag.
+_BETWEEN = r"[^\w<>]*"
+# All characters that normalise (NFKC) to the bracket.
+_BRACKETS = "<﹤＜"
 
 
 def quote(tag: str, text: str) -> str:
     """The text between <tag> and </tag>, each on its own line. Tags of that name inside the
     text are broken, so that it cannot end its own quotation."""
-    inside = re.sub(rf"<(?=/?\s*{tag}\b)", "‹", text, flags=re.IGNORECASE)
-    return f"<{tag}>\n{inside}\n</{tag}>"
+    return f"<{tag}>\n{without_tags(tag, text)}\n</{tag}>"
 
 
 def quoted(tag: str, prompt: str) -> list[str]:
@@ -15,6 +22,30 @@ def quoted(tag: str, prompt: str) -> list[str]:
     return re.findall(rf"^<{tag}>\n(.*?)\n</{tag}>$", prompt, flags=re.DOTALL | re.MULTILINE)
 
 
+def without_tags(tag: str, text: str) -> str:
+    """The text with the bracket of each tag of that name turned into "‹", also where the tag is
+    written in full-width or mathematical letters or with invisible characters in between."""
+    if not any(bracket in text for bracket in _BRACKETS):
+        return text
+    chars = list(text)
+    for match in _tag_pattern(tag).finditer("".join(map(_fold, text))):
+        chars[match.start()] = "‹"
+    return "".join(chars)
+
+
 def one_line(title: str) -> str:
     """A title that cannot look like more than one line of the prompt."""
     return " ".join(title.split())
+
+
+@lru_cache(maxsize=16)
+def _tag_pattern(tag: str) -> re.Pattern[str]:
+    letters = _BETWEEN.join(map(re.escape, tag))
+    return re.compile(rf"<(?={_BETWEEN}{letters}(?!\w))", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def _fold(char: str) -> str:
+    """The plain form of a character, when that is one character too."""
+    folded = unicodedata.normalize("NFKC", char)
+    return folded if len(folded) == 1 else char

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.ai_router.prompts.quoting import one_line, quote
+from app.ai_router.prompts.quoting import one_line, quote, without_tags
 from app.ai_router.types import Lang, Message
 
 VERSION = "search_qa-1"
@@ -45,13 +45,14 @@ def build_messages(question: str, notes: Sequence[tuple[str, str]], lang: Lang) 
     material = _note_blocks(notes) or _NO_NOTES[lang]
     return [
         Message("system", _SYSTEM[lang]),
-        Message("user", f"{material}\n\n{_QUESTION[lang]}: {question}"),
+        Message("user", f"{material}\n\n{_QUESTION[lang]}: {without_tags('note', question)}"),
     ]
 
 
 def _note_blocks(notes: Sequence[tuple[str, str]]) -> str:
     """The notes as prompts show them: mark and title, then the quoted content."""
     return "\n\n".join(
-        f"[노트 {number}] {one_line(title)}".rstrip() + f"\n{quote('note', content)}"
+        f"[노트 {number}] {without_tags('note', one_line(title))}".rstrip()
+        + f"\n{quote('note', content)}"
         for number, (title, content) in enumerate(notes, 1)
     )

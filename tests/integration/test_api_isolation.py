@@ -1,0 +1,267 @@
+"""A token of one workspace sees and changes nothing of another, on any route.
+
+The routes come from the OpenAPI document. A new one is tested without a change here, or fails
+with the name of the table below that must know it.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from api_client import Api
+from verdicts import verdict
+
+MARK = "비밀표식7f3a"
+IMPORT = {
+    "notebook": f"실험실 {MARK}",
+    "notes": [
+        {"title": f"PCR 조건 {MARK}", "content": f"PCR 변성은 95도에서 30초 동안 한다. {MARK}"},
+    ],
+}
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+# Two sources, as many as `verdict()` tells of.
+EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
+KEY = {"Idempotency-Key": "the-same-key"}
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    operation: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+    def parameters(self, place: str) -> list[Mapping[str, Any]]:
+        return [item for item in self.operation.get("parameters", []) if item["in"] == place]
+
+    @property
+    def endless(self) -> bool:
+        """Whether it streams what happens in the whole workspace."""
+        content = self.operation["responses"].get("200", {}).get("content", {})
+        stream = self.method == "get" and "text/event-stream" in content
+        return stream and not self.parameters("path")
+
+
+# These belong to the installation, not to a workspace, and say nothing about its texts.
+SHARED = {
+    "GET /healthz": "liveness",
+    "GET /readyz": "readiness",
+    "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
+    "POST /judges/{judge_model}/resume": "judges serve all workspaces",
+    "POST /logout": "ends the session that asks",
+}
+
+
+def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
+    """What a stranger may try to get at the first workspace's objects, by route."""
+    about_note = QUESTION | {"options": {"note_id": objects["note_id"]}}
+    in_notebook = QUESTION | {"options": {"notebook_id": objects["notebook_id"]}}
+    asked = [{"json": body} for body in (QUESTION, about_note, in_notebook)]
+    mine = {"json": {"notebook": "내 것", "notes": [{"title": "a", "content": "b"}]}}
+    return {
+        "POST /ai/chat": asked,
+        "POST /ai/stream": asked,
+        "POST /qa-evaluations": [
+            {"json": {"question": "?", "answer": "a"}, "headers": KEY},
+        ],
+        "POST /notebooks": [{"json": {"name": "내 것"}}],
+        "POST /notes/import": [mine],
+        "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
+    }
+
+
+def routes(api: Api) -> list[Route]:
+    """All routes that touch a workspace, reading ones first and deleting ones last."""
+    found = [
+        Route(method, path, operation)
+        for path, operations in api.app.openapi()["paths"].items()
+        for method, operation in operations.items()
+    ]
+    assert {str(route) for route in found} >= set(SHARED), "SHARED names a route that is gone"
+    order = ["get", "post", "put", "patch", "delete"]
+    mine = [route for route in found if str(route) not in SHARED]
+    return sorted(mine, key=lambda route: order.index(route.method))
+
+
+def known(objects: Mapping[str, str], name: str, route: Route) -> str:
+    if name not in objects:
+        pytest.fail(
+            f"{route} has the parameter '{name}', which this test does not know. Let `belongings` "
+            f"make an object of the first workspace and add its id as '{name}', or add the route "
+            "to SHARED and say why it belongs to nobody."
+        )
+    return objects[name]
+
+
+def path_of(route: Route, objects: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda match: known(objects, match[1], route), route.path)
+
+
+def queries_of(route: Route, objects: Mapping[str, str]) -> list[dict[str, str]]:
+    """No query, and each that takes an id with an id of the first workspace."""
+    named = [item for item in route.parameters("query") if "uuid" in json.dumps(item["schema"])]
+    ids = ({item["name"]: known(objects, item["name"], route)} for item in named)
+    return [{}, *ids]
+
+
+async def belongings(api: Api) -> dict[str, str]:
+    """Fills the first workspace; the ids of its objects by the names of parameters."""
+    assert (await api.client.post("/notes/import", json=IMPORT)).status_code == 200
+    external = await api.client.post("/qa-evaluations", json=EXTERNAL, headers=KEY)
+    await api.judge_next(verdict())
+    (note,) = (await api.client.get("/notes")).json()["items"]
+    (notebook,) = (await api.client.get("/notebooks")).json()
+    return {
+        "note_id": note["id"],
+        "notebook_id": notebook["id"],
+        "evaluation_id": external.json()["id"],
+        "answer_id": external.json()["answer_id"],
+        "after": note["id"],
+    }
+
+
+def assert_says_nothing(where: str, text: str, objects: Mapping[str, str]) -> None:
+    for secret in (MARK, json.dumps(MARK)[1:-1], *objects.values()):
+        assert secret not in text, where
+
+
+def assert_empty(where: str, response: httpx.Response) -> None:
+    assert response.status_code == 200, where
+    if response.headers["content-type"] == "application/json":
+        body = response.json()
+        if isinstance(body, dict) and "items" in body:
+            assert body == {"items": [], "next": None}, where
+        elif isinstance(body, list):
+            assert body == [], where
+
+
+async def listen(api: Api, route: Route, token: str, *, until: str) -> str:
+    """What an endless stream tells from the beginning of time until it says `until`."""
+    heard = bytearray()
+    enough = asyncio.Event()
+    requests = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> dict[str, Any]:
+        if request := next(requests, None):
+            return request
+        await enough.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        heard.extend(message.get("body", b""))
+        if until.encode() in heard:
+            enough.set()
+
+    headers = {"host": "test", "authorization": token, "last-event-id": "0-0"}
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": route.path,
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("test", 80),
+    }
+    async with asyncio.timeout(10):
+        await api.app(scope, receive, send)
+    return heard.decode()
+
+
+class TestAnotherWorkspace:
+    async def test_reads_nothing(self, api: Api) -> None:
+        objects = await belongings(api)
+        stranger = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
+        reading = [route for route in routes(api) if route.method == "get"]
+        assert len(reading) >= 7
+
+        for route in reading:
+            path = path_of(route, objects)
+            if route.endless:
+                continue
+            for query in queries_of(route, objects):
+                where = f"{route} {query}"
+                response = await stranger.get(path, params=query)
+                if route.parameters("path"):
+                    assert response.status_code == 404, where
+                elif response.status_code != 404:
+                    assert_empty(where, response)
+                assert_says_nothing(where, response.text, objects)
+            own = await api.client.get(path)
+            assert own.status_code == 200, f"{route}: the owner must see it, or nothing was tested"
+
+    async def test_hears_nothing(self, api: Api) -> None:
+        objects = await belongings(api)
+        stranger = await api.as_token(workspace="other")
+        asked = (await stranger.post("/ai/chat", json=QUESTION)).json()["quality"]
+        tokens = [client.headers["Authorization"] for client in (stranger, api.client)]
+        endless = [route for route in routes(api) if route.endless]
+        assert endless
+
+        for route in endless:
+            theirs = await listen(api, route, tokens[0], until=asked["evaluation_id"])
+            assert_says_nothing(str(route), theirs, objects)
+            ours = await listen(api, route, tokens[1], until=objects["evaluation_id"])
+            assert asked["evaluation_id"] not in ours, route
+
+    async def test_changes_nothing_and_gets_at_nothing(self, api: Api) -> None:
+        objects = await belongings(api)
+        stranger = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
+        tries = bodies(objects)
+        changing = [route for route in routes(api) if route.method != "get"]
+        before = await everything(api)
+
+        for route in changing:
+            if "requestBody" in route.operation and str(route) not in tries:
+                pytest.fail(f"Add to `bodies` what a stranger may send to {route}.")
+            for sent in tries.get(str(route), [{}]):
+                where = f"{route} {sent}"
+                response = await stranger.request(route.method, path_of(route, objects), **sent)
+                assert response.status_code < 500, where
+                if route.parameters("path") or "note_id" in _options(sent):
+                    assert response.status_code == 404, where
+                assert_says_nothing(where, response.text, objects)
+        assert await everything(api) == before
+
+        for route in changing:
+            if route.parameters("path"):
+                own = await api.client.request(route.method, path_of(route, objects))
+                assert own.status_code != 404, f"{route}: the owner may, or nothing was tested"
+
+    async def test_a_parameter_that_nobody_knows_is_said_to_be_so(self, api: Api) -> None:
+        objects = await belongings(api)
+
+        with pytest.raises(pytest.fail.Exception, match="add its id as 'dataset_id'"):
+            path_of(Route("get", "/evaluation/datasets/{dataset_id}", {}), objects)
+
+
+def _options(sent: Mapping[str, Any]) -> Mapping[str, Any]:
+    options: Mapping[str, Any] = sent.get("json", {}).get("options", {})
+    return options
+
+
+async def everything(api: Api) -> dict[str, list[dict[str, Any]]]:
+    """All rows of the first workspace; only the last use of its token may differ."""
+    tables = await api.world.rows(
+        "SELECT table_name FROM information_schema.columns"
+        " WHERE column_name = 'workspace_id' AND table_schema = 'public'"
+        " AND table_name <> 'api_tokens'"
+    )
+    assert len(tables) >= 4
+    return {
+        name: await api.world.rows(
+            f"SELECT t.* FROM {name} t JOIN workspaces w ON w.id = t.workspace_id"
+            " WHERE w.name = 'default' ORDER BY t.*::text"
+        )
+        for name in sorted(row["table_name"] for row in tables)
+    }
