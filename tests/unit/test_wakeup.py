@@ -79,6 +79,19 @@ def test_a_failure_costs_only_its_own_message(publisher: SlowPublisher, wake_up:
     assert publisher.messages == [[kept]]
 
 
+def test_stopping_is_quick_whatever_is_under_way(publisher: SlowPublisher, wake_up: WakeUp) -> None:
+    wake_up.wake(uuid.uuid4())
+    publisher.entered.acquire(timeout=PATIENCE)
+    wake_up.wake(uuid.uuid4())
+    stopping = threading.Thread(target=wake_up.stop)
+    stopping.start()
+    publisher.go_on.release()
+    stopping.join(timeout=PATIENCE)
+
+    assert not wake_up._thread.is_alive()
+    assert len(publisher.messages) == 1
+
+
 def test_a_full_backlog_never_blocks_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wakeup, "LONGEST_BACKLOG", 1)
     not_started = WakeUp(SlowPublisher(), batch=3)  # type: ignore[arg-type]

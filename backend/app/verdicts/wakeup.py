@@ -44,7 +44,10 @@ class WakeUp:
         self._thread.join(timeout=5)
 
     def _run(self) -> None:
-        while (first := self._ids.get()) is not None and not self._stopping:
+        while not self._stopping:
+            first = self._ids.get()
+            if first is None or self._stopping:
+                return
             try:
                 self._publisher.publish(Queue.LIVE, [first, *self._waiting(self._batch - 1)])
             except PublishError as error:

@@ -1,0 +1,214 @@
+"""Real processes over one database and one Redis, and what must hold after a fault."""
+
+import asyncio
+import os
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from victims import Process, Redis, eventually, sessions_of_processes
+
+from app.broker import Publisher, Queue
+from app.embedded import parts
+from app.embedded.supervisor import Part
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.wakeup import WakeUp
+from judge_replies import well
+from stub_server import StubServer
+from verdicts import World, open_world, settings, store_answers
+
+MODEL = "openai:stub"
+# What the sessions of our processes are called in PostgreSQL; the test's own have no name.
+APPLICATION = "searchqa"
+
+# The shortest lease that the settings allow for this deadline.
+TIMING: dict[str, Any] = {
+    "judge_deadline": 1,
+    "judge_lease": 11.1,
+    "task_time_limit": 20,
+    "visibility_timeout": 30,
+    "dispatch_interval": 0.1,
+    "republish_after": 2,
+    "retry_base": 0.1,
+    "retry_max": 1,
+}
+# For tests that count calls: a busy machine must not make a good call late.
+PATIENT: dict[str, Any] = {"judge_deadline": 5, "judge_lease": 15.1}
+
+# A call of an attempt is paid for again when a usable reply to the same request was stored before
+# that attempt was claimed. Transaction ids tell what came first.
+_TALLY = """
+WITH final_events AS (
+    SELECT evaluation_id, count(*) AS told FROM verdict_events
+    WHERE status IN ('succeeded', 'failed', 'skipped') GROUP BY evaluation_id
+), claims AS (
+    SELECT evaluation_id, xid::text::bigint AS at,
+           row_number() OVER (PARTITION BY evaluation_id ORDER BY xid, id) AS attempt
+    FROM verdict_events WHERE status = 'running'
+), again AS (
+    SELECT DISTINCT b.id FROM judge_calls a
+    JOIN judge_calls b USING (evaluation_id, request_hash)
+    JOIN claims c ON c.evaluation_id = b.evaluation_id AND c.attempt = b.attempt
+    WHERE a.content IS NOT NULL AND NOT a.discarded AND a.xmin::text::bigint < c.at
+)
+SELECT (SELECT count(*) FROM qa_answers) AS answers,
+       count(*) FILTER (WHERE e.status = 'succeeded' AND f.told = 1) AS verdicts,
+       count(*) FILTER (WHERE e.degraded) AS degraded,
+       count(*) FILTER (WHERE e.status = 'failed' AND f.told = 1) AS failed,
+       COALESCE(sum(f.told - 1), 0)::int + count(*)::int - count(DISTINCT e.answer_id)::int
+           AS duplicates,
+       (SELECT count(*) FROM again) AS paid_again
+FROM qa_evaluations e LEFT JOIN final_events f ON f.evaluation_id = e.id WHERE e.is_current
+"""
+_UNFINISHED = "SELECT * FROM qa_evaluations WHERE status IN ('queued', 'running', 'retrying')"
+
+
+@dataclass
+class Tally:
+    """What came of the answers of one run. `lost` counts answers without a final state; `calls`
+    are the requests that reached the judge."""
+
+    fault: str
+    answers: int
+    verdicts: int
+    degraded: int
+    failed: int
+    duplicates: int
+    lost: int
+    calls: int
+    paid_again: int
+
+
+class Stack:
+    """SearchQA's processes over one database, one Redis and a stub judge. A worker's API key is
+    its name, so the judge knows who asks."""
+
+    def __init__(
+        self, folder: Path, world: World, broker: Redis, judge: StubServer, **changes: object
+    ) -> None:
+        self._folder = folder
+        self._broker_url = broker.url
+        self.world, self.redis, self.judge = world, broker, judge
+        self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
+        self._settings = settings(**self._changes)
+        self.processes: list[Process] = []
+        self._publisher = Publisher(broker.url, self._settings)
+        self._wake_up = WakeUp(self._publisher)
+        self._wake_up.start()
+
+    async def start(
+        self, *, workers: int = 1, dispatchers: int = 1, isolated: bool = False
+    ) -> list[Process]:
+        """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
+        new = [self._start(parts.worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
+        new += [self._spawn(parts.dispatcher(self._environment("-"))) for _ in range(dispatchers)]
+        new += [self._start(parts.isolated_worker) for _ in range(isolated)]
+        for process in new:
+            await process.logged("Dispatching every" if process.name == "dispatcher" else " ready.")
+        return new
+
+    def _start(self, make: Callable[..., Part], *number: str) -> Process:
+        name = f"worker-{number[0]}" if number else "isolated"
+        return self._spawn(make(*number, self._settings, self._environment(name)))
+
+    def _spawn(self, part: Part) -> Process:
+        self.processes.append(process := Process(part, self._folder))
+        return process
+
+    async def start_api(self, port: int) -> Process:
+        """The HTTP API, ready."""
+        api = parts.api(self._settings.model_copy(update={"port": port}), self._environment("-"))
+        process = self._spawn(api)
+        assert api.ready
+        await eventually(api.ready)
+        return process
+
+    def _environment(self, name: str) -> dict[str, str]:
+        ours = {f"SEARCHQA_{key.upper()}": str(value) for key, value in self._changes.items()}
+        return {
+            **os.environ,
+            **ours,
+            "DATABASE_URL": self.world.url,
+            "REDIS_URL": self._broker_url,
+            "OPENAI_BASE_URL": self.judge.base_url,
+            "OPENAI_API_KEY": name,
+            "PGAPPNAME": APPLICATION,
+        }
+
+    def asking(self, key: str) -> Process:
+        """The living worker that sends this Authorization header."""
+        (process,) = [p for p in self.processes if p.alive and key.endswith(p.name)]
+        return process
+
+    async def answer(
+        self, count: int = 1, *, publish: bool = True, **changes: object
+    ) -> list[uuid.UUID]:
+        """Commits answers and publishes them as the API does. Gives their evaluations' ids."""
+        policy = EvaluationPolicy.from_settings(self._settings)
+        new = await store_answers(self.world.sessions, count, policy=policy, **changes)
+        for one in new if publish else ():
+            self._wake_up.wake(one.evaluation_id)
+        return [one.evaluation_id for one in new]
+
+    async def publish(self, ids: Sequence[uuid.UUID]) -> None:
+        """A message for each of them; returns when Redis has them."""
+        for id_ in ids:
+            await asyncio.to_thread(self._publisher.publish, Queue.LIVE, [id_])
+
+    async def unfinished(self) -> Sequence[dict[str, Any]]:
+        return await self.world.rows(_UNFINISHED)
+
+    async def settle(self, *, within: float = 40) -> None:
+        """Waits until every evaluation is final."""
+
+        async def settled() -> bool:
+            return not await self.unfinished()
+
+        await eventually(settled, within=within)
+
+    async def tally(self, fault: str) -> Tally:
+        (row,) = await self.world.rows(_TALLY)
+        lost = row["answers"] - row["verdicts"] - row["failed"]
+        return Tally(fault=fault, lost=lost, calls=self.judge.count, **row)
+
+    def orphans(self) -> set[int]:
+        """Processes in the sessions of ours that are not ours."""
+        ours = {process.popen.pid for process in self.processes}
+        alive = {process.popen.pid for process in self.processes if process.alive}
+        return {
+            pid for pid, session in sessions_of_processes() if session in ours and pid not in alive
+        }
+
+    async def close(self) -> None:
+        """Ends what is left of the processes, and at once: no test looks at them any more."""
+        self.redis.close()
+        await asyncio.to_thread(self._wake_up.stop)
+        self._publisher.close()
+        for process in self.processes:
+            if process.alive:
+                process.kill()
+
+
+@asynccontextmanager
+async def open_stack(folder: Path, database_url: str, **changes: object) -> AsyncIterator[Stack]:
+    """A judge that works, an empty Redis and no process yet."""
+    await asyncio.to_thread(folder.mkdir)
+    async with open_world(database_url) as world, StubServer(well()) as judge:
+        stack = Stack(folder, world, Redis(folder), judge, **changes)
+        try:
+            yield stack
+        finally:
+            await stack.close()
+
+
+async def invariant(stack: Stack, fault: str) -> Tally:
+    """Every answer gets one final state, told once; no reply was paid for again; no process is
+    left that nobody started."""
+    await stack.settle()
+    tally = await stack.tally(fault)
+    assert (tally.lost, tally.duplicates, tally.paid_again) == (0, 0, 0), tally
+    assert stack.orphans() == set()
+    return tally

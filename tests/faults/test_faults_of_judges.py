@@ -1,0 +1,138 @@
+"""Judges that are slow, broken, lying or locked: few calls, then a verdict all the same."""
+
+import itertools
+import json
+import uuid
+from typing import Any
+
+import pytest
+from harness import MODEL, PATIENT, Stack
+from victims import eventually
+
+from app.verdicts.pauses import resume_judge
+from conftest import Holds, OpenStack
+from judge_replies import good_reply, well
+from stub_server import (
+    Behaviour,
+    Exchange,
+    answer,
+    cut_json,
+    cut_off,
+    drip,
+    hang,
+    html,
+    oversized,
+    reset,
+    say,
+    status,
+)
+
+TRIES = 3
+# Seconds a busy machine may take to come to a row that is due.
+LATE = 5
+
+
+def twice(request: dict[str, Any]) -> str:
+    return good_reply(request) * 2
+
+
+MISBEHAVIOURS: dict[str, Behaviour] = {
+    "status-500": status(500),
+    "status-429": status(429),
+    "retry-after": status(429, retry_after="1"),
+    "hang": hang(),
+    "drip": drip(good_reply, interval=0.5),
+    "reset": reset(),
+    "cut-off": cut_off(good_reply, after=40),
+    "cut-json": cut_json(good_reply),
+    "two-objects": answer(twice),
+    "wrong-schema": answer(say('{"correctness": "0.9"}')),
+    "html": html(),
+    "oversized": oversized(50_000_000),
+}
+
+
+async def misbehave(exchange: Exchange) -> None:
+    """By the name that the judged question holds."""
+    asked = json.dumps(exchange.request.json, ensure_ascii=False)
+    (behave,) = [behave for name, behave in MISBEHAVIOURS.items() if f"#{name}#" in asked]
+    await behave(exchange)
+
+
+@pytest.mark.slow_fault
+async def test_misbehaviour(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(max_attempts=TRIES)
+    stack.judge.default = misbehave
+    ids = {name: (await stack.answer(question=f"#{name}#"))[0] for name in MISBEHAVIOURS}
+    await stack.start()
+
+    fault = f"judge that always fails, each in one of {len(ids)} ways, {TRIES} tries"
+    tally = await holds(stack, fault)
+
+    assert tally.degraded == len(ids)
+    for name, id_ in ids.items():
+        row = await stack.world.row(id_)
+        assert (row["provider"], row["attempt"]) == ("offline", TRIES), name
+        assert row["error"], name
+        # Two evaluators; a reply that cannot be read is asked for again once in a try.
+        malformed = row["error"].startswith("malformed")
+        assert asked_about(stack, name) == 2 * TRIES * (1 + malformed), name
+        base = 1.0 if name == "retry-after" else 0.05
+        for wait, least in zip(await waits(stack, id_), (base, max(base, 0.1)), strict=True):
+            assert least <= wait < least + LATE, name
+
+
+def asked_about(stack: Stack, name: str) -> int:
+    asked = [json.dumps(request.json, ensure_ascii=False) for request in stack.judge.requests]
+    return sum(f"#{name}#" in text for text in asked)
+
+
+async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
+    """The seconds between each failed try and the next one."""
+    events = await stack.world.rows(
+        "SELECT status, created_at FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id",
+        id_,
+    )
+    return [
+        (later["created_at"] - earlier["created_at"]).total_seconds()
+        for earlier, later in itertools.pairwise(events)
+        if earlier["status"] == "retrying"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "refusal"),
+    [
+        ("wrong key", status(401)),
+        ("exhausted quota", status(429, {"error": {"code": "insufficient_quota"}})),
+    ],
+)
+async def test_a_judge_that_cannot_work(
+    open_: OpenStack, holds: Holds, fault: str, refusal: Behaviour
+) -> None:
+    stack = await open_(**PATIENT)
+    stack.judge.default = refusal
+    await stack.start()
+    await stack.answer(10)
+    (pause,) = await eventually(lambda: stack.world.rows("SELECT * FROM judge_pauses"))
+    assert (pause["judge_model"], bool(pause["reason"])) == (MODEL, True)
+    later = await stack.answer(10, publish=False)
+    await stack.publish(later)
+    await eventually(lambda: idle(stack))
+    waiting = await stack.unfinished()
+    assert [(row["status"], row["tries"]) for row in waiting] == [("queued", 0)] * 20
+    stack.judge.default = well()
+    async with stack.world.sessions.begin() as session:
+        assert await resume_judge(session, MODEL)
+
+    await holds(stack, f"judge: {fault}, then resumed")
+
+    assert stack.judge.count <= 20 + 40
+    attempts = [(await stack.world.row(id_))["attempt"] for id_ in later]
+    assert attempts == [1] * 10, "nothing is tried while the judge is paused"
+
+
+async def idle(stack: Stack) -> bool:
+    """Whether the workers have dealt with every message."""
+    client = stack.redis.client
+    return client.llen("live") == 0 and client.hlen("unacked") == 0

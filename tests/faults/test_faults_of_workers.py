@@ -1,0 +1,204 @@
+"""Workers that are killed, frozen, poisoned, stopped, or woken far too often."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import psycopg
+import pytest
+from harness import PATIENT, Stack
+from victims import eventually
+
+from conftest import Holds, OpenStack
+from judge_replies import EVALUATION, asked_for, by_request, well
+from stub_server import Exchange, hang, status
+
+WAITING = (
+    "SELECT pid FROM pg_stat_activity"
+    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+
+
+@asynccontextmanager
+async def locked(stack: Stack, table: str) -> AsyncIterator[None]:
+    """Whoever needs the table waits. What waits at the end is cut off, so it is not done."""
+    async with await psycopg.AsyncConnection.connect(stack.world.url) as holder:
+        await holder.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        yield
+        await stack.world.rows(WAITING.replace("pid", "pg_terminate_backend(pid)", 1))
+
+
+async def until_waiting(stack: Stack) -> None:
+    await eventually(lambda: stack.world.rows(WAITING))
+
+
+async def stored_replies(stack: Stack) -> int:
+    return len(await stack.world.rows("SELECT id FROM judge_calls WHERE content IS NOT NULL"))
+
+
+def count_asked(stack: Stack, schema: str) -> int:
+    return sum(asked_for(request.json) == schema for request in stack.judge.requests)
+
+
+@pytest.mark.slow_fault
+async def test_killed_between_claim_and_call(open_: OpenStack, holds: Holds) -> None:
+    """A second attempt reads the stored replies before it calls; there it is caught."""
+    stack = await open_(**PATIENT)
+    worker, _ = await stack.start()
+    stack.judge.script(*[status(429, retry_after="2")] * 2)
+    (id_,) = await stack.answer()
+    await eventually(lambda: is_retrying(stack, id_))
+    async with locked(stack, "judge_calls"):
+        await until_waiting(stack)
+        worker.kill()
+    await stack.start(dispatchers=0)
+
+    await holds(stack, "worker killed between claim and call")
+
+    assert stack.judge.count == 4, "two were refused, two answered"
+    row = await stack.world.row(id_)
+    assert (row["status"], row["attempt"], row["crashes"]) == ("succeeded", 3, 1)
+
+
+async def is_retrying(stack: Stack, id_: uuid.UUID) -> bool:
+    return (await stack.world.row(id_))["status"] == "retrying"
+
+
+@pytest.mark.slow_fault
+async def test_killed_during_a_call_after_the_other_was_stored(
+    open_: OpenStack, holds: Holds
+) -> None:
+    stack = await open_(**PATIENT)
+    worker, _ = await stack.start()
+    stack.judge.default = by_request(quality_check=hang())
+    (id_,) = await stack.answer()
+    await eventually(lambda: stored_replies(stack))
+    await asyncio.wait_for(stack.judge.until_in_flight(1), 10)
+    worker.kill()
+    stack.judge.default = well()
+    await stack.start(dispatchers=0)
+
+    await holds(stack, "worker killed during a call, another reply stored")
+
+    assert count_asked(stack, EVALUATION) == 1, "its reply was stored and is not paid for again"
+    assert stack.judge.count == 3
+    row = await stack.world.row(id_)
+    assert (row["status"], row["attempt"], row["crashes"]) == ("succeeded", 2, 1)
+
+
+@pytest.mark.slow_fault
+async def test_killed_after_its_replies_were_stored(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT)
+    worker, _ = await stack.start()
+    async with locked(stack, "qa_scores"):
+        (id_,) = await stack.answer()
+        await until_waiting(stack)
+        assert await stored_replies(stack) == 2
+        worker.kill()
+    await stack.start(dispatchers=0)
+
+    await holds(stack, "worker killed after replies were stored, before recording")
+
+    assert stack.judge.count == 2, "nothing is paid for twice"
+    row = await stack.world.row(id_)
+    assert (row["status"], row["attempt"], row["crashes"]) == ("succeeded", 2, 1)
+
+
+@pytest.mark.slow_fault
+async def test_a_zombie_cannot_write(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT)
+    zombie, _ = await stack.start()
+    async with locked(stack, "qa_scores"):
+        (id_,) = await stack.answer()
+        await until_waiting(stack)
+        zombie.freeze()
+    await stack.start(dispatchers=0)
+    await stack.settle()
+    before = await stack.world.row(id_)
+    zombie.thaw()
+    await zombie.logged("attempt 1 had lost its lease")
+
+    await holds(stack, "worker frozen past its lease with a verdict in hand, then woken")
+
+    assert stack.judge.count == 2
+    assert before["attempt"] == 2
+    assert await stack.world.row(id_) == before
+    assert await stack.world.events(id_) == [
+        *("queued", "running", "retrying", "running", "succeeded")
+    ]
+
+
+async def test_one_id_is_delivered_ten_times(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT)
+    starting = asyncio.create_task(stack.start(workers=2, dispatchers=2))
+    ids = await stack.answer(10, publish=False)
+    for _ in range(10):
+        await stack.publish(ids)
+    await starting
+
+    await holds(stack, "10 ids delivered ten times each, 2 dispatchers, 2 workers")
+
+    assert stack.judge.count == 20
+    rows = await stack.world.rows("SELECT DISTINCT attempt FROM qa_evaluations")
+    assert rows == [{"attempt": 1}]
+
+
+@pytest.mark.slow_fault
+async def test_a_row_that_kills_its_worker(open_: OpenStack, holds: Holds) -> None:
+    """Dead workers are replaced, as a supervisor does. Leases are moved to their end rather than
+    waited for."""
+    stack = await open_()
+    killed: list[str] = []
+
+    async def kill_who_asks(exchange: Exchange) -> None:
+        if "독이 든 질문" in json.dumps(exchange.request.json, ensure_ascii=False):
+            worker = stack.asking(exchange.request.headers["authorization"])
+            killed.append(worker.name.partition("-")[0])
+            worker.kill()
+        else:
+            await well()(exchange)
+
+    stack.judge.default = kill_who_asks
+    await stack.start(isolated=True)
+    (poison,) = await stack.answer(question="독이 든 질문")
+    for place, death in enumerate(("worker", "worker", "isolated", "isolated"), start=1):
+        await eventually(lambda count=place: deaths(killed, count))
+        assert killed[-1] == death
+        await stack.answer(5)
+        await stack.world.expire_lease(poison)
+        isolated = death == "isolated"
+        await stack.start(workers=not isolated, dispatchers=0, isolated=isolated)
+
+    tally = await holds(stack, "a row that kills its process, among 20 others")
+
+    assert len(killed) == 4
+    assert (tally.verdicts, tally.failed) == (20, 1)
+    row = await stack.world.row(poison)
+    assert (row["status"], row["crashes"]) == ("failed", 4)
+    assert "Quarantined" in row["error"]
+
+
+async def deaths(killed: list[str], count: int) -> bool:
+    return len(killed) >= count
+
+
+@pytest.mark.slow_fault
+async def test_stopped_with_fifty_in_flight(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT | {"stop_grace": 1})
+    worker, _ = await stack.start()
+    stack.judge.default = hang()
+    await stack.answer(50)
+    await asyncio.wait_for(stack.judge.until_in_flight(100), 30)
+    took = await worker.stop()
+    given_back = await stack.unfinished()
+    stack.judge.default = well()
+    await stack.start(dispatchers=0)
+
+    await holds(stack, "SIGTERM with 50 in flight")
+
+    assert took < 8
+    assert {row["status"] for row in given_back} == {"queued"}, "none waits for its lease"
+    rows = await stack.world.rows("SELECT DISTINCT crashes, tries FROM qa_evaluations")
+    assert rows == [{"crashes": 0, "tries": 0}]

@@ -1,0 +1,125 @@
+"""What a test may kill, freeze and flush."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeVar
+
+import redis
+
+from app.embedded.supervisor import Part
+from servers import redis_server
+
+STOP_SECONDS = 10
+
+Found = TypeVar("Found")
+
+
+async def eventually(probe: Callable[[], Awaitable[Found]], *, within: float = 30) -> Found:
+    """The first result of `probe` that is true. Raises AssertionError after `within` seconds."""
+    deadline = time.monotonic() + within
+    while not (found := await probe()):
+        assert time.monotonic() < deadline, f"not within {within:g} s: {probe}"
+        await asyncio.sleep(0.02)
+    return found
+
+
+class Process:
+    """A program in a session of its own, its output in a file."""
+
+    def __init__(self, part: Part, folder: Path) -> None:
+        self.name = part.name
+        self._log = folder / f"{part.name}-{uuid.uuid4().hex[:8]}.log"
+        with self._log.open("wb") as log:
+            self.popen = subprocess.Popen(
+                part.program.command,
+                env=part.program.environment,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def alive(self) -> bool:
+        return self.popen.poll() is None
+
+    async def logged(self, text: str, *, within: float = 30) -> None:
+        async def found() -> bool:
+            assert self.alive or text in self.log, f"{self.name} ended: {self.log}"
+            return text in self.log
+
+        await eventually(found, within=within)
+
+    def kill(self) -> None:
+        self.popen.kill()
+        self.popen.wait()
+
+    def freeze(self) -> None:
+        self.popen.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.popen.send_signal(signal.SIGCONT)
+
+    async def stop(self) -> float:
+        """SIGTERM; the seconds it took to end. Killed, and AssertionError, if too many."""
+        began = time.monotonic()
+        self.thaw()
+        self.popen.terminate()
+        try:
+            await asyncio.to_thread(self.popen.wait, STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"{self.name} did not stop: {self.log}") from None
+        return time.monotonic() - began
+
+
+class Redis:
+    """A redis-server that keeps its port through its deaths."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port: int | None = None
+        self._running = ExitStack()
+        self.start()
+
+    def start(self) -> None:
+        self.url = self._running.enter_context(redis_server(self._folder, port=self._port))
+        self.client = self._running.enter_context(redis.Redis.from_url(self.url))
+        self._port = self.client.connection_pool.connection_kwargs["port"]
+        self._pid = self.client.info("server")["process_id"]
+
+    def kill(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+        self._running.close()
+
+    def freeze(self) -> None:
+        os.kill(self._pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self._pid, signal.SIGCONT)
+
+    def close(self) -> None:
+        self._running.close()
+
+
+def sessions_of_processes() -> Iterator[tuple[int, int]]:
+    """Every living process of this machine: its pid and the session it belongs to."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+                if state != "Z":
+                    yield int(entry.name), int(session)
