@@ -113,7 +113,9 @@ async def test_a_login_link_opens_one_browser(stack: LiveStack) -> None:
         assert (await other.get(link)).status_code == 401
         assert (await browser.get("/notes")).status_code == 200
         assert (await other.get("/notes")).status_code == 401
-        await browser.post("/logout")
+        assert (await browser.post("/logout")).status_code == 403, "no page of ours sent it"
+        page = {"Origin": str(browser.base_url).rstrip("/")}
+        assert (await browser.post("/logout", headers=page)).status_code == 204
         assert (await browser.get("/notes")).status_code == 401
 
 
