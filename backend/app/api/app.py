@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from threading import Thread
 
 from fastapi import Depends, FastAPI
@@ -41,7 +42,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title="SearchQA",
         description=DESCRIPTION,
-        version="0.1.0",
+        version=version("searchqa"),
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
