@@ -23,7 +23,7 @@ from app.embedded.supervisor import Part, Supervisor
 async def main():
     part = Part("part", Program(["sh", "-c", "echo $$; exec sleep 60"]))
     await Supervisor(lambda name, line: print(line, flush=True)).start([part])
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 asyncio.run(main())
 """

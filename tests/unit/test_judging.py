@@ -20,6 +20,7 @@ from app.errors import (
 from app.verdicts.judging import Judging
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
+from app.verdicts.recording import CUT_OFF
 from verdicts import settings
 
 EVALUATION = {
@@ -307,6 +308,7 @@ async def test_a_judge_that_hangs_is_cut_off_at_the_deadline() -> None:
 
     assert isinstance(outcome, Retry)
     assert "longer than 0.02 s" in outcome.error
+    assert [call.error for call in bench.stashed] == [CUT_OFF, CUT_OFF], "every call is on record"
 
 
 async def test_our_own_bug_is_stored_and_logged(caplog: pytest.LogCaptureFixture) -> None:

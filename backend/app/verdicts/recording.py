@@ -1,5 +1,6 @@
 """A router that never pays twice: replies are stored before anybody reads them."""
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from app.errors import ProviderError
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Claim, Usage
 from app.verdicts.retry import describe
+
+CUT_OFF = "transient: cut off before the reply came; it may be billed all the same"
 
 Stash = Callable[[StashedCall], Awaitable[None]]
 
@@ -50,7 +53,7 @@ class RecordingRouter:
         output: OutputSchema | None = None,
         grounding: Grounding | None = None,
     ) -> ChatResponse:
-        """As AIRouter.chat. A failed call is stored with its error and raised."""
+        """As AIRouter.chat. A call that failed or was cut off is stored with its error."""
         key = _request_hash(self.model, messages, temperature, max_tokens, output)
         self.asked.append(key)
         response = self.stored.get(key)
@@ -90,6 +93,10 @@ class RecordingRouter:
             await self.stash(
                 StashedCall(self.claim, key, provider, model, reply, error=describe(error))
             )
+            raise
+        except asyncio.CancelledError:
+            # The deadline of the claim has passed, or the worker stops.
+            await self.stash(StashedCall(self.claim, key, provider, model, None, error=CUT_OFF))
             raise
         await self.stash(StashedCall(self.claim, key, provider, model, response))
         return response
