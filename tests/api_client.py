@@ -69,7 +69,8 @@ async def _token(world: World, workspace: str, scopes: Sequence[str]) -> str:
 
 @asynccontextmanager
 async def open_api(world: World, redis_url: str, **changes: object) -> AsyncIterator[Api]:
-    app = create_app(settings(database_url=world.url, redis_url=redis_url, **changes))
+    given = {"database_url": world.url, "redis_url": redis_url} | changes
+    app = create_app(settings(**given))
     token = await _token(world, "default", list(Scope))
     async with (
         app.router.lifespan_context(app),

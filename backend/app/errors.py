@@ -7,7 +7,8 @@ SearchQAError
 │   ├── Forbidden                403
 │   ├── NotFound                 404 (also for what belongs to another workspace)
 │   ├── Conflict                 409
-│   └── PayloadTooLarge          413
+│   ├── PayloadTooLarge          413
+│   └── TooManyRequests          429
 ├── ProviderError                a model server did not give a usable reply
 │   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
 │   │   └── MalformedOutput      the reply arrived but is not what was asked for
@@ -17,6 +18,7 @@ SearchQAError
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 
 class SearchQAError(Exception):
@@ -27,11 +29,12 @@ class RequestError(SearchQAError):
     """A request that cannot be served as it was sent.
 
     `detail` says what to change, by language ("ko", "en"), because readers see it.
-    `code` is the stable last part of the problem type.
+    `code` is the stable last part of the problem type. `headers` go with the response.
     """
 
     status = 400
     code = "bad-request"
+    headers: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, detail: str, *, ko: str | None = None, code: str | None = None) -> None:
         super().__init__(detail)
@@ -47,6 +50,7 @@ class InvalidRequest(RequestError):
 class Unauthenticated(RequestError):
     status = 401
     code = "unauthenticated"
+    headers = MappingProxyType({"WWW-Authenticate": "Bearer"})
 
 
 class Forbidden(RequestError):
@@ -67,6 +71,17 @@ class Conflict(RequestError):
 class PayloadTooLarge(RequestError):
     status = 413
     code = "payload-too-large"
+
+
+class TooManyRequests(RequestError):
+    """`headers` say when to come again."""
+
+    status = 429
+    code = "too-many-requests"
+
+    def __init__(self, detail: str, *, ko: str, headers: Mapping[str, str]) -> None:
+        super().__init__(detail, ko=ko)
+        self.headers = headers
 
 
 BODY_EXCERPT_CHARS = 500

@@ -5,16 +5,37 @@ OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
 """
 
 import itertools
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from app.errors import SetupError
 
 Seconds = Annotated[float, Field(gt=0)]
+Days = Annotated[int, Field(ge=1, le=36_500)]
+
+OFF = "off"
+_RATE = re.compile(r"[1-9]\d{0,8}/(second|minute|hour|day)", re.ASCII)
+
+
+def _check_rate(written: str) -> str:
+    if written != OFF and not _RATE.fullmatch(written):
+        raise ValueError(f"write it as 600/minute (or second, hour, day), or {OFF}: {written!r}")
+    return written
+
+
+Rate = Annotated[str, AfterValidator(_check_rate)]
 
 
 def _alias(*names: str) -> AliasChoices:
@@ -40,6 +61,11 @@ class Settings(BaseSettings):
     flower_basic_auth: SecretStr | None = None
     public_url: str | None = None
     auth: bool = True
+
+    # How many requests one token may send, and one address with wrong tokens.
+    rate_limit: Rate = "600/minute"
+    rate_limit_writes: Rate = "120/minute"
+    rate_limit_guesses: Rate = "30/minute"
 
     # Which server the command line talks to; without these, the stack that runs on data_dir.
     url: str | None = None
@@ -82,6 +108,11 @@ class Settings(BaseSettings):
     republish_after: Seconds = 30
     stream_wait: Seconds = 30
     stop_grace: Seconds = 4
+
+    # How long is kept what nobody needs for ever; see app/verdicts/retention.py
+    keep_judge_bodies_days: Days = 30
+    keep_events_days: Days = 30
+    keep_answers_days: Days | None = None
 
     # Worker
     worker_threads: int = Field(64, ge=1, le=1024)

@@ -1,21 +1,24 @@
 """A token of one workspace sees and changes nothing of another, on any route.
 
 The routes come from the OpenAPI document. A new one is tested without a change here, or fails
-with the name of the table below that must know it.
+with the name of the table below that must know it. The API works by a login without rights of
+its own: a route that does not enter its workspace fails.
 """
 
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+import uuid
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
-from api_client import Api
-from verdicts import verdict
+from api_client import Api, open_api
+from verdicts import World, verdict
 
 MARK = "비밀표식7f3a"
 IMPORT = {
@@ -176,6 +179,31 @@ async def listen(api: Api, route: Route, token: str, *, until: str) -> str:
     async with asyncio.timeout(10):
         await api.app(scope, receive, send)
     return heard.decode()
+
+
+@pytest.fixture
+async def limited_url(world: World) -> AsyncIterator[str]:
+    """The database by a login that may do nothing to notes, answers and verdicts by itself, only
+    as `searchqa_app`."""
+    login = f"login_{uuid.uuid4().hex}"
+    await world.rows(f"CREATE ROLE {login} LOGIN NOINHERIT IN ROLE searchqa_app")
+    await world.rows(f"GRANT SELECT, INSERT, UPDATE, DELETE ON api_tokens TO {login}")
+    await world.rows(f"CREATE POLICY login ON api_tokens TO {login} USING (true)")
+    await world.rows(f"GRANT SELECT ON workspaces, verdict_events TO {login}")
+    await world.rows(f"CREATE POLICY login ON verdict_events TO {login} USING (true)")
+    await world.rows(f"GRANT SELECT, DELETE ON judge_pauses TO {login}")
+    user = psycopg.conninfo.conninfo_to_dict(world.url)["user"]
+    url = world.url.replace(f"//{user}:", f"//{login}:", 1)
+    assert url != world.url
+    yield url
+    await world.rows(f"DROP OWNED BY {login}")
+    await world.rows(f"DROP ROLE {login}")
+
+
+@pytest.fixture
+async def api(world: World, limited_url: str, redis_url: str) -> AsyncIterator[Api]:
+    async with open_api(world, redis_url, database_url=limited_url) as api:
+        yield api
 
 
 class TestAnotherWorkspace:

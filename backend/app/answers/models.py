@@ -17,6 +17,7 @@ class QAAnswer(Keyed, OwnedByWorkspace, Base):
     __table_args__ = (
         UniqueConstraint("workspace_id", "idempotency_key"),
         Index(None, "workspace_id", "created_at"),
+        Index(None, "created_at"),
     )
 
     question: Mapped[str] = mapped_column(Text)

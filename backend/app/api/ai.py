@@ -20,7 +20,14 @@ from app.errors import ProviderError
 from app.text.language import detect_language
 from app.verdicts.service import NewEvaluation
 
-router = APIRouter(prefix="/ai", tags=["answers"])
+router = APIRouter(
+    prefix="/ai",
+    tags=["answers"],
+    responses={
+        404: {"description": "There is no note with that `note_id`."},
+        502: {"description": "The model that answers refused the request."},
+    },
+)
 
 # The end of the text is told within this time (seconds) even when storing it takes longer.
 DONE_AFTER = 0.25
@@ -64,7 +71,9 @@ async def chat(prepared: PreparedDep, services: ServicesDep) -> AIChatResponse:
 
 
 @router.post("/stream", response_class=EventSourceResponse)
-async def stream(prepared: PreparedDep, services: ServicesDep) -> AsyncIterator[ServerSentEvent]:
+async def stream(
+    prepared: PreparedDep, principal: Writer, services: ServicesDep
+) -> AsyncIterator[ServerSentEvent]:
     """`event: metadata` (matched notes) → `data: {"chunk"}` … → `data: [DONE]` →
     `event: evaluation` → `event: quality` → `event: qa_evaluation`.
 
@@ -91,8 +100,7 @@ async def stream(prepared: PreparedDep, services: ServicesDep) -> AsyncIterator[
     if new is None:
         yield not_stored_event()
         return
-    workspace_id = prepared.question.workspace_id
-    async for event in wait_for_verdict(services, workspace_id, new.evaluation_id):
+    async for event in wait_for_verdict(services, principal, new.evaluation_id):
         yield event
 
 

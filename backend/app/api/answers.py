@@ -7,15 +7,18 @@ from fastapi import APIRouter, Response
 from app.answers.queries import delete_answer
 from app.api.auth import Writer
 from app.api.services import ServicesDep
+from app.db.session import in_workspace
 from app.errors import NotFound
 
 router = APIRouter(prefix="/answers", tags=["answers"])
 
 
-@router.delete("/{answer_id}", status_code=204)
+@router.delete(
+    "/{answer_id}", status_code=204, responses={404: {"description": "There is no such answer."}}
+)
 async def forget(answer_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
     """Removes the answer and every trace of it: sources, verdicts, judge calls and events."""
-    async with services.sessions.begin() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         if not await delete_answer(session, principal.workspace_id, answer_id):
             raise NotFound(
                 "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",

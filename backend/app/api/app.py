@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.api import ai, answers, auth, health, judges, notes, qa_evaluations
 from app.api.body_limit import BodyLimit
 from app.api.internal_errors import InternalErrors
+from app.api.openapi import DocumentedAPI
 from app.api.problems import add_problem_handlers
 from app.api.security_headers import SecurityHeaders, policy_of_page
 from app.api.services import open_services
@@ -39,7 +40,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Thread(target=warm_up, name="warm-up", daemon=True).start()
             yield
 
-    app = FastAPI(
+    app = DocumentedAPI(
         title="SearchQA",
         description=DESCRIPTION,
         version=version("searchqa"),

@@ -46,10 +46,13 @@ async def current_principal(request: Request, services: ServicesDep) -> Principa
     if not services.settings.auth and _is_local(request):
         refuse_other_sites(request, public_url=public_url, unless_silent=True)
         async with services.sessions.begin() as session:
-            return Principal(await ensure_workspace(session), ALL_SCOPES)
+            return Principal(await ensure_workspace(session), None, ALL_SCOPES)
     token = _token(request, public_url)
-    async with services.sessions.begin() as session:
-        return await authenticate(session, token)
+    limits = services.rate_limits
+    async with limits.guessing(request, token), services.sessions.begin() as session:
+        principal = await authenticate(session, token)
+    await limits.count(request, principal.token_id)
+    return principal
 
 
 def _is_local(request: Request) -> bool:
@@ -83,9 +86,12 @@ Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
 
 
 @router.get("/login", include_in_schema=False)
-async def login(services: ServicesDep, code: Annotated[str, Query(max_length=200)]) -> Response:
+async def login(
+    request: Request, services: ServicesDep, code: Annotated[str, Query(max_length=200)]
+) -> Response:
     """Exchanges a one-time code for an HttpOnly cookie and leads to the start page."""
-    async with services.sessions.begin() as session:
+    limits = services.rate_limits
+    async with limits.guessing(request, code), services.sessions.begin() as session:
         token = await redeem_login_code(session, code)
     response = RedirectResponse("/", status_code=303)
     response.set_cookie(

@@ -5,7 +5,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 
 from app.api.auth import Reader
 from app.api.services import ServicesDep
-from app.db.session import is_reachable
+from app.db.session import in_workspace, is_reachable
 from app.verdicts.queries import STATUS_COUNTS
 
 router = APIRouter(tags=["operation"])
@@ -17,7 +17,10 @@ async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz", responses={503: {"description": "PostgreSQL cannot be reached."}})
+@router.get(
+    "/readyz",
+    responses={503: {"description": "PostgreSQL cannot be reached.", "model": dict[str, str]}},
+)
 async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     """The process can store answers. Redis is left out: without it answers still work."""
     if not await is_reachable(services.sessions):
@@ -26,7 +29,11 @@ async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     return {"status": "ok", "postgresql": "ok"}
 
 
-@router.get("/metrics", response_class=Response)
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
 async def metrics(principal: Reader, services: ServicesDep) -> Response:
     """Verdicts of the token's workspace by status, and the age of the oldest unfinished one."""
     registry = CollectorRegistry()
@@ -36,7 +43,7 @@ async def metrics(principal: Reader, services: ServicesDep) -> Response:
         "Age of the oldest evaluation that has no final state",
         registry=registry,
     )
-    async with services.sessions() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
         found = await session.execute(STATUS_COUNTS, {"workspace_id": principal.workspace_id})
         rows = found.all()
     for row in rows:

@@ -27,7 +27,11 @@ async def paused(_: Reader, services: ServicesDep) -> list[JudgePauseRead]:
 JudgeModel = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]+$")]
 
 
-@router.post("/{judge_model:path}/resume", status_code=204)
+@router.post(
+    "/{judge_model:path}/resume",
+    status_code=204,
+    responses={404: {"description": "That judge is not paused."}},
+)
 async def resume(judge_model: JudgeModel, _: Admin, services: ServicesDep) -> Response:
     """Lets the judge work again now."""
     async with services.sessions.begin() as session:

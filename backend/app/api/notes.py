@@ -17,6 +17,7 @@ from app.api.schemas import (
     NoteSummary,
 )
 from app.api.services import ServicesDep
+from app.db.session import in_workspace
 from app.search import service
 from app.search.importers import ImportedNote
 from app.search.models import Note
@@ -32,7 +33,7 @@ MAX_IMPORT_BYTES = 64 * 1024 * 1024
 @router.get("/notebooks")
 async def list_notebooks(principal: Reader, services: ServicesDep) -> list[NotebookRead]:
     """All notebooks, by name."""
-    async with services.sessions() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
         notebooks = await service.list_notebooks(session, principal.workspace_id)
     return [NotebookRead.model_validate(notebook, from_attributes=True) for notebook in notebooks]
 
@@ -42,7 +43,7 @@ async def create_notebook(
     body: NotebookCreate, principal: Writer, services: ServicesDep
 ) -> NotebookRead:
     """The notebook of that name, made if it is not there."""
-    async with services.sessions.begin() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         notebook = await service.get_or_create_notebook(session, principal.workspace_id, body.name)
         summaries = await service.list_notebooks(session, principal.workspace_id)
     found = next(summary for summary in summaries if summary.id == notebook.id)
@@ -58,7 +59,7 @@ async def list_notes(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> NotePage:
     """Oldest first. `after` is the `next` of the page before."""
-    async with services.sessions() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
         notes = await service.list_notes(
             session,
             principal.workspace_id,
@@ -70,10 +71,10 @@ async def list_notes(
     return NotePage(items=items, next=items[-1].id if len(notes) > limit else None)
 
 
-@router.get("/notes/{note_id}")
+@router.get("/notes/{note_id}", responses={404: {"description": "There is no such note."}})
 async def read_note(note_id: uuid.UUID, principal: Reader, services: ServicesDep) -> NoteRead:
     """One note with its text."""
-    async with services.sessions() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
         note = await service.get_note(session, principal.workspace_id, note_id)
     return _note_read(note)
 

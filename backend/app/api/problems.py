@@ -12,9 +12,10 @@ from psycopg_pool import PoolTimeout
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from app.ai_router.types import Lang
-from app.errors import ProviderError, RequestError, TransientProviderError, Unauthenticated
+from app.errors import ProviderError, RequestError, TransientProviderError
 
 logger = logging.getLogger(__name__)
 
@@ -54,9 +55,8 @@ def problem(
 
 async def _request_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestError)
-    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else None
     detail = error.detail[preferred_language(request)]
-    return problem(error.status, error.code, detail, headers=headers)
+    return problem(error.status, error.code, detail, headers=error.headers)
 
 
 async def _provider_error(request: Request, error: Exception) -> JSONResponse:
@@ -95,12 +95,47 @@ async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid-request", detail, errors=errors)
 
 
+# What the framework itself refuses; our own refusals say what to do, in two languages, already.
+_REFUSED = {
+    HTTPStatus.BAD_REQUEST: {
+        "en": "The body cannot be read; send JSON in UTF-8, or a file as multipart/form-data.",
+        "ko": "본문을 읽을 수 없습니다. UTF-8 JSON이나 multipart/form-data 파일로 보내세요.",
+    },
+    HTTPStatus.NOT_FOUND: {
+        "en": "There is nothing at this address; /docs lists every call.",
+        "ko": "이 주소에는 아무것도 없습니다. /docs에서 호출 목록을 확인하세요.",
+    },
+    HTTPStatus.METHOD_NOT_ALLOWED: {
+        "en": "This address does not take that method; the header Allow names those it does.",
+        "ko": "이 주소에서 쓸 수 없는 메서드입니다. Allow 헤더에 있는 것을 쓰세요.",
+    },
+}
+
+
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == HTTPStatus.NO_CONTENT:
-        return Response(status_code=HTTPStatus.NO_CONTENT, headers=error.headers)
-    code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "-")
-    return problem(error.status_code, code, str(error.detail), headers=error.headers)
+    status = HTTPStatus(error.status_code)
+    headers = dict(error.headers or {})
+    if status is HTTPStatus.NO_CONTENT:
+        return Response(status_code=status, headers=headers)
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(_methods_here(request))
+    code = status.phrase.lower().replace(" ", "-")
+    refused = _REFUSED.get(status)
+    detail = refused[preferred_language(request)] if refused else str(error.detail)
+    return problem(status, code, detail, headers=headers)
+
+
+def _methods_here(request: Request) -> list[str]:
+    """Every method of this address; the framework names those of the first route only."""
+    routes = request.app.router.routes
+    return [
+        method
+        for method in ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes
+        )
+    ]
 
 
 async def _database_away(request: Request, error: Exception) -> JSONResponse:

@@ -14,10 +14,12 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.api.auth import Reader, Writer
+from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
 from app.api.schemas import EvaluationCreate, EvaluationCreated, EvaluationPage
 from app.api.services import ServicesDep
 from app.api.sse import follow_evaluation, follow_workspace, has_more, load
 from app.chat.question import Feature
+from app.db.session import in_workspace
 from app.errors import InvalidRequest, NotFound
 from app.text.language import detect_language
 from app.verdicts.events import Cursor
@@ -29,6 +31,8 @@ router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
 PAUSED_POLL_SECONDS = 30
 LONGEST_POLL_SECONDS = 60
+
+NO_SUCH_EVALUATION = {"description": "There is no such evaluation."}
 
 IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
 
@@ -58,7 +62,14 @@ async def existing(
 Existing = Annotated[EvaluationView, Depends(existing)]
 
 
-@router.post("", status_code=202)
+@router.post(
+    "",
+    status_code=202,
+    responses={
+        202: {"headers": {"Location": TEXT_HEADER}},
+        409: {"description": "The Idempotency-Key was used with another body."},
+    },
+)
 async def create(
     body: EvaluationCreate,
     principal: Writer,
@@ -104,7 +115,7 @@ async def list_evaluations(
     after: Annotated[str | None, Query(max_length=200)] = None,
 ) -> EvaluationPage:
     """Newest first. `after` is the `next` of the page before."""
-    async with services.sessions() as session:
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
         items = await view_page(
             session,
             principal.workspace_id,
@@ -123,11 +134,18 @@ async def workspace_events(
     principal: Reader, services: ServicesDep, after: LastEventId
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of every verdict. Last-Event-ID goes on without a gap."""
-    async for event in follow_workspace(services, principal.workspace_id, after):
+    async for event in follow_workspace(services, principal, after):
         yield event
 
 
-@router.get("/{evaluation_id}", responses={304: {"description": "Nothing has changed."}})
+@router.get(
+    "/{evaluation_id}",
+    responses={
+        200: {"headers": {"ETag": TEXT_HEADER, "Retry-After": SECONDS_HEADER}},
+        304: {"description": "Nothing has changed.", "headers": {"ETag": TEXT_HEADER}},
+        404: NO_SUCH_EVALUATION,
+    },
+)
 async def read(view: Existing, request: Request, response: Response) -> EvaluationView:
     """One verdict. While it is pending, Retry-After says when to look again."""
     digest = hashlib.sha256(view.model_dump_json().encode()).hexdigest()[:32]
@@ -147,7 +165,7 @@ async def still_to_tell(
     has seen the end."""
     if after is None or not view.status.final:
         return view
-    if not await has_more(services, principal.workspace_id, view.id, after):
+    if not await has_more(services, principal, view.id, after):
         raise HTTPException(204)
     return view
 
@@ -155,7 +173,10 @@ async def still_to_tell(
 @router.get(
     "/{evaluation_id}/events",
     response_class=EventSourceResponse,
-    responses={204: {"description": "The final state was told already."}},
+    responses={
+        204: {"description": "The final state was told already."},
+        404: NO_SUCH_EVALUATION,
+    },
 )
 async def evaluation_events(
     view: Annotated[EvaluationView, Depends(still_to_tell)],
@@ -164,7 +185,7 @@ async def evaluation_events(
     after: LastEventId,
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of one verdict; ends after the final one."""
-    async for event in follow_evaluation(services, principal.workspace_id, view.id, after):
+    async for event in follow_evaluation(services, principal, view.id, after):
         yield event
 
 

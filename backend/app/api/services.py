@@ -8,6 +8,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from app.ai_router.router import Providers
+from app.api.rate_counter import RateCounter
+from app.api.rate_limits import RateLimits
+from app.api.shared_views import SharedViews
 from app.broker import Publisher
 from app.chat.service import ChatService
 from app.db.session import Sessions, create_engine, create_pool, create_sessions
@@ -16,6 +19,7 @@ from app.settings import Settings
 from app.verdicts.events import EventHub
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.wakeup import WakeUp
+from app.workspaces.token_watch import TokenWatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +27,17 @@ class Services:
     settings: Settings
     sessions: Sessions
     hub: EventHub
+    views: SharedViews
+    tokens: TokenWatch
     chat: ChatService
     policy: EvaluationPolicy
     wake_up: WakeUp
+    rate_limits: RateLimits
 
 
 @asynccontextmanager
 async def open_services(settings: Settings) -> AsyncIterator[Services]:
-    """Connects to PostgreSQL and starts the hub and the publishing thread.
+    """Connects to PostgreSQL and starts the hub, the token watch and the publishing thread.
 
     Redis need not be there: answers do not wait for it. Raises SetupError when an address is
     missing, PoolTimeout when PostgreSQL is.
@@ -44,6 +51,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         pool = await stack.enter_async_context(create_pool(settings.database_url))
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
+        counter = RateCounter(settings.redis_url)
+        stack.push_async_callback(counter.aclose)
         publisher = Publisher(settings.redis_url, settings)
         stack.callback(publisher.close)
         wake_up = WakeUp(publisher, batch=settings.dispatch_batch)
@@ -52,10 +61,15 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         hub = EventHub(pool)
         await hub.start()
         stack.push_async_callback(hub.stop)
+        tokens = TokenWatch(pool)
+        tokens.start()
+        stack.push_async_callback(tokens.stop)
         policy = EvaluationPolicy.from_settings(settings)
         router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
         chat = ChatService(sessions, router, policy, wake_up)
-        yield Services(settings, sessions, hub, chat, policy, wake_up)
+        limits = RateLimits(counter, settings)
+        views = SharedViews(sessions)
+        yield Services(settings, sessions, hub, views, tokens, chat, policy, wake_up, limits)
 
 
 def get_services(request: Request) -> Services:

@@ -4,14 +4,17 @@ import asyncio
 import json
 import uuid
 from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi.sse import ServerSentEvent
 
 from app.api.services import Services
+from app.db.session import in_workspace
 from app.verdicts.events import END, REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
 from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, views
+from app.workspaces.service import Principal
 
 
 def sse(event: str | None, data: Mapping[str, Any]) -> ServerSentEvent:
@@ -23,8 +26,18 @@ async def load(
     services: Services, workspace_id: uuid.UUID, id_: uuid.UUID
 ) -> EvaluationView | None:
     """The verdict as it stands now; None when the workspace has no such verdict."""
-    async with services.sessions() as session:
+    async with in_workspace(services.sessions, workspace_id) as session:
         return (await views(session, workspace_id, [id_])).get(id_)
+
+
+@asynccontextmanager
+async def _subscribed(
+    services: Services, principal: Principal, evaluation_id: uuid.UUID | None = None
+) -> AsyncIterator[Subscription]:
+    """A subscription that ends with the token that opened it."""
+    async with services.hub.subscribe(principal.workspace_id, evaluation_id) as subscription:
+        with services.tokens.watching(principal.token_id, subscription.close):
+            yield subscription
 
 
 def state_event(view: EvaluationView) -> ServerSentEvent:
@@ -58,12 +71,13 @@ def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
 
 
 async def wait_for_verdict(
-    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+    services: Services, principal: Principal, evaluation_id: uuid.UUID
 ) -> AsyncIterator[ServerSentEvent]:
     """For the end of an answer's stream: the state, then the verdict when it comes. After the
     stated wait, or when the judge is paused, the state is told once more and the client goes on
     with poll or events."""
-    async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
+    workspace_id = principal.workspace_id
+    async with _subscribed(services, principal, evaluation_id) as subscription:
         view = await load(services, workspace_id, evaluation_id)
         if view is None:
             return
@@ -74,6 +88,8 @@ async def wait_for_verdict(
                     await _until_settled(services, subscription)
             except TimeoutError:
                 pass
+            if subscription.closed:
+                return
             view = await load(services, workspace_id, evaluation_id) or view
             if view.status is not Status.SUCCEEDED:
                 yield state_event(view)
@@ -96,12 +112,12 @@ async def _until_settled(services: Services, subscription: Subscription) -> None
 
 
 async def follow_evaluation(
-    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, after: Cursor | None
+    services: Services, principal: Principal, evaluation_id: uuid.UUID, after: Cursor | None
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of one verdict until it is final. Starts with the present state, or with
     what has happened since `after`."""
-    async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
-        view = await load(services, workspace_id, evaluation_id)
+    async with _subscribed(services, principal, evaluation_id) as subscription:
+        view = await load(services, principal.workspace_id, evaluation_id)
         if view is None:
             return
         if after is None:
@@ -121,10 +137,10 @@ async def follow_evaluation(
 
 
 async def follow_workspace(
-    services: Services, workspace_id: uuid.UUID, after: Cursor | None
+    services: Services, principal: Principal, after: Cursor | None
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of every verdict of the workspace, without end."""
-    async with services.hub.subscribe(workspace_id) as subscription:
+    async with _subscribed(services, principal) as subscription:
         past = _past(services, subscription, after, until=subscription.since)
         async for event in _chain(past, _coming(subscription, after)):
             async for shown in _loaded(services, event):
@@ -132,17 +148,17 @@ async def follow_workspace(
 
 
 async def has_more(
-    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, after: Cursor
+    services: Services, principal: Principal, evaluation_id: uuid.UUID, after: Cursor
 ) -> bool:
     """Whether anything happened to the verdict since `after`."""
-    async with services.hub.subscribe(workspace_id, evaluation_id) as subscription:
+    async with _subscribed(services, principal, evaluation_id) as subscription:
         async for _ in _past(services, subscription, after, until=END):
             return True
     return False
 
 
 async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[ServerSentEvent]:
-    view = await load(services, event.workspace_id, event.evaluation_id)
+    view = await services.views.at(event)
     if view is not None:
         for shown in _shown(view, event.status, event.cursor):
             yield shown
@@ -162,8 +178,8 @@ async def _past(
     services: Services, subscription: Subscription, after: Cursor | None, *, until: Cursor
 ) -> AsyncIterator[VerdictEvent]:
     """Events in (after, until]; none without `after`."""
-    while after is not None and after < until:
-        async with services.sessions() as session:
+    while after is not None and after < until and not subscription.closed:
+        async with in_workspace(services.sessions, subscription.workspace_id) as session:
             page = await replay(session, subscription, after=after, until=until)
         for event in page:
             yield event

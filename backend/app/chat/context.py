@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import AnswerSource
 from app.chat.question import Question
-from app.db.session import Sessions
+from app.db.session import Sessions, in_workspace
 from app.search.fulltext import FullTextSearchEngine
 from app.search.service import get_note
 
@@ -33,7 +33,7 @@ async def resolve_context(sessions: Sessions, question: Question) -> Context:
         return Context()
     if question.context_notes is not None:
         return Context(_client_sources(question), "client")
-    async with sessions() as session:
+    async with in_workspace(sessions, question.workspace_id) as session:
         if question.note_id is not None:
             note = await get_note(session, question.workspace_id, question.note_id)
             content = note.content_text[:CONTEXT_CHARS]

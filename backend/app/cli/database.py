@@ -7,7 +7,7 @@ from typing import TypeVar
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import create_engine, create_sessions, sqlalchemy_url
+from app.db.session import create_engine, create_sessions, first_line, sqlalchemy_url
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
@@ -49,16 +49,12 @@ async def _in_database(address: str, work: Callable[[AsyncSession], Awaitable[Re
             return await work(session)
     except ProgrammingError as error:
         raise SetupError(
-            f"The database is not ready ({_first_line(error)}); run `searchqa migrate`."
+            f"The database is not ready ({first_line(error)}); run `searchqa migrate`."
         ) from None
     except DBAPIError as error:
         raise SetupError(
-            f"PostgreSQL cannot be used ({_first_line(error)}); check DATABASE_URL and that it"
+            f"PostgreSQL cannot be used ({first_line(error)}); check DATABASE_URL and that it"
             " runs."
         ) from None
     finally:
         await engine.dispose()
-
-
-def _first_line(error: DBAPIError) -> str:
-    return str(error.orig).strip().partition("\n")[0]

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from psycopg.errors import InsufficientPrivilege
 from sqlalchemy import create_engine, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
 
-from app.db.session import sqlalchemy_url
+from app.db.session import first_line, sqlalchemy_url
 from app.errors import SetupError
 
 # Any fixed number: whoever migrates first holds it, the others wait and find nothing to do.
@@ -37,10 +38,18 @@ def migrate(database_url: str) -> None:
             connection.commit()
             connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _ADVISORY_LOCK})
             connection.commit()
-    except OperationalError as error:
-        reason = str(error.orig).strip().splitlines()[0]
+    except ProgrammingError as error:
+        if not isinstance(error.orig, InsufficientPrivilege):
+            raise
         raise SetupError(
-            f"PostgreSQL cannot be reached ({reason}); check DATABASE_URL and that it runs."
+            f"The migration needs a right that its user lacks ({first_line(error)}); give the"
+            " user CREATEROLE, or let an administrator run: CREATE ROLE searchqa_app NOLOGIN;"
+            " GRANT searchqa_app TO <user>;"
+        ) from error
+    except OperationalError as error:
+        raise SetupError(
+            f"PostgreSQL cannot be reached ({first_line(error)}); check DATABASE_URL and that it"
+            " runs."
         ) from error
     finally:
         engine.dispose()

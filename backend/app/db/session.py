@@ -1,17 +1,20 @@
 """Connections to PostgreSQL: an SQLAlchemy engine for requests, a psycopg pool for the hot path."""
 
+import uuid
+
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy import select
+from sqlalchemy import Connection, event, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
     create_async_engine,
 )
+from sqlalchemy.orm import Session, SessionTransaction
 
 from app.errors import SetupError
 
@@ -57,8 +60,41 @@ def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
     )
 
 
+class WorkspaceSession(Session):
+    """A session that may be confined to one workspace, see `in_workspace`."""
+
+
+# One statement, and only for the transaction: the connection goes back to the pool as it was.
+_ENTER = text(
+    "SELECT set_config('app.workspace_id', :workspace_id, true),"
+    " set_config('role', 'searchqa_app', true)"
+)
+_WORKSPACE = "workspace_id"
+
+
+@event.listens_for(WorkspaceSession, "after_begin")
+def _enter_workspace(
+    session: Session, transaction: SessionTransaction, connection: Connection
+) -> None:
+    workspace_id = session.info.get(_WORKSPACE)
+    if workspace_id is not None and not transaction.nested:
+        connection.execute(_ENTER, {"workspace_id": str(workspace_id)})
+
+
 def create_sessions(engine: AsyncEngine) -> Sessions:
-    return async_sessionmaker(engine, expire_on_commit=False)
+    """Sessions of the tables' owner, who sees all workspaces."""
+    return async_sessionmaker(engine, expire_on_commit=False, sync_session_class=WorkspaceSession)
+
+
+def in_workspace(sessions: Sessions, workspace_id: uuid.UUID) -> AsyncSession:
+    """A session whose transactions see and change one workspace only, whatever their SQL says:
+    PostgreSQL's row-level security stands behind every query's own filter."""
+    return sessions(info={_WORKSPACE: workspace_id})
+
+
+def first_line(error: DBAPIError) -> str:
+    """What the driver says is wrong, without its details."""
+    return str(error.orig).strip().partition("\n")[0]
 
 
 async def is_reachable(sessions: Sessions) -> bool:

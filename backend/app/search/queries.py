@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.search.models import Note, Notebook, NoteChunk
 
-# `postings` reads the GIN index once for each term, so every chunk that has any of them is
-# there and the postings alone tell the terms' document frequencies. How often a term occurs in
-# a chunk is known only by reading the chunk's terms, which is slow: that is done for the
-# `:pool` chunks that would be best if every term occurred once.
+# `note_postings`, a function of the database, reads the GIN index once for each term, so every
+# chunk that has any of them is there and the postings alone tell the terms' document frequencies.
+# How often a term occurs in a chunk is known only by reading the chunk's terms, which is slow:
+# that is done for the `:pool` chunks that would be best if every term occurred once.
 _BM25 = text(
     """
     WITH collection AS (
@@ -24,16 +24,7 @@ _BM25 = text(
           AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
     ),
     postings AS MATERIALIZED (
-        SELECT query.term, chunk.id, chunk.length
-        FROM unnest(CAST(:terms AS text[]), CAST(:queries AS text[])) AS query (term, tsquery)
-        CROSS JOIN LATERAL (
-            SELECT id, length
-            FROM note_chunks
-            WHERE workspace_id = :workspace_id
-              AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
-              AND terms @@ CAST(query.tsquery AS tsquery)
-            OFFSET 0  -- or a small table is read whole, once for each term, instead of the index
-        ) AS chunk
+        SELECT term, id, length FROM note_postings(:workspace_id, :notebook_id, :terms, :queries)
     ),
     weights AS MATERIALIZED (
         SELECT term, ln(1 + (size - count(*) + 0.5) / (count(*) + 0.5)) AS idf

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import Sessions
+from app.db.session import Sessions, in_workspace
 from app.errors import InvalidRequest, NotFound
 from app.search import queries
 from app.search.importers import ImportedNote
@@ -101,7 +101,7 @@ async def import_notes(
         _refuse_duplicates(name, members)
     outcome: Counter[str] = Counter()
     for name, members in by_notebook.items():
-        async with sessions.begin() as session:
+        async with in_workspace(sessions, workspace_id) as session, session.begin():
             notebook_id = (await get_or_create_notebook(session, workspace_id, name)).id
         # In one order everywhere, so that two imports at once never wait for each other.
         members.sort(key=lambda note: note.source_key)
@@ -117,7 +117,7 @@ async def _store(
     notebook_id: uuid.UUID,
     batch: Sequence[ImportedNote],
 ) -> Counter[str]:
-    async with sessions() as session:
+    async with in_workspace(sessions, workspace_id) as session:
         known = await queries.stored_hashes(
             session, notebook_id, [note.source_key for note in batch]
         )
@@ -125,7 +125,7 @@ async def _store(
     if not changed:
         return Counter(unchanged=len(batch))
     indexed = await asyncio.to_thread(index_notes, changed, workspace_id, notebook_id)
-    async with sessions.begin() as session:
+    async with in_workspace(sessions, workspace_id) as session, session.begin():
         ids = await queries.upsert_notes(session, [each.note for each in indexed])
         rows = [
             {**chunk, "note_id": ids[each.note["source_key"]]}

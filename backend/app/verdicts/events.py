@@ -8,15 +8,15 @@ import asyncio
 import logging
 import uuid
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import psycopg
-from psycopg import AsyncConnection
 from psycopg_pool import PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.notifications import notifications
 from app.db.session import Pool
 from app.errors import InvalidRequest
 from app.verdicts import queries
@@ -30,6 +30,8 @@ SUBSCRIBER_BACKLOG = 1000
 REPLAY_PAGE = 500
 # Without a notification the table is looked at this often (seconds).
 IDLE_POLL = 1.0
+# A connection on which nothing is heard is not looked at more often than this (seconds).
+LISTEN_CHECK = 60.0
 # What an open transaction holds back is looked for after this long, then twice as long.
 UNREAD_POLL = 0.01
 
@@ -85,6 +87,7 @@ class Subscription:
         self.since = since
         self.workspace_id = workspace_id
         self.evaluation_id = evaluation_id
+        self.closed = False
         self._events: asyncio.Queue[VerdictEvent | None] = asyncio.Queue(SUBSCRIBER_BACKLOG + 1)
 
     def offer(self, event: VerdictEvent) -> None:
@@ -98,6 +101,8 @@ class Subscription:
             self._events.put_nowait(None)
 
     def close(self) -> None:
+        """Ends the iteration; what is waiting in it is not delivered any more."""
+        self.closed = True
         if not self._events.full():
             self._events.put_nowait(None)
 
@@ -106,7 +111,7 @@ class Subscription:
 
     async def __anext__(self) -> VerdictEvent:
         event = await self._events.get()
-        if event is None:
+        if event is None or self.closed:
             raise StopAsyncIteration
         return event
 
@@ -165,25 +170,11 @@ class EventHub:
             await asyncio.gather(listener, return_exceptions=True)
 
     async def _listen(self) -> None:
-        while True:
-            try:
-                async with self._pool.connection() as connection:
-                    await self._listen_on(connection)
-            except (psycopg.Error, PoolTimeout, OSError) as error:
-                logger.warning("Not notified of verdicts (%s); reading them by poll", error)
-            except Exception:
-                logger.exception("Not notified of verdicts; reading them by poll")
-            await asyncio.sleep(IDLE_POLL)
-
-    async def _listen_on(self, connection: AsyncConnection) -> None:
-        await connection.execute(f"LISTEN {EVENTS_CHANNEL}".encode())
-        try:
-            self._wake.set()
-            async for _ in connection.notifies():
+        async with aclosing(
+            notifications(self._pool, EVENTS_CHANNEL, look_every=LISTEN_CHECK)
+        ) as payloads:
+            async for _ in payloads:
                 self._wake.set()
-        finally:
-            if not connection.closed:
-                await connection.execute(b"UNLISTEN *")
 
     async def _read_new(self) -> bool:
         """Delivers what is settled. Returns whether something newer is left."""

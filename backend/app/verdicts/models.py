@@ -42,6 +42,9 @@ def _unit_interval(column: str) -> CheckConstraint:
 
 _WAITING = text("status IN ('queued', 'retrying')")
 _RUNNING = text("status = 'running'")
+# What retention looks for, see retention_queries.py.
+_HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")
+_PASSING = text("status IN ('queued', 'running', 'retrying')")
 
 
 class QAEvaluation(Keyed, InWorkspace, Base):
@@ -56,7 +59,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
 
     __tablename__ = "qa_evaluations"
     __table_args__ = (
-        UniqueConstraint("workspace_id", "answer_id", "judge_key"),
+        # The answer first: deleting one looks for its evaluations.
+        UniqueConstraint("answer_id", "workspace_id", "judge_key"),
         Index("ix_qa_evaluations_due", "queue", "run_at", postgresql_where=_WAITING),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
@@ -176,11 +180,14 @@ class JudgeCall(Keyed, InWorkspace, Base):
     """One call to a judge, committed before its body is parsed.
 
     After a crash the next attempt reads the body instead of paying again, unless `discarded`:
-    an attempt could not use it and said so.
+    an attempt could not use it and said so. Retention empties `content` and `body`.
     """
 
     __tablename__ = "judge_calls"
-    __table_args__ = (Index(None, "evaluation_id", "request_hash"),)
+    __table_args__ = (
+        Index(None, "evaluation_id", "request_hash"),
+        Index("ix_judge_calls_bodies", "created_at", postgresql_where=_HAS_REPLY),
+    )
 
     evaluation_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("qa_evaluations.id", ondelete="CASCADE")
@@ -207,6 +214,7 @@ class VerdictEvent(Base, InWorkspace):
         Index(None, "xid", "id"),
         Index(None, "workspace_id", "xid", "id"),
         Index(None, "evaluation_id"),
+        Index("ix_verdict_events_passing", "created_at", postgresql_where=_PASSING),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.answers.finished import FinishedAnswer
 from app.answers.queries import insert_answer
 from app.db.base import new_id
-from app.db.session import Sessions
+from app.db.session import Sessions, in_workspace
 from app.errors import Conflict
 from app.verdicts import queries
 from app.verdicts.policy import EvaluationPolicy
@@ -35,7 +35,7 @@ async def finish_answer(
 
     Raises Conflict when the idempotency key was used for another body.
     """
-    async with sessions() as session:
+    async with in_workspace(sessions, answer.workspace_id) as session:
         if seen := await _seen_before(session, answer):
             return seen
         try:

@@ -14,6 +14,16 @@ _LIVE = (
     ApiToken.revoked_at.is_(None),
     or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now()),
 )
+# The channel on which a trigger of the table tells of tokens that are revoked or deleted.
+TOKENS_CHANNEL = "searchqa_tokens"
+ENDED_TOKENS = b"""
+SELECT id FROM unnest(CAST(%(ids)s AS uuid[])) AS open (id)
+WHERE NOT EXISTS (
+    SELECT FROM api_tokens t
+    WHERE t.id = open.id AND t.revoked_at IS NULL
+      AND (t.expires_at IS NULL OR t.expires_at > now())
+)
+"""
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(
     ApiToken.last_used_at.is_(None),

@@ -1,0 +1,43 @@
+"""One look into the database for all readers of an event.
+
+The hub wakes every reader of a workspace at once. Five hundred of them asking for the same row
+would queue for connections that answers need.
+"""
+
+import asyncio
+
+from app.db.session import Sessions, in_workspace
+from app.verdicts.events import Cursor, VerdictEvent
+from app.verdicts.views import EvaluationView, views
+
+# Readers of one event come one after the other, because each writes to its connection first.
+KEPT_SECONDS = 1.0
+
+
+class SharedViews:
+    """Verdicts as they stood when their event was first asked for."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._loads: dict[Cursor, asyncio.Task[EvaluationView | None]] = {}
+
+    async def at(self, event: VerdictEvent) -> EvaluationView | None:
+        """The verdict that the event is about, at the event or up to KEPT_SECONDS ago; None when
+        it was forgotten. Raises what the database raises."""
+        loading = self._loads.get(event.cursor)
+        if loading is None:
+            loading = asyncio.create_task(self._load(event))
+            self._loads[event.cursor] = loading
+        # A reader that leaves takes nothing from the others.
+        return await asyncio.shield(loading)
+
+    async def _load(self, event: VerdictEvent) -> EvaluationView | None:
+        kept = 0.0
+        try:
+            async with in_workspace(self._sessions, event.workspace_id) as session:
+                id_ = event.evaluation_id
+                view = (await views(session, event.workspace_id, [id_])).get(id_)
+            kept = KEPT_SECONDS
+            return view
+        finally:
+            asyncio.get_running_loop().call_later(kept, self._loads.pop, event.cursor)

@@ -1,0 +1,52 @@
+"""SQL that forgets what has been kept long enough. Ages are measured by the database clock.
+
+What removes takes at most `limit` rows, oldest first, and leaves those that another process
+holds.
+"""
+
+_OLD = "created_at < now() - make_interval(days => %(days)s)"
+_FINAL = "('succeeded', 'failed', 'skipped')"
+
+# The conditions on `c` and `v` are word for word those of their partial indexes.
+_OLD_BODIES = f"""
+SELECT c.id FROM judge_calls c
+WHERE c.{_OLD} AND (c.body IS NOT NULL OR c.content IS NOT NULL)
+  AND EXISTS (
+      SELECT FROM qa_evaluations e WHERE e.id = c.evaluation_id AND e.status IN {_FINAL})
+"""
+# The last event of a verdict is final and stays, so that whoever comes back to a stream, however
+# late, is told how it ended.
+_OLD_EVENTS = f"""
+SELECT v.id FROM verdict_events v
+WHERE v.{_OLD} AND v.status IN ('queued', 'running', 'retrying')
+  AND EXISTS (
+      SELECT FROM qa_evaluations e WHERE e.id = v.evaluation_id AND e.status IN {_FINAL})
+"""
+_UNFINISHED = f"""
+SELECT FROM qa_evaluations e WHERE e.answer_id = a.id AND e.status NOT IN {_FINAL}
+"""
+_OLD_ANSWERS = f"""
+SELECT a.id FROM qa_answers a
+WHERE a.{_OLD} AND NOT EXISTS ({_UNFINISHED})
+"""
+
+FORGET_BODIES = f"""
+WITH old AS ({_OLD_BODIES} ORDER BY c.created_at LIMIT %(limit)s FOR UPDATE OF c SKIP LOCKED)
+UPDATE judge_calls c SET body = NULL, content = NULL FROM old WHERE c.id = old.id
+"""
+DELETE_EVENTS = f"""
+WITH old AS ({_OLD_EVENTS} ORDER BY v.created_at LIMIT %(limit)s FOR UPDATE OF v SKIP LOCKED)
+DELETE FROM verdict_events v USING old WHERE v.id = old.id
+"""
+# Two statements of one transaction. An evaluation that was added to an answer before the answer
+# was locked is seen by the second, and none can be added after.
+LOCK_ANSWERS = f"""
+{_OLD_ANSWERS} ORDER BY a.created_at LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
+"""
+DELETE_ANSWERS = f"""
+DELETE FROM qa_answers a WHERE a.id = ANY(%(ids)s) AND NOT EXISTS ({_UNFINISHED})
+"""
+
+COUNT_BODIES = f"SELECT count(*) FROM ({_OLD_BODIES}) old"
+COUNT_EVENTS = f"SELECT count(*) FROM ({_OLD_EVENTS}) old"
+COUNT_ANSWERS = f"SELECT count(*) FROM ({_OLD_ANSWERS}) old"

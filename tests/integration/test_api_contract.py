@@ -1,0 +1,155 @@
+"""Calls made up from the OpenAPI document: no answer breaks what the document says.
+
+Schemathesis makes valid and invalid calls of every operation, the same ones at each run, and
+sends them over a socket. The stream of a whole workspace is left out: it has no end.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import schemathesis
+import uvicorn
+from fastapi import FastAPI
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import CheckFunction
+from schemathesis.config import SchemathesisConfig
+from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
+
+import servers
+import verdicts
+from app.api.app import create_app
+from app.workspaces.models import Scope
+from app.workspaces.service import create_token, ensure_workspace
+
+ENDLESS = "/qa-evaluations/events"
+JUDGE = "openai:gpt-4o-mini"
+UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesses"), "off")
+
+# What a schema cannot say, by operation.
+EXCEPTIONS: dict[str, CheckFunction] = {
+    # `after` and Last-Event-ID are what the server gave before.
+    "GET /qa-evaluations": positive_data_acceptance,
+    "GET /qa-evaluations/{evaluation_id}/events": positive_data_acceptance,
+    # No more titles than notes, and 200,000 characters of notes together.
+    "POST /ai/chat": positive_data_acceptance,
+    "POST /ai/stream": positive_data_acceptance,
+    # The file is one of three formats.
+    "POST /notes/import/file": positive_data_acceptance,
+    # Who is out already may log out again.
+    "POST /logout": ignored_auth,
+}
+
+contract = schemathesis.openapi.from_dict(
+    create_app(verdicts.settings()).openapi(),
+    config=SchemathesisConfig.from_dict({"seed": 1, "generation": {"database": "none"}}),
+)
+bounded = settings(
+    max_examples=15,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def database_url(postgres_url: str) -> Iterator[str]:
+    with servers.migrated_database(postgres_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def app(database_url: str, run_folder: Path, worker_id: str) -> Iterator[FastAPI]:
+    with servers.redis_server(run_folder / f"contract-{worker_id}") as redis_url:
+        yield create_app(
+            verdicts.settings(
+                database_url=database_url, redis_url=redis_url, stream_wait=0.01, **UNLIMITED
+            )
+        )
+
+
+class _Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leaves the signals of the test run alone."""
+        yield
+
+
+@pytest.fixture(scope="module")
+def url(app: FastAPI) -> Iterator[str]:
+    server = _Server(uvicorn.Config(app, port=0, log_config=None, ws="none"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "it did not start"
+            thread.join(0.01)
+        (listening,) = server.servers
+        host, port = listening.sockets[0].getsockname()
+        yield f"http://{host}:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def headers(database_url: str) -> dict[str, str]:
+    async def token() -> str:
+        async with verdicts.open_world(database_url) as world, world.sessions.begin() as session:
+            workspace_id = await ensure_workspace(session)
+            return await create_token(session, workspace_id, name="test", scopes=list(Scope))
+
+    return {"Authorization": f"Bearer {asyncio.run(token())}"}
+
+
+@pytest.fixture(scope="module")
+def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, str]:
+    """What there is to be found, by the names of path parameters. The evaluation is final, so
+    that its stream ends; the answer to delete is another."""
+
+    async def judged() -> dict[str, str]:
+        async with verdicts.open_world(database_url) as world:
+            final, other = await verdicts.store_answers(world.sessions, 2)
+            (claim,) = await world.lifecycle.claim([final.evaluation_id])
+            await world.lifecycle.record([(claim, verdicts.verdict())])
+            await world.rows(
+                "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
+                " VALUES (%s, 'HTTP 401', now())",
+                JUDGE,
+            )
+        return {"evaluation_id": str(final.evaluation_id), "answer_id": str(other.answer_id)}
+
+    note = {"notebook": "실험실", "notes": [{"title": "PCR", "content": "변성은 95도"}]}
+    with httpx.Client(base_url=url, headers=headers, trust_env=False) as client:
+        client.post("/notes/import", json=note).raise_for_status()
+        found = client.get("/notes").json()["items"][0]
+    return asyncio.run(judged()) | {"note_id": found["id"], "judge_model": JUDGE}
+
+
+def excluded(case: schemathesis.Case) -> list[CheckFunction]:
+    return [check for label, check in EXCEPTIONS.items() if label == case.operation.label]
+
+
+@contract.exclude(path=ENDLESS).parametrize()
+@bounded
+def test_every_answer_is_as_the_document_says(
+    case: schemathesis.Case, url: str, headers: dict[str, str]
+) -> None:
+    case.call_and_validate(base_url=url, headers=headers, excluded_checks=excluded(case))
+
+
+@contract.include(path_regex=r"\{").parametrize()
+@bounded
+def test_so_is_every_answer_about_what_is_stored(
+    case: schemathesis.Case, url: str, headers: dict[str, str], stored: dict[str, str]
+) -> None:
+    for name in case.path_parameters:
+        case.path_parameters[name] = stored[name]
+
+    case.call_and_validate(base_url=url, headers=headers, excluded_checks=excluded(case))

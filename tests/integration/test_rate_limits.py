@@ -1,0 +1,256 @@
+"""How much a token may ask, how often an address may guess, and that Redis never decides."""
+
+import asyncio
+import logging
+import os
+import re
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import redis
+from limits.aio.storage import RedisStorage
+from pydantic import ValidationError
+
+from api_client import QUESTION, Api, open_api
+from app.api.rate_counter import RateCounter
+from app.errors import SetupError
+from servers import redis_server
+from verdicts import World, settings
+
+LIMITS = {"rate_limit": "3/hour", "rate_limit_writes": "2/hour", "rate_limit_guesses": "2/hour"}
+NOBODY = "redis://127.0.0.1:1/0"
+LOGGER = "app.api.rate_counter"
+
+
+@pytest.fixture
+async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
+    async with open_api(world, redis_url, **LIMITS) as api:
+        yield api
+
+
+async def statuses(client: httpx.AsyncClient, count: int, path: str = "/notes") -> list[int]:
+    return [(await client.get(path)).status_code for _ in range(count)]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+class TestTokens:
+    async def test_what_is_too_much_is_refused_and_told_when_to_come_again(self, api: Api) -> None:
+        assert await statuses(api.client, 3) == [200] * 3
+
+        refused = await api.client.get("/notes")
+
+        assert refused.status_code == 429
+        assert refused.headers["Content-Type"] == "application/problem+json"
+        assert refused.json()["type"] == "urn:searchqa:problem:too-many-requests"
+        wait = int(refused.headers["Retry-After"])
+        assert 3500 < wait <= 3600
+        assert refused.headers["RateLimit-Policy"] == '"read";q=3;w=3600'
+        assert re.fullmatch(r'"read";r=0;t=\d+', refused.headers["RateLimit"])
+        assert f"{wait} s" in refused.json()["detail"]
+
+    async def test_it_is_said_in_korean_too(self, api: Api) -> None:
+        await statuses(api.client, 3)
+
+        refused = await api.client.get("/notes", headers={"Accept-Language": "ko"})
+
+        assert "요청이 너무 많습니다" in refused.json()["detail"]
+
+    async def test_what_costs_something_is_counted_apart(self, api: Api) -> None:
+        asked = [(await api.client.post("/ai/chat", json=QUESTION)).status_code for _ in range(3)]
+
+        assert asked == [200, 200, 429]
+        assert await statuses(api.client, 4) == [200, 200, 200, 429]
+
+    async def test_each_token_has_its_own(self, api: Api) -> None:
+        await statuses(api.client, 4)
+
+        other = await api.as_token()
+
+        assert await statuses(other, 1) == [200]
+
+    async def test_all_processes_count_together(
+        self, api: Api, world: World, redis_url: str
+    ) -> None:
+        async with open_api(world, redis_url, **LIMITS) as second:
+            second.client.headers["Authorization"] = api.client.headers["Authorization"]
+
+            assert await statuses(api.client, 2) + await statuses(second.client, 2) == [
+                *[200] * 3,
+                429,
+            ]
+
+    async def test_no_token_is_known_to_redis(self, api: Api, redis_url: str) -> None:
+        await statuses(api.client, 4)
+        await api.anonymous.get("/notes", headers=bearer("sqa_wrong"))
+
+        with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+            keys = " ".join(client.keys("*"))
+
+        assert "searchqa-limits" in keys
+        assert "sqa_" not in keys
+
+    async def test_the_window_ends(self, world: World, redis_url: str) -> None:
+        async with open_api(world, redis_url, rate_limit="1/second") as api, asyncio.timeout(10):
+            while (await api.client.get("/notes")).status_code != 429:
+                pass
+            while (await api.client.get("/notes")).status_code != 200:  # noqa: ASYNC110  a clock
+                await asyncio.sleep(0.02)
+
+    async def test_health_is_never_limited(self, api: Api) -> None:
+        await statuses(api.client, 4)
+
+        assert await statuses(api.client, 4, "/healthz") == [200] * 4
+        assert await statuses(api.anonymous, 4, "/readyz") == [200] * 4
+
+    async def test_off_counts_nothing(self, world: World, redis_url: str) -> None:
+        off = dict.fromkeys(LIMITS, "off")
+        async with open_api(world, redis_url, **off) as api:
+            assert await statuses(api.client, 5) == [200] * 5
+            wrong = [await api.anonymous.get("/notes", headers=bearer("x")) for _ in range(5)]
+            assert {response.status_code for response in wrong} == {401}
+        with redis.Redis.from_url(redis_url) as client:
+            assert client.keys("searchqa-limits*") == []
+
+
+class TestGuessing:
+    async def test_wrong_tokens_are_refused_after_a_while(self, api: Api) -> None:
+        guesses = [
+            await api.anonymous.get("/notes", headers=bearer(f"sqa_{guess}")) for guess in range(4)
+        ]
+
+        assert [guess.status_code for guess in guesses] == [401, 401, 429, 429]
+        assert "Retry-After" in guesses[-1].headers
+
+    async def test_login_links_are_guesses_too(self, api: Api) -> None:
+        guesses = [
+            await api.anonymous.get("/login", params={"code": f"sql_{guess}"}) for guess in range(3)
+        ]
+
+        assert [guess.status_code for guess in guesses] == [401, 401, 429]
+        right = await api.anonymous.get("/login", params={"code": await api.login_code()})
+        assert right.status_code == 429
+
+    async def test_neighbours_of_a_guesser_are_not_shut_out(self, api: Api) -> None:
+        await statuses(api.client, 1)
+        for guess in range(4):
+            await api.anonymous.get("/notes", headers=bearer(f"sqa_{guess}"))
+
+        assert await statuses(api.client, 1) == [200]
+
+    async def test_other_addresses_may_still_err(self, api: Api) -> None:
+        for guess in range(4):
+            await api.anonymous.get("/notes", headers=bearer(f"sqa_{guess}"))
+
+        assert await guess_from(api, "192.0.2.1") == 401
+
+    async def test_a_network_of_ipv6_is_one_address(self, api: Api) -> None:
+        for host in ("2001:db8::1", "2001:db8::2", "2001:db8::3"):
+            last = await guess_from(api, host)
+
+        assert last == 429
+        assert await guess_from(api, "2001:db8:0:1::1") == 401
+        assert await guess_from(api, "::ffff:192.0.2.7") == 401
+
+    async def test_a_request_without_a_token_is_no_guess(self, api: Api) -> None:
+        assert await statuses(api.anonymous, 4) == [401] * 4
+
+
+async def guess_from(api: Api, host: str) -> int:
+    transport = httpx.ASGITransport(api.app, client=(host, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+        return (await client.get("/notes", headers=bearer("sqa_guess"))).status_code
+
+
+class TestRedisAway:
+    async def test_without_redis_all_pass(
+        self, world: World, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async with open_api(world, NOBODY, **LIMITS) as api:
+            assert await statuses(api.client, 5) == [200] * 5
+            await heard(caplog, "Requests are not counted")
+            assert await statuses(api.client, 5) == [200] * 5
+
+        assert said(caplog) == ["Requests are not counted"], "one line for one outage"
+
+    async def test_a_frozen_redis_is_waited_for_once(
+        self, world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.set_level(logging.INFO, LOGGER)
+        with redis_server(tmp_path) as url:
+            async with open_api(world, url, **LIMITS) as api, asked_redis() as asked:
+                assert await statuses(api.client, 1) == [200]
+                with frozen(url):
+                    assert await statuses(api.client, 5) == [200] * 5
+                    await heard(caplog, "Requests are not counted")
+                    assert await statuses(api.client, 5) == [200] * 5
+                    assert len(asked) == 2, "one before the frost and one that found it"
+                await heard(caplog, "Redis answers")
+                assert 429 in await statuses(api.client, 4), "it counts again"
+
+        assert said(caplog)[:2] == ["Requests are not counted", "Redis answers"]
+
+    async def test_a_redis_that_is_only_late_is_not_told(
+        self, redis_url: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        counter = RateCounter(redis_url)
+        await counter._until_redis_answers()
+        await counter.aclose()
+
+        assert said(caplog) == []
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The first words of what the counter logged, but for refusals."""
+    lines = [record.message for record in caplog.records if record.name == LOGGER]
+    known = ("Requests are not counted", "Redis answers")
+    return [begin for line in lines for begin in known if line.startswith(begin)]
+
+
+async def heard(caplog: pytest.LogCaptureFixture, beginning: str) -> None:
+    async with asyncio.timeout(15):
+        while beginning not in said(caplog):  # noqa: ASYNC110  a line of the log
+            await asyncio.sleep(0.01)
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    with redis.Redis.from_url(url) as client:
+        pid = client.info("server")["process_id"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+@asynccontextmanager
+async def asked_redis() -> AsyncIterator[list[str]]:
+    """The keys that were asked for while the block runs."""
+    asked: list[str] = []
+    incr: Callable[..., object] = RedisStorage.incr
+
+    async def counted(self: RedisStorage, key: str, *args: object, **named: object) -> int:
+        asked.append(key)
+        return await incr(self, key, *args, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RedisStorage, "incr", counted)
+        yield asked
+
+
+@pytest.mark.parametrize("written", ["600", "0/minute", "1/second; 5/minute", "many/minute"])
+def test_a_bad_limit_is_refused_at_the_start(written: str) -> None:
+    with pytest.raises(ValidationError, match="write it as 600/minute"):
+        settings(rate_limit=written)
+
+
+def test_an_address_that_is_none_of_redis_is_refused() -> None:
+    with pytest.raises(SetupError, match="REDIS_URL is not a valid address"):
+        RateCounter("localhost")
