@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := backend worker tests migrations benchmarks
 
-.PHONY: help demo up test lint format typecheck check lock migrate bench faults clean
+.PHONY: help demo up test lint format typecheck check lock audit migrate bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,11 @@ check: lint typecheck ## Everything but the tests
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
 	  --extra dev pyproject.toml -o requirements.lock
+
+audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r requirements.lock || \
+	  { echo "Not clean: mend what is named above, or go where the network is and ask again." >&2; exit 1; }
+	@test ! -f frontend/package-lock.json || npm --prefix frontend audit
 
 migrate: $(STAMP) ## Bring the database at DATABASE_URL to the newest migration
 	$(BIN)/searchqa migrate

@@ -6,6 +6,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
 import app.answers.models
+import app.jobs.models
 import app.search.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base

@@ -94,9 +94,16 @@ def answer(
 
 
 def status(
-    code: int, body: Json | str = "", *, retry_after: str | None = None, latency: float = 0.0
+    code: int,
+    body: Json | str = "",
+    *,
+    retry_after: str | None = None,
+    date: str | None = None,
+    latency: float = 0.0,
 ) -> Behaviour:
     """A refusal. A text body is sent as plain text."""
+    given = {"retry-after": retry_after, "date": date}
+    headers = {name: value for name, value in given.items() if value}
 
     async def behave(exchange: Exchange) -> None:
         await asyncio.sleep(latency)
@@ -105,7 +112,7 @@ def status(
             body.encode() if isinstance(body, str) else json.dumps(body).encode(),
             status=code,
             content_type="text/plain" if plain else "application/json",
-            headers={"retry-after": retry_after} if retry_after else None,
+            headers=headers,
         )
 
     return behave

@@ -13,6 +13,7 @@ from app.ai_router.quality_gate import QualityItem, QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.db.session import Pool, Sessions, create_engine, create_pool, create_sessions
+from app.jobs.store import JobStore
 from app.settings import Settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.outcome import Usage, Verdict
@@ -103,6 +104,7 @@ class World:
     pool: Pool
     sessions: Sessions
     lifecycle: VerdictLifecycle
+    jobs: JobStore
 
     async def row(self, id_: uuid.UUID) -> dict[str, Any]:
         return (await self.rows("SELECT * FROM qa_evaluations WHERE id = %s", id_))[0]
@@ -126,5 +128,6 @@ async def open_world(database_url: str) -> AsyncIterator[World]:
     engine = create_engine(database_url)
     async with create_pool(database_url) as pool:
         lifecycle = VerdictLifecycle(pool, settings())
-        yield World(database_url, pool, create_sessions(engine), lifecycle)
+        jobs = JobStore(pool, settings())
+        yield World(database_url, pool, create_sessions(engine), lifecycle, jobs)
     await engine.dispose()

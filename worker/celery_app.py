@@ -5,7 +5,9 @@ from celery import Celery
 from app.broker import Queue, transport_options
 from app.errors import SetupError
 from app.settings import get_settings
+from worker import redis_channel
 
+redis_channel.use()
 settings = get_settings()
 if not settings.redis_url:
     raise SetupError("Set REDIS_URL to the Redis that carries the jobs, or run `searchqa up`.")

@@ -5,17 +5,22 @@ import logging
 import signal
 import sys
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Protocol
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from app.broker import Publisher, PublishError, Queue
+from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.session import create_pool
 from app.errors import SetupError
+from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
+from app.verdicts.retention import Retention
+from worker.retention import keep_forgetting
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -24,14 +29,25 @@ LONGEST_QUEUE = 500
 ROWS_PER_TICK = 2000
 
 
+class Due(Protocol):
+    """Where rows wait: see VerdictLifecycle and JobStore."""
+
+    async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]: ...
+
+    async def unpublish(self, ids: Sequence[uuid.UUID]) -> None: ...
+
+
 class Dispatcher:
     """Each tick: take rows back from dead workers, let paused judges be tried, publish.
 
     Faults of Redis or PostgreSQL are logged and the next tick tries again.
     """
 
-    def __init__(self, lifecycle: VerdictLifecycle, publisher: Publisher, settings: Settings):
+    def __init__(
+        self, lifecycle: VerdictLifecycle, jobs: JobStore, publisher: Publisher, settings: Settings
+    ) -> None:
         self._lifecycle = lifecycle
+        self._jobs = jobs
         self._publisher = publisher
         self._interval = settings.dispatch_interval
         self._batch = settings.dispatch_batch
@@ -57,28 +73,33 @@ class Dispatcher:
         reaped = await self._lifecycle.reap()
         if reaped:
             logger.warning("Took back %d evaluations from workers that died or hung", reaped)
+        reaped = await self._jobs.reap()
+        if reaped:
+            logger.warning("Took back %d jobs from workers that died or hung", reaped)
         await self._lifecycle.probe_paused()
-        return sum([await self._publish_due(queue) for queue in Queue])
+        published = 0
+        for queue in Queue:
+            batch = 1 if queue is Queue.ISOLATED else self._batch
+            published += await self._publish_due(self._lifecycle, TASK_NAME, queue, batch)
+        # Jobs are long: one message for each, so that processes share them.
+        for queue in (Queue.BULK, Queue.ISOLATED):
+            published += await self._publish_due(self._jobs, JOB_TASK_NAME, queue, 1)
+        return published
 
-    async def _publish_due(self, queue: Queue) -> int:
+    async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
         room = LONGEST_QUEUE - waiting
         if room <= 0:
             return 0
-        batch = 1 if queue is Queue.ISOLATED else self._batch
-        ids = await self._lifecycle.take_due(queue, min(ROWS_PER_TICK, room * batch))
+        ids = await due.take_due(queue, min(ROWS_PER_TICK, room * batch))
         for start in range(0, len(ids), batch):
-            await self._publish(queue, ids[start : start + batch], ids[start:])
+            try:
+                sent = ids[start : start + batch]
+                await asyncio.to_thread(self._publisher.publish, queue, sent, task)
+            except PublishError:
+                await due.unpublish(ids[start:])
+                raise
         return len(ids)
-
-    async def _publish(
-        self, queue: Queue, batch: list[uuid.UUID], unpublished: list[uuid.UUID]
-    ) -> None:
-        try:
-            await asyncio.to_thread(self._publisher.publish, queue, batch)
-        except PublishError:
-            await self._lifecycle.unpublish(unpublished)
-            raise
 
 
 async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
@@ -89,7 +110,11 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
     publisher = Publisher(redis_url, settings)
     async with create_pool(database_url, max_size=2) as pool:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
-        await Dispatcher(VerdictLifecycle(pool, settings), publisher, settings).run(stopping)
+        lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
+        dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
+        await asyncio.gather(
+            dispatcher.run(stopping), keep_forgetting(Retention(pool, settings), stopping)
+        )
     publisher.close()
 
 

@@ -1,10 +1,8 @@
 """The statements of the hot path, coalesced, and patient when PostgreSQL is away for a moment."""
 
-import asyncio
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 import psycopg
 
@@ -12,12 +10,9 @@ from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Failure, Outcome
 from worker.coalescer import Coalescer
+from worker.patience import patiently
 
 logger = logging.getLogger(__name__)
-
-Result = TypeVar("Result")
-
-DATABASE_RETRY_SECONDS = (0.1, 0.5, 1.0, 2.0, 4.0)
 
 # One row with a value that the table refuses must not take its neighbours with it.
 _ONE_BAD_ROW = (psycopg.DataError, psycopg.IntegrityError)
@@ -47,7 +42,7 @@ class HotPath:
 
     async def stored(self, claim: Claim) -> dict[str, ChatResponse]:
         """See VerdictLifecycle.stashed."""
-        return await _patiently(lambda: self._lifecycle.stashed(claim))
+        return await patiently(lambda: self._lifecycle.stashed(claim))
 
     async def record(self, claim: Claim, outcome: Outcome) -> bool:
         """False when the claim's lease was lost. An outcome that the table refuses is recorded
@@ -60,27 +55,15 @@ class HotPath:
             return await self._records.submit((claim, refused))
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
-        claimed = await _patiently(lambda: self._lifecycle.claim(ids))
+        claimed = await patiently(lambda: self._lifecycle.claim(ids))
         claims = {claim.id: claim for claim in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
         return [claims.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await _patiently(lambda: self._lifecycle.stash(calls))
+        await patiently(lambda: self._lifecycle.stash(calls))
         return [None] * len(calls)
 
     async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
-        written = await _patiently(lambda: self._lifecycle.record(outcomes))
+        written = await patiently(lambda: self._lifecycle.record(outcomes))
         return [claim.id in written for claim, _ in outcomes]
-
-
-async def _patiently(statement: Callable[[], Awaitable[Result]]) -> Result:
-    """Repeats a statement through a short absence of PostgreSQL: what it holds is paid for. Every
-    one is guarded, so one that had arrived after all changes nothing the second time."""
-    for seconds in DATABASE_RETRY_SECONDS:
-        try:
-            return await statement()
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            logger.warning("PostgreSQL did not take a statement (%s); trying again", error)
-            await asyncio.sleep(seconds)
-    return await statement()

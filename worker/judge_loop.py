@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import threading
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -20,12 +19,9 @@ from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.outcome import Claim, Outcome, Release
 from app.verdicts.policy import RULES_MODEL
 from worker.hot_path import HotPath
+from worker.loop_thread import LoopStopping, LoopThread
 
 logger = logging.getLogger(__name__)
-
-
-class LoopStopping(Exception):
-    """The process is about to end: the ids belong to another one."""
 
 
 class JudgeLoop:
@@ -38,10 +34,7 @@ class JudgeLoop:
     def __init__(self, settings: Settings, database_url: str) -> None:
         self._settings = settings
         self._database_url = database_url
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="judge-loop", daemon=True
-        )
+        self._loop = LoopThread("judge-loop")
         self._in_flight: set[asyncio.Task[None]] = set()
         self._judgings: set[asyncio.Task[Outcome]] = set()
         self._drained: Future[None] | None = None
@@ -50,8 +43,8 @@ class JudgeLoop:
 
     def start(self) -> None:
         """Returns when ids may be run. PostgreSQL need not be there yet."""
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(timeout=30)
+        self._loop.start()
+        self._loop.submit(self._open()).result(timeout=30)
 
     def run(self, ids: Sequence[uuid.UUID]) -> None:
         """Judges what is free of `ids`; returns when each of them is recorded, or after the time
@@ -61,7 +54,7 @@ class JudgeLoop:
         """
         if self._stopping:
             raise LoopStopping
-        future = asyncio.run_coroutine_threadsafe(self._judge_all(ids), self._loop)
+        future = self._loop.submit(self._judge_all(ids))
         try:
             future.result(timeout=self._settings.task_time_limit)
         except TimeoutError:
@@ -72,17 +65,14 @@ class JudgeLoop:
         """Claims nothing more, lets calls in flight end for `grace` seconds, then gives their
         rows back. Returns at once: it is called from a signal handler."""
         self._stopping = True
-        self._drained = asyncio.run_coroutine_threadsafe(self._drain(grace), self._loop)
+        self._drained = self._loop.submit(self._drain(grace))
 
     def close(self) -> None:
         """Waits for the end of `begin_stop`, then frees connections and the thread."""
         if self._drained is None:
             self.begin_stop(0)
-        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(timeout=15)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(timeout=5)
-        if not self._thread.is_alive():
-            self._loop.close()
+        self._loop.submit(self._close()).result(timeout=15)
+        self._loop.stop()
 
     async def _open(self) -> None:
         self._resources = AsyncExitStack()

@@ -1,4 +1,5 @@
-"""The one task: a short list of ids. What becomes of each stands in its row, not in a result."""
+"""The two tasks: a short list of ids each. What becomes of them stands in their rows, not in a
+result."""
 
 import gc
 import logging
@@ -11,13 +12,15 @@ from typing import Any
 from celery import signals
 from celery.exceptions import Reject
 
-from app.broker import TASK_NAME, Queue
+from app.broker import JOB_TASK_NAME, TASK_NAME, Queue
 from app.errors import SetupError
 from app.logs import quiet_libraries
 from app.settings import get_settings
 from app.text.morphemes import warm_up
+from worker import jobs
 from worker.celery_app import app
-from worker.judge_loop import JudgeLoop, LoopStopping
+from worker.judge_loop import JudgeLoop
+from worker.loop_thread import LoopStopping
 
 # Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
 OTHER_OPEN_FILES = 512
@@ -46,6 +49,15 @@ def judge(ids: list[str]) -> None:
     """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
     try:
         judge_loop().run([uuid.UUID(id_) for id_ in ids])
+    except LoopStopping:
+        raise Reject(requeue=True) from None
+
+
+@app.task(name=JOB_TASK_NAME)  # type: ignore[untyped-decorator]
+def do_jobs(ids: list[str]) -> None:
+    """Does those of `ids` that are free and have room here."""
+    try:
+        jobs.job_loop().run([uuid.UUID(id_) for id_ in ids])
     except LoopStopping:
         raise Reject(requeue=True) from None
 
@@ -84,14 +96,23 @@ def _warm_up(sender: Any, **_: object) -> None:
         Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 
+@signals.worker_ready.connect  # type: ignore[untyped-decorator]
+def _look_for_jobs(sender: Any, **_: object) -> None:
+    """What is due need not wait for a message."""
+    if Queue.BULK in sender.app.amqp.queues.consume_from:
+        jobs.job_loop()
+
+
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().begin_stop(get_settings().stop_grace)
+    jobs.begin_stop()
 
 
 @signals.worker_shutdown.connect  # type: ignore[untyped-decorator]
 def _close(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().close()
+    jobs.close()

@@ -13,6 +13,7 @@ from app.errors import SearchQAError
 from app.settings import Settings
 
 TASK_NAME = "searchqa.judge"
+JOB_TASK_NAME = "searchqa.job"
 
 
 class PublishError(SearchQAError):
@@ -20,7 +21,8 @@ class PublishError(SearchQAError):
 
 
 class Queue(enum.StrEnum):
-    """`live`: fresh answers. `bulk`: runs and backfill. `isolated`: rows that killed a worker."""
+    """`live`: fresh answers. `bulk`: jobs, and evaluations that nobody waits for. `isolated`: what
+    killed a worker."""
 
     LIVE = "live"
     BULK = "bulk"
@@ -59,10 +61,10 @@ class Publisher:
             task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0.1},
         )
 
-    def publish(self, queue: Queue, ids: Sequence[uuid.UUID]) -> None:
+    def publish(self, queue: Queue, ids: Sequence[uuid.UUID], task: str = TASK_NAME) -> None:
         """One message with a few ids. Raises PublishError."""
         try:
-            self._celery.send_task(TASK_NAME, args=[[str(id_) for id_ in ids]], queue=queue.value)
+            self._celery.send_task(task, args=[[str(id_) for id_ in ids]], queue=queue.value)
         except (OperationalError, RedisError, OSError) as error:
             raise PublishError(f"Redis did not take the message: {error}") from error
 

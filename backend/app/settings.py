@@ -37,6 +37,18 @@ def _check_rate(written: str) -> str:
 
 Rate = Annotated[str, AfterValidator(_check_rate)]
 
+_ORIGIN = re.compile(r"https?://[^/?#@*\s\\]+")
+
+
+def _check_origin(written: str) -> str:
+    origin = written.lower().removesuffix("/")
+    if not _ORIGIN.fullmatch(origin):
+        raise ValueError(f"write each origin as https://notes.example.com: {written!r}")
+    return origin
+
+
+Origin = Annotated[str, AfterValidator(_check_origin)]
+
 
 def _alias(*names: str) -> AliasChoices:
     return AliasChoices(*names)
@@ -61,10 +73,12 @@ class Settings(BaseSettings):
     flower_basic_auth: SecretStr | None = None
     public_url: str | None = None
     auth: bool = True
+    # Pages of other origins that may call the API with a token of their own.
+    cors_origins: Annotated[frozenset[Origin], NoDecode] = frozenset()
 
     # How many requests one token may send, and one address with wrong tokens.
-    rate_limit: Rate = "600/minute"
-    rate_limit_writes: Rate = "120/minute"
+    rate_limit: Rate = "3000/minute"
+    rate_limit_writes: Rate = "600/minute"
     rate_limit_guesses: Rate = "30/minute"
 
     # Which server the command line talks to; without these, the stack that runs on data_dir.
@@ -106,6 +120,8 @@ class Settings(BaseSettings):
     dispatch_interval: Seconds = 0.5
     dispatch_batch: int = Field(20, ge=1, le=500)
     republish_after: Seconds = 30
+    # Not of that order: a job is held by heartbeats, however long it takes.
+    job_lease: Seconds = 30
     stream_wait: Seconds = 30
     stop_grace: Seconds = 4
 
@@ -117,12 +133,14 @@ class Settings(BaseSettings):
     # Worker
     worker_threads: int = Field(64, ge=1, le=1024)
     max_in_flight: int = Field(1024, ge=1, le=10_000)
+    bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        for name in ("quality_gate_features", "searchqa_quality_gate_features"):
+        lists = ("quality_gate_features", "cors_origins")
+        for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)
             if isinstance(given, str):
                 values[name] = [part.strip() for part in given.split(",") if part.strip()]

@@ -20,6 +20,7 @@ from schemathesis.checks import CheckFunction
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
+import jobs
 import servers
 import verdicts
 from app.api.app import create_app
@@ -44,12 +45,19 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /logout": ignored_auth,
 }
 
+# Bodies that may have 200 notes of 50,000 characters: to work out every way to overstep their
+# limits takes longer than all other calls together, and each run of any test would pay for it.
+LARGE = ["POST /ai/chat", "POST /ai/stream", "POST /qa-evaluations", "POST /notes/import"]
+CONFIG = {
+    "seed": 1,
+    "generation": {"database": "none"},
+    "operations": [{"include-name": LARGE, "phases": {"coverage": {"enabled": False}}}],
+}
 contract = schemathesis.openapi.from_dict(
-    create_app(verdicts.settings()).openapi(),
-    config=SchemathesisConfig.from_dict({"seed": 1, "generation": {"database": "none"}}),
+    create_app(verdicts.settings()).openapi(), config=SchemathesisConfig.from_dict(CONFIG)
 )
 bounded = settings(
-    max_examples=15,
+    max_examples=10,
     derandomize=True,
     deadline=None,
     database=None,
@@ -123,7 +131,12 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
                 " VALUES (%s, 'HTTP 401', now())",
                 JUDGE,
             )
-        return {"evaluation_id": str(final.evaluation_id), "answer_id": str(other.answer_id)}
+            job_id = await jobs.put(world)
+        return {
+            "evaluation_id": str(final.evaluation_id),
+            "answer_id": str(other.answer_id),
+            "job_id": str(job_id),
+        }
 
     note = {"notebook": "실험실", "notes": [{"title": "PCR", "content": "변성은 95도"}]}
     with httpx.Client(base_url=url, headers=headers, trust_env=False) as client:
@@ -144,7 +157,7 @@ def test_every_answer_is_as_the_document_says(
     case.call_and_validate(base_url=url, headers=headers, excluded_checks=excluded(case))
 
 
-@contract.include(path_regex=r"\{").parametrize()
+@contract.exclude(lambda context: "{" not in context.operation.path).parametrize()
 @bounded
 def test_so_is_every_answer_about_what_is_stored(
     case: schemathesis.Case, url: str, headers: dict[str, str], stored: dict[str, str]

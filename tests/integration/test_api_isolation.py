@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
+from jobs import put
 from verdicts import World, verdict
 
 MARK = "비밀표식7f3a"
@@ -128,6 +129,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "evaluation_id": external.json()["id"],
         "answer_id": external.json()["answer_id"],
         "after": note["id"],
+        "job_id": str(await put(api.world, note_id=note["id"])),
     }
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 import redis
 
-from app.broker import TASK_NAME, Publisher, PublishError, Queue
+from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.embedded.ports import free_port
+from jobs import KIND, end_lease, job, put
 from servers import redis_server
 from verdicts import World, settings, store_answers
 from worker.dispatcher import LONGEST_QUEUE, Dispatcher
@@ -37,7 +38,7 @@ def publisher(redis_url: str) -> Iterator[Publisher]:
 
 @pytest.fixture
 def dispatcher(world: World, publisher: Publisher) -> Dispatcher:
-    return Dispatcher(world.lifecycle, publisher, settings(dispatch_batch=2))
+    return Dispatcher(world.lifecycle, world.jobs, publisher, settings(dispatch_batch=2))
 
 
 async def store_due(world: World, count: int) -> list[uuid.UUID]:
@@ -127,7 +128,7 @@ async def test_without_redis_rows_stay_due(world: World) -> None:
     publisher = Publisher(NOBODY, settings())
 
     with pytest.raises(PublishError):
-        await Dispatcher(world.lifecycle, publisher, settings()).tick()
+        await Dispatcher(world.lifecycle, world.jobs, publisher, settings()).tick()
 
     publisher.close()
     assert len(await unpublished(world)) == 3
@@ -139,11 +140,11 @@ async def test_what_redis_does_not_take_is_due_again(
     await store_due(world, 5)
     publish, sent = publisher.publish, []
 
-    def once(queue: Queue, ids: list[uuid.UUID]) -> None:
+    def once(queue: Queue, ids: list[uuid.UUID], task: str) -> None:
         if sent:
             raise PublishError("Redis did not take the message")
         sent.extend(ids)
-        publish(queue, ids)
+        publish(queue, ids, task)
 
     monkeypatch.setattr(publisher, "publish", once)
     with pytest.raises(PublishError):
@@ -152,6 +153,58 @@ async def test_what_redis_does_not_take_is_due_again(
     due_again = {row["id"] for row in await unpublished(world)}
     assert len(due_again) == 3
     assert due_again.isdisjoint(sent)
+
+
+async def test_jobs_go_one_by_one_to_the_bulk_queue(
+    world: World, dispatcher: Dispatcher, broker: redis.Redis
+) -> None:
+    ids = [await put(world, note_id="n1") for _ in range(3)]
+
+    assert await dispatcher.tick() == 3
+    assert await dispatcher.tick() == 0, "once is enough for a while"
+
+    sent = messages(broker, Queue.BULK)
+    assert sorted(arguments(message) for message in sent) == [[[str(id_)]] for id_ in ids]
+    assert {message["headers"]["task"] for message in sent} == {JOB_TASK_NAME}
+
+
+async def test_a_job_that_killed_two_processes_goes_to_the_isolated_queue(
+    world: World, dispatcher: Dispatcher, broker: redis.Redis
+) -> None:
+    id_ = await put(world)
+    for _ in range(2):
+        await world.jobs.claim([id_], [KIND], 1)
+        await end_lease(world, id_)
+        await dispatcher.tick()
+
+    assert len(messages(broker, Queue.BULK)) == 1
+    assert [arguments(message) for message in messages(broker, Queue.ISOLATED)] == [[[str(id_)]]]
+
+
+async def test_without_redis_jobs_stay_due(world: World) -> None:
+    id_ = await put(world)
+    publisher = Publisher(NOBODY, settings())
+
+    with pytest.raises(PublishError):
+        await Dispatcher(world.lifecycle, world.jobs, publisher, settings()).tick()
+
+    publisher.close()
+    assert (await job(world, id_))["enqueued_at"] is None
+
+
+async def test_a_job_that_redis_does_not_take_is_due_again(
+    world: World, dispatcher: Dispatcher, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id_ = await put(world)
+
+    def refuse(queue: Queue, ids: list[uuid.UUID], task: str) -> None:
+        raise PublishError("Redis did not take the message")
+
+    monkeypatch.setattr(publisher, "publish", refuse)
+    with pytest.raises(PublishError):
+        await dispatcher.tick()
+
+    assert (await job(world, id_))["enqueued_at"] is None
 
 
 class Watched(Dispatcher):
@@ -188,7 +241,7 @@ async def test_it_goes_on_when_redis_comes_back(world: World, tmp_path: Path) ->
     (id_,) = await store_due(world, 1)
     port = free_port("127.0.0.1")
     publisher = Publisher(f"redis://127.0.0.1:{port}/0", settings())
-    dispatcher = Watched(world.lifecycle, publisher, settings(dispatch_interval=0.01))
+    dispatcher = Watched(world.lifecycle, world.jobs, publisher, settings(dispatch_interval=0.01))
 
     async with dispatcher.running():
         with redis_server(tmp_path, port=port) as url, redis.Redis.from_url(url) as broker:
@@ -203,7 +256,7 @@ async def test_it_goes_on_when_postgres_comes_back(
 ) -> None:
     (id_,) = await store_due(world, 1)
     await world.rows("ALTER TABLE judge_pauses RENAME TO gone")
-    dispatcher = Watched(world.lifecycle, publisher, settings(dispatch_interval=0.01))
+    dispatcher = Watched(world.lifecycle, world.jobs, publisher, settings(dispatch_interval=0.01))
 
     async with dispatcher.running():
         await world.rows("ALTER TABLE gone RENAME TO judge_pauses")
@@ -216,7 +269,7 @@ async def test_two_share_what_is_due(
     world: World, dispatcher: Dispatcher, publisher: Publisher, broker: redis.Redis
 ) -> None:
     ids = await store_due(world, 9)
-    other = Dispatcher(world.lifecycle, publisher, settings())
+    other = Dispatcher(world.lifecycle, world.jobs, publisher, settings())
 
     published = await asyncio.gather(dispatcher.tick(), other.tick())
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 import psycopg
 import pytest
 
-import worker.hot_path
+import worker.patience
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Usage
@@ -19,7 +19,8 @@ from judge_replies import CORRECTNESS, well
 from stub_server import Exchange, StubServer
 from verdicts import World, settings, store_answers, verdict
 from worker.hot_path import HotPath
-from worker.judge_loop import JudgeLoop, LoopStopping
+from worker.judge_loop import JudgeLoop
+from worker.loop_thread import LoopStopping
 
 PATIENCE = 15
 
@@ -306,7 +307,7 @@ class TestWhenPostgresIsAwayForAMoment:
         judge: StubServer,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(worker.hot_path, "DATABASE_RETRY_SECONDS", ())
+        monkeypatch.setattr(worker.patience, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
         async with judging(**by_model(judge)) as loop:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 import typer
 
-from app.cli import COMMANDS, ask, evaluations, judges, main
+from app.cli import COMMANDS, ask, evaluations, jobs, judges, main
 from app.cli.client import Client
 from app.settings import get_settings
 
@@ -87,7 +87,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
         def connect(**_: object) -> Client:
             return Client("http://127.0.0.1:1", transport=httpx.MockTransport(handler))
 
-        for module in (ask, evaluations, judges):
+        for module in (ask, evaluations, jobs, judges):
             monkeypatch.setattr(sys.modules[module.__name__], "connect", connect)
 
     return serve
@@ -134,6 +134,7 @@ def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
         ["ask", "?"],
         ["notes", "list"],
         ["evaluations", "list"],
+        ["jobs"],
         ["judges", "list"],
         ["token", "list"],
         ["login"],
@@ -251,6 +252,72 @@ def test_asking_as_json_holds_answer_and_verdict(
     assert bodies == [{"feature": "search_qa", "content": "변성 온도는?", "options": options}]
     missing = run("ask", "변성 온도는?", "--notebook", "Home")
     assert missing.err == "searchqa: There is no notebook 'Home'; there are: Lab.\n"
+
+
+JOB = {
+    "id": ID,
+    "kind": "embed_notes",
+    "payload": {"notebook_id": "n1"},
+    "status": "running",
+    "attempt": 1,
+    "done": 120,
+    "total": 10_000,
+    "error": None,
+    "created_at": "2026-01-02T03:04:05+00:00",
+    "started_at": "2026-01-02T03:04:06+00:00",
+    "finished_at": None,
+    "next_attempt_at": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({}, "120/10000 (1%)"),
+        ({"total": None}, "120"),
+        ({"done": 0, "total": None}, "-"),
+        ({"done": 0, "total": 0}, "0/0 (100%)"),
+    ],
+)
+def test_the_list_of_jobs_says_how_far_they_are(
+    run: Run, serve: Callable[[Handler], None], change: dict[str, object], told: str
+) -> None:
+    serve(lambda _: httpx.Response(200, json={"items": [JOB | change], "next": None}))
+    ended = run("jobs")
+    assert ended.code == 0
+    assert ID in ended.out
+    assert f" {told} " in f"{ended.out.splitlines()[1]} "
+
+
+def test_a_shown_job_says_what_it_works_on_and_why_it_failed(
+    run: Run, serve: Callable[[Handler], None]
+) -> None:
+    failed = {"status": "failed", "error": "permanent: too long\x1b[2J"}
+    serve(lambda _: httpx.Response(200, json=JOB | failed))
+    ended = run("jobs", "show", ID)
+    for told in ("embed_notes: failed, 120/10000 (1%)", "notebook_id: n1", "permanent: too long"):
+        assert told in ended.out
+    assert "\x1b" not in ended.out
+    assert json.loads(run("jobs", "show", ID, "--json").out) == JOB | failed
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "told"),
+    [("cancelled", 0, "Cancelled."), ("succeeded", 1, "the job had succeeded already")],
+)
+def test_cancelling_a_job_says_whether_there_was_something_to_cancel(
+    run: Run, serve: Callable[[Handler], None], status: str, code: int, told: str
+) -> None:
+    paths: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        paths.append(f"{request.method} {request.url.path}")
+        return httpx.Response(200, json=JOB | {"status": status})
+
+    serve(answer)
+    ended = run("jobs", "cancel", ID)
+    assert (ended.code, paths) == (code, [f"POST /jobs/{ID}/cancel"])
+    assert told in ended.out
 
 
 def test_resuming_a_judge_escapes_its_name(run: Run, serve: Callable[[Handler], None]) -> None:

@@ -50,7 +50,8 @@ def words(service: str) -> list[str]:
 
 def test_the_stack_is_complete() -> None:
     assert set(SERVICES) == {
-        *("postgres", "redis", "migrate", "api", "worker", "isolated", "dispatcher", "flower")
+        *("postgres", "redis", "migrate", "api", "worker", "bulk", "isolated", "dispatcher"),
+        "flower",
     }
     assert OURS["dispatcher"]["deploy"]["replicas"] == 2
 
@@ -75,12 +76,13 @@ def test_every_command_exists(service: str) -> None:
         assert hasattr(importlib.import_module(target), attribute)
 
 
-@pytest.mark.parametrize("service", ["api", "worker", "isolated", "dispatcher", "flower"])
+@pytest.mark.parametrize("service", ["api", "worker", "bulk", "isolated", "dispatcher", "flower"])
 def test_containers_run_what_up_runs(service: str) -> None:
     settings = Settings.model_construct(host="0.0.0.0")
     part = {
         "api": lambda: parts.api(settings, {}),
         "worker": lambda: parts.worker(1, settings, {}),
+        "bulk": lambda: parts.bulk_worker(settings, {}),
         "isolated": lambda: parts.isolated_worker(settings, {}),
         "dispatcher": lambda: parts.dispatcher({}),
         "flower": lambda: parts.flower(settings, "user:password", {}),

@@ -106,3 +106,15 @@ def test_retry_after_may_be_a_date() -> None:
     seconds: Any = retry_after({"retry-after": date})
 
     assert 110 < seconds <= 120
+
+
+def test_a_date_is_counted_from_the_date_of_the_reply() -> None:
+    """By a clock that is an hour off we should come an hour late, or at once."""
+    now = datetime(2000, 1, 1, tzinfo=UTC)
+    headers = {
+        "date": format_datetime(now, usegmt=True),
+        "retry-after": format_datetime(now + timedelta(minutes=2), usegmt=True),
+    }
+
+    assert retry_after(headers) == 120
+    assert retry_after(headers | {"date": "yesterday"}) == 0, "then our own clock must do"

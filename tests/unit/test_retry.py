@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.ai_router.backoff import LONGEST_RETRY_AFTER, Backoff
 from app.errors import (
     ConfigurationError,
     MalformedOutput,
@@ -9,11 +10,11 @@ from app.errors import (
     TransientProviderError,
 )
 from app.verdicts.outcome import Failure, Pause, Retry
-from app.verdicts.retry import LONGEST_RETRY_AFTER, RetryPolicy
+from app.verdicts.retry import RetryPolicy
 
 
 def policy(jitter: float = 1.0) -> RetryPolicy:
-    return RetryPolicy(max_attempts=4, base=2, longest=5, jitter=lambda: jitter)
+    return RetryPolicy(max_attempts=4, backoff=Backoff(2, 5, lambda: jitter))
 
 
 @pytest.mark.parametrize(("tries", "seconds"), [(0, 2), (1, 4), (2, 5)])

@@ -20,6 +20,7 @@ async def ask_judge(
     parse: Callable[[str], T],
     re_ask: Mapping[Lang, str],
     lang: Lang,
+    temperature: float = JUDGE_TEMPERATURE,
 ) -> T:
     """What `parse` makes of the reply, asking a second time when it raises MalformedOutput.
 
@@ -30,7 +31,7 @@ async def ask_judge(
 
     async def ask(asked: Sequence[Message]) -> T:
         response = await router.chat(
-            asked, temperature=JUDGE_TEMPERATURE, max_tokens=max_tokens, output=output
+            asked, temperature=temperature, max_tokens=max_tokens, output=output
         )
         return parse(response.content)
 

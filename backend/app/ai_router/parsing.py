@@ -23,6 +23,7 @@ MAX_REASONS = 3
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
 _QUOTE_MARKS = re.compile(r"[\s\"'`*´‘’‚“”„«»‹›「」『』《》〈〉＂＇]+")
+SENTENCE_MARKS = ".,;:!?。"
 _ELLIPSIS = re.compile(r"\.{3,}|…|⋯|\[\.\.\.\]")
 
 M = TypeVar("M", bound=BaseModel)
@@ -126,8 +127,12 @@ def quote_found(quote: str, note: str) -> bool:
     A quote with ellipses is found when all its parts stand in the note in that order. A
     quote without any letter or digit is never found.
     """
-    text = _comparable(note)
-    parts = [_comparable(part).strip(".,;:!?。") for part in _ELLIPSIS.split(quote)]
+    return quote_in(quote, comparable(note))
+
+
+def quote_in(quote: str, text: str) -> bool:
+    """`quote_found` for a note that went through `comparable` before, once for many quotes."""
+    parts = [comparable(part).strip(SENTENCE_MARKS) for part in _ELLIPSIS.split(quote)]
     if not any(char.isalnum() for part in parts for char in part):
         return False
     position = 0
@@ -139,5 +144,6 @@ def quote_found(quote: str, note: str) -> bool:
     return True
 
 
-def _comparable(text: str) -> str:
+def comparable(text: str) -> str:
+    """The text as quotes are looked up in it: without spacing, quote marks, emphasis and case."""
     return _QUOTE_MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())

@@ -70,8 +70,12 @@ def judge(
     lang: Lang,
 ) -> SearchQAEvaluation:
     """The verdict of the rules. Blocks for some milliseconds."""
-    titles = full_titles(note_titles, len(context_notes), lang)
     material = read(question, context_notes, ai_response)
+    return judge_material(material, full_titles(note_titles, len(context_notes), lang), lang)
+
+
+def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
+    """The verdict on texts that were analysed before. titles: one for each note."""
     if not material.sentences:
         return _empty(titles, lang)
     weighed = grounding.weigh(material)

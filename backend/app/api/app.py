@@ -9,8 +9,9 @@ from fastapi import Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api import ai, answers, auth, health, judges, notes, qa_evaluations
+from app.api import ai, answers, auth, health, jobs, judges, notes, qa_evaluations
 from app.api.body_limit import BodyLimit
+from app.api.cors import add_cors
 from app.api.internal_errors import InternalErrors
 from app.api.openapi import DocumentedAPI
 from app.api.problems import add_problem_handlers
@@ -53,9 +54,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         BodyLimit, default=MAX_BODY_BYTES, limits={notes.IMPORT_FILE_PATH: notes.MAX_IMPORT_BYTES}
     )
     app.add_middleware(InternalErrors)
+    if settings.cors_origins:
+        add_cors(app, settings.cors_origins)
     app.add_middleware(SecurityHeaders)
     add_problem_handlers(app)
-    for module in (health, auth, ai, answers, qa_evaluations, notes, judges):
+    for module in (health, auth, ai, answers, qa_evaluations, notes, judges, jobs):
         app.include_router(module.router)
     _add_documentation(app)
     return app

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 import time
+from contextlib import suppress
 
 from limits import RateLimitItem
 from limits.aio.storage import RedisStorage
@@ -41,6 +42,8 @@ class RateCounter:
             self._connections = BlockingConnectionPool.from_url(
                 _without_kombu(redis_url),
                 max_connections=_CONNECTIONS,
+                # Also how long closing may take.
+                socket_connect_timeout=PROBE_TIMEOUT,
                 retry=Retry(NoBackoff(), 0),
             )
         except ValueError:
@@ -93,7 +96,8 @@ class RateCounter:
         if self._probe is not None:
             self._probe.cancel()
             await asyncio.gather(self._probe, return_exceptions=True)
-        await self._connections.disconnect()
+        with suppress(*_AWAY):
+            await self._connections.disconnect()
 
     def _remember(self, key: str, seconds: float) -> None:
         now = time.monotonic()

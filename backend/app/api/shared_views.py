@@ -32,12 +32,12 @@ class SharedViews:
         return await asyncio.shield(loading)
 
     async def _load(self, event: VerdictEvent) -> EvaluationView | None:
-        kept = 0.0
+        id_ = event.evaluation_id
         try:
             async with in_workspace(self._sessions, event.workspace_id) as session:
-                id_ = event.evaluation_id
                 view = (await views(session, event.workspace_id, [id_])).get(id_)
-            kept = KEPT_SECONDS
-            return view
-        finally:
-            asyncio.get_running_loop().call_later(kept, self._loads.pop, event.cursor)
+        except BaseException:
+            del self._loads[event.cursor]
+            raise
+        asyncio.get_running_loop().call_later(KEPT_SECONDS, self._loads.pop, event.cursor)
+        return view

@@ -28,6 +28,8 @@ COMMANDS = {
     "login": (_OPERATE, "Print a fresh one-time login link for a browser."),
     "token": (_OPERATE, "Make, list and revoke API tokens, directly in the database."),
     "judges": (_OPERATE, "List paused judges and let them work again."),
+    "retention": (_OPERATE, "Forget what has been kept long enough, and say how much it was."),
+    "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Say what is configured, reachable and missing, and how to mend it."),
     "migrate": (_OPERATE, "Bring the database at DATABASE_URL to the newest migration."),
     "psql": (_OPERATE, "Open psql on the database of the stack."),

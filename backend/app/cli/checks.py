@@ -105,6 +105,16 @@ def timing(settings: Settings) -> Finding:
     )
 
 
+def retention(settings: Settings) -> Finding:
+    days = settings.keep_answers_days
+    answers = "answers for ever" if days is None else f"answers {days} days"
+    detail = (
+        f"{answers}, raw replies of judges {settings.keep_judge_bodies_days} days, events"
+        f" {settings.keep_events_days} days"
+    )
+    return Finding("Kept", State.OK, detail)
+
+
 def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
     """Whether the API answers and can store answers."""
     mend = "Start it with `searchqa up`, or set SEARCHQA_URL to where it runs."

@@ -22,6 +22,8 @@ from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_works
 
 # The longest silence of a stream is that between two of its keep-alive comments.
 _TIMEOUT = httpx.Timeout(90, connect=5)
+# As many as a page may hold.
+_PAGE = 200
 _TOKEN_LIFETIME = dt.timedelta(minutes=15)
 # How long a dropped event stream is tried again; the sum is a little over half a minute.
 _RECONNECT_SECONDS = (0.2, 0.5, 1, 2, 4, 8, 16)
@@ -94,6 +96,19 @@ class Client:
         """The JSON of the reply. Parameters that are None are left out."""
         given = {name: str(value) for name, value in query.items() if value is not None}
         return self._request("GET", path, params=given)
+
+    def newest(self, path: str, limit: int, **query: object) -> list[dict[str, Any]]:
+        """The first `limit` items of a list, over as many of its pages as that takes."""
+        found: list[dict[str, Any]] = []
+        after: str | None = None
+        while len(found) < limit:
+            size = min(_PAGE, limit - len(found))
+            page = self.get(path, **query, limit=size, after=after)
+            found += page["items"]
+            after = page["next"]
+            if after is None:
+                break
+        return found
 
     def post(self, path: str, body: object = None) -> Any:
         return self._request("POST", path, json=body)

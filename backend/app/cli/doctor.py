@@ -52,6 +52,7 @@ def _findings() -> Iterator[Finding]:
         yield Finding("Configuration", State.BROKEN, str(error), "Set it right, or unset it.")
         return
     yield checks.timing(settings)
+    yield checks.retention(settings)
     yield from checks.models(settings)
     yield from checks.embedded_servers(settings)
     running = running_stack(settings.data_dir)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from app.cli.client import Client, connect
+from app.cli.client import connect
 from app.cli.output import (
     console,
     local_time,
@@ -25,8 +25,6 @@ from app.verdicts.status import Status
 evaluations = typer.Typer(
     add_completion=False, no_args_is_help=True, help="List, show and watch verdicts."
 )
-
-_PAGE = 200
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 
@@ -53,7 +51,7 @@ def list_(
     searchqa evaluations list --status failed --limit 1000 --json | jq -r '.[].error'
     """
     with connect() as client:
-        found = _newest(client, limit, status, confidence)
+        found = client.newest("/qa-evaluations", limit, status=status, confidence=confidence)
     if json:
         print_json(found)
         return
@@ -70,26 +68,6 @@ def list_(
             one_line(view["question"]),
         )
     console().print(shown)
-
-
-def _newest(
-    client: Client, limit: int, status: Status | None, confidence: Confidence | None
-) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    after: str | None = None
-    while len(found) < limit:
-        page = client.get(
-            "/qa-evaluations",
-            status=status,
-            confidence=confidence,
-            limit=min(_PAGE, limit - len(found)),
-            after=after,
-        )
-        found += page["items"]
-        after = page["next"]
-        if after is None:
-            break
-    return found
 
 
 @evaluations.command()

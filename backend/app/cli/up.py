@@ -68,7 +68,10 @@ def _show_ready(running: RunningStack) -> None:
     rows.append(("API", f"{info.api_url}  (its documentation: {info.api_url}/docs)"))
     if info.flower_url:
         user, _, password = running.flower_basic_auth.partition(":")
-        rows.append(("Flower", f"{info.flower_url}  (user {user}, password {password})"))
+        # One that was chosen is known already, and what is shown here may end in a log.
+        chosen = get_settings().flower_basic_auth is not None
+        shown = "of SEARCHQA_FLOWER_BASIC_AUTH" if chosen else password
+        rows.append(("Flower", f"{info.flower_url}  (user {user}, password {shown})"))
     rows.append(("Data", str(running.settings.data_dir)))
     rows.append(("Stop", f"Ctrl-C, or: kill {info.pid}"))
     banner = Text("\nSearchQA is ready\n", style="bold green")

@@ -30,10 +30,16 @@ def api(settings: Settings, environment: Mapping[str, str]) -> Part:
 
 
 def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
-    """A worker for fresh answers and for runs."""
+    """A worker for fresh answers, which never wait behind a backlog."""
     name = f"worker-{number}"
-    command = _worker_command(name, "live,bulk", settings.worker_threads, settings)
+    command = _worker_command(name, "live", settings.worker_threads, settings)
     return Part(name, Program(command, {**_QUIET_AS_ROOT, **environment}))
+
+
+def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
+    """Does jobs, and judges what nobody waits for."""
+    command = _worker_command("bulk", "bulk", settings.worker_threads, settings)
+    return Part("bulk", Program(command, {**_QUIET_AS_ROOT, **environment}))
 
 
 def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:

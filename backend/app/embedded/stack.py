@@ -28,7 +28,8 @@ from app.settings import Settings
 @dataclass(frozen=True)
 class StackOptions:
     """settings: addresses, ports (0 picks a free one), data folder, models.
-    workers: how many worker processes besides the isolated one.
+    workers: how many worker processes for fresh answers; there is one for bulk work, and the
+        isolated one, besides.
     """
 
     settings: Settings
@@ -186,6 +187,7 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     own = [
         parts.api(settings, environment),
         *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
+        parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
         parts.dispatcher(environment),
     ]

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import hashlib
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,9 @@ from app.search.models import Note, Notebook
 
 MAX_NOTE_CHARS = 1_000_000
 MAX_NAME_CHARS = 500
+# An entry of an index may have 2,704 bytes.
+MAX_KEY_BYTES = 2_000
+_KEY_START = 100
 # One transaction stores so many notes: well within the statement timeout.
 _BATCH = 200
 
@@ -144,6 +148,14 @@ def _storable(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
+def _key(name: str) -> str:
+    """The name, or one as unique for a name that PostgreSQL's index cannot hold."""
+    name = _storable(name)
+    if len(name.encode()) <= MAX_KEY_BYTES:
+        return name
+    return f"{name[:_KEY_START]}…{hashlib.sha256(name.encode()).hexdigest()}"
+
+
 def _checked(note: ImportedNote) -> ImportedNote:
     if len(note.content_text) > MAX_NOTE_CHARS:
         raise InvalidRequest(
@@ -154,7 +166,7 @@ def _checked(note: ImportedNote) -> ImportedNote:
         )
     return replace(
         note,
-        source_key=_storable(note.source_key)[:2_000],
+        source_key=_key(note.source_key),
         title=_storable(note.title).strip()[:MAX_NAME_CHARS],
         content_text=_storable(note.content_text).strip(),
         category=_storable(note.category) if note.category else None,

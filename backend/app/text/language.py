@@ -1,11 +1,13 @@
-"""Which of the two languages a text is in."""
+"""Which of the two languages a text is in, and whether it is in neither."""
 
+import re
 from typing import Literal
 
 Lang = Literal["ko", "en"]
 
 # A Hangul syllable spells about what two or three Latin letters do.
 _HANGUL_WEIGHT = 2
+SAMPLE_CHARS = 2_000
 
 
 def detect_language(text: str) -> Lang:
@@ -13,3 +15,50 @@ def detect_language(text: str) -> Lang:
     hangul = sum("가" <= char <= "힣" or "ㄱ" <= char <= "ㆎ" for char in text)
     latin = sum(char.isascii() and char.isalpha() for char in text)
     return "ko" if hangul * _HANGUL_WEIGHT >= latin else "en"
+
+
+# Common words of German, French, Spanish, Italian and Portuguese that English does not have.
+_FOREIGN = """
+aber auch auf das dass dem den der ein eine einen einer es für ist mit nicht oder sich sie sind
+und von werden wird zu zum zur
+au aux avec ce cette dans des du elle est et il la le les leur mais ne nous ou par pas pour que
+qui sont sur un une
+al como con de del el en entre esta este las los más muy para pero por se son su también una y
+che della delle di è gli nel non per più
+ao com da das do dos em foi mais na não no nos o os pela pelo são uma
+"""
+_ENGLISH = """
+a an and are as at be by can for from has have if in is it not of on or that the this to was were
+which will with you
+"""
+_WORD = re.compile(r"[^\W\d_]+")
+_FOREIGN_WORDS = frozenset(_FOREIGN.split()) - frozenset(_ENGLISH.split()) - {"do", "no"}
+_ENGLISH_WORDS = frozenset(_ENGLISH.split())
+_LATIN_END = "\u024f"
+_GREEK = ("\u0370", "\u03ff")
+
+
+def is_third_language(text: str) -> bool:
+    """Whether a text is clearly neither Korean nor English.
+
+    Told by its letters, or, among the languages that write with Latin letters, by its most
+    common words. Doubtful texts, such as a name or a few words, count as one of the two. The
+    first SAMPLE_CHARS characters decide.
+    """
+    text = text[:SAMPLE_CHARS]
+    hangul = latin = other = 0
+    for char in text:
+        if char.isalpha():
+            if "가" <= char <= "힣" or "ㄱ" <= char <= "ㆎ" or "ᄀ" <= char <= "ᇿ":
+                hangul += 1
+            elif char <= _LATIN_END:
+                latin += 1
+            elif not _GREEK[0] <= char <= _GREEK[1]:
+                other += 1
+    if other * _HANGUL_WEIGHT > hangul * _HANGUL_WEIGHT + latin:
+        return True
+    if latin <= hangul * _HANGUL_WEIGHT:
+        return False
+    words = _WORD.findall(text.lower())
+    foreign = sum(word in _FOREIGN_WORDS for word in words)
+    return foreign >= 3 and foreign > 2 * sum(word in _ENGLISH_WORDS for word in words)

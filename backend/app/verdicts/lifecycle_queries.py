@@ -166,19 +166,21 @@ SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 """
 
 # One waiting row of each paused judge whose time to be tried has come. Rows that have failed
-# before come last: one of them may be what the judge stumbled over.
+# before come last: one of them may be what the judge stumbled over. MATERIALIZED, because a plan
+# that looks for the first row again for each row of the table finds another one every time.
 PROBE = """
 WITH due AS (
     UPDATE judge_pauses SET probe_at = now() + make_interval(secs => %(pause)s)
     WHERE probe_at <= now() RETURNING judge_model
+), first AS MATERIALIZED (
+    SELECT waiting.id FROM due, LATERAL (
+        SELECT id FROM qa_evaluations w
+        WHERE w.judge_model = due.judge_model AND w.status IN ('queued', 'retrying')
+        ORDER BY w.tries, w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) waiting
 )
 UPDATE qa_evaluations e SET reason = 'probe', run_at = now(), enqueued_at = NULL
-FROM due, LATERAL (
-    SELECT id FROM qa_evaluations w
-    WHERE w.judge_model = due.judge_model AND w.status IN ('queued', 'retrying')
-    ORDER BY w.tries, w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
-) first
-WHERE e.id = first.id
+FROM first WHERE e.id = first.id
 """
 
 TAKE_DUE = f"""

@@ -1,33 +1,25 @@
 """Which failures are worth another try, and when."""
 
-import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Self
 
+from app.ai_router.backoff import Backoff
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.settings import Settings
 from app.verdicts.outcome import Failure, Pause, Retry
 
-# A server that asks for more than this is not waited for longer: the row is asked again.
-LONGEST_RETRY_AFTER = 3600.0
-
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Exponential back-off, the upper half of each wait by chance ("equal jitter", AWS
-    Architecture Blog, "Exponential Backoff And Jitter", 2015), and never shorter than the
-    server's Retry-After. All times are seconds."""
+    """What a failure leads to, after so many attempts and with waits of `backoff` between them."""
 
     max_attempts: int
-    base: float
-    longest: float
-    jitter: Callable[[], float] = random.random
+    backoff: Backoff
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        return cls(settings.max_attempts, settings.retry_base, settings.retry_max)
+        return cls(settings.max_attempts, Backoff.from_settings(settings))
 
     def decide(
         self, error: ProviderError, tries: int, *, judge_works: bool = False
@@ -42,11 +34,7 @@ class RetryPolicy:
                 return Pause(str(error), tried=doubtful)
         if last or not isinstance(error, TransientProviderError):
             return Failure(describe(error))
-        ceiling = min(self.longest, self.base * 2**tries)
-        delay = ceiling / 2 + ceiling / 2 * self.jitter()
-        if error.retry_after is not None:
-            delay = max(delay, min(error.retry_after, LONGEST_RETRY_AFTER))
-        return Retry(describe(error), delay)
+        return Retry(describe(error), self.backoff.delay(tries, error.retry_after))
 
 
 def describe(error: ProviderError) -> str:

@@ -47,6 +47,19 @@ def _nonces(data: str, key: bytes) -> Iterator[str]:
         yield digest.hexdigest()[:_NONCE_CHARS]
 
 
+def notes_as_data(
+    titles: Sequence[str], notes: Sequence[str], budget: int
+) -> list[dict[str, str | int | bool]]:
+    """The notes as members of a fenced value, numbered from 1, together within `budget`
+    characters of content. `cut` says that the end of a note is left out."""
+    return [
+        {"note_index": index, "title": title, "content": cut, "cut": len(cut) < len(note)}
+        for index, (title, cut, note) in enumerate(
+            zip(titles, share(notes, budget), notes, strict=True), start=1
+        )
+    ]
+
+
 def share(texts: Sequence[str], budget: int) -> list[str]:
     """The texts cut so that together they have at most `budget` characters.
 

@@ -8,7 +8,7 @@ the limits on texts let the reply for five notes fit into its 768 tokens.
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence, share
+from app.ai_router.prompts.fencing import fence, notes_as_data
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "search-qa-eval-1"
@@ -97,15 +97,9 @@ def build_messages(
     key: bytes,
 ) -> list[Message]:
     """System and user message. Titles and notes have the same length; `key` seeds the fence."""
-    cut_notes = share(context_notes, NOTES_BUDGET)
     material = {
         "question": question[:QUESTION_BUDGET],
-        "notes": [
-            {"note_index": index, "title": title, "content": cut, "cut": len(cut) < len(note)}
-            for index, (title, cut, note) in enumerate(
-                zip(note_titles, cut_notes, context_notes, strict=True), start=1
-            )
-        ],
+        "notes": notes_as_data(note_titles, context_notes, NOTES_BUDGET),
         "answer": ai_response[:ANSWER_BUDGET],
     }
     return [

@@ -125,7 +125,9 @@ def _sort(status: int, words: str) -> tuple[type[ProviderError], str]:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds from `Retry-After` (seconds or an HTTP date, RFC 9110 §10.2.3), or from
-    `retry-after-ms`, which OpenAI sends; None where neither can be read. Never negative."""
+    `retry-after-ms`, which OpenAI sends; None where neither can be read. Never negative.
+
+    A date is compared with the reply's own `Date`, where it has one: our clock may be off."""
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
@@ -135,13 +137,19 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     seconds = _number(value)
     if seconds is not None:
         return seconds
+    date = _date(value)
+    if date is None:
+        return None
+    now = _date(headers.get("date", "")) or datetime.now(UTC)
+    return max(0.0, (date - now).total_seconds())
+
+
+def _date(value: str) -> datetime | None:
     try:
         date = parsedate_to_datetime(value)
     except ValueError:
         return None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
-    return max(0.0, (date - datetime.now(UTC)).total_seconds())
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 def _number(value: str | None) -> float | None:

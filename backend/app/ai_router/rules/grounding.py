@@ -37,7 +37,19 @@ class Weighed:
 
     @property
     def is_issue(self) -> bool:
-        return self.burden >= HEAVY or any(name in self.found for name in _TELLING)
+        return self.burden >= HEAVY or self.is_telling
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether one finding alone makes the sentence an issue."""
+        return any(name in self.found for name in _TELLING)
+
+    def without(self, rules: frozenset[str]) -> "Weighed":
+        """The sentence as if these rules had found nothing."""
+        if rules.isdisjoint(self.found):
+            return self
+        found = {name: finding for name, finding in self.found.items() if name not in rules}
+        return Weighed(self.sentence, found, burden(found))
 
 
 def weigh(material: Material) -> list[Weighed]:
@@ -84,7 +96,7 @@ def source_coverage(
 def _coverage(
     material: Material, index: int, title: str, sentences: Sequence[AnswerSentence]
 ) -> SourceCoverage:
-    users = [one for one in sentences if _uses(material, one, index)]
+    users = [one for one in sentences if uses(material, one, index)]
     best = max(users, key=lambda one: material.support(one, index), default=None)
     if best is None:
         return SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
@@ -100,7 +112,8 @@ def _coverage(
     )
 
 
-def _uses(material: Material, sentence: AnswerSentence, index: int) -> bool:
+def uses(material: Material, sentence: AnswerSentence, index: int) -> bool:
+    """Whether the sentence cites the note by a mark or, without marks, rests on it most."""
     if sentence.marks:
         return index in sentence.marks
     if sentence.refusal or not sentence.terms:

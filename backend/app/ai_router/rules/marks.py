@@ -3,9 +3,13 @@
 import re
 
 _LABEL = r"(?:노트|notes?|문서|documents?|passages?)"
-_NUMBERS = rf"\d{{1,2}}(?:\s*[,·&]\s*{_LABEL}?\s*\d{{1,2}})*"
+# Three digits need the label: [123] alone is as likely a value, and [2024] a year.
+_NUMBERS = rf"\d{{1,3}}(?!\d)(?:\s*[,·&]\s*{_LABEL}?\s*\d{{1,3}}(?!\d))*"
+_BARE_NUMBERS = r"\d{1,2}(?:\s*[,·&]\s*\d{1,2})*"
 _MARK = re.compile(
-    rf"\[\s*{_LABEL}?\s*{_NUMBERS}\s*\]|\(\s*{_LABEL}\s*{_NUMBERS}\s*\)", re.IGNORECASE
+    rf"\[\s*{_LABEL}\s*{_NUMBERS}\s*\]|\(\s*{_LABEL}\s*{_NUMBERS}\s*\)"
+    rf"|\[\s*{_BARE_NUMBERS}\s*\]",
+    re.IGNORECASE,
 )
 _MENTION = re.compile(rf"{_LABEL}\s*{_NUMBERS}", re.IGNORECASE)
 
@@ -14,6 +18,11 @@ def cited_notes(sentence: str) -> tuple[int, ...]:
     """The note numbers that the marks of a sentence name, in order, without repetition."""
     numbers = (int(n) for mark in _MARK.findall(sentence) for n in re.findall(r"\d+", mark))
     return tuple(dict.fromkeys(numbers))
+
+
+def mark_spans(text: str) -> list[tuple[int, int]]:
+    """Where the marks of a text stand, as (start, end)."""
+    return [match.span() for match in _MARK.finditer(text)]
 
 
 def without_marks(sentence: str) -> str:

@@ -1,17 +1,17 @@
 """Answer, question and notes, cut into sentences and reduced to what can be compared."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
+from itertools import chain
 
 from app.ai_router.prompts.fencing import share
 from app.ai_router.rules.marks import cited_notes, without_marks
-from app.ai_router.rules.vocabulary import FRAMING, is_refusal
-from app.text.language import Lang, detect_language
+from app.ai_router.rules.vocabulary import FRAMING, is_refusal, measures
+from app.text.language import Lang, detect_language, is_third_language
 from app.text.morphemes import morphemes_of_many
-from app.text.sentences import split_sentences
+from app.text.sentences import Span, split_sentences
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long.
 NOTES_BUDGET = 60_000
@@ -33,7 +33,8 @@ class AnswerSentence:
 
     text: as it stands in the answer; claim: without citation marks; terms: the content
     morphemes of the claim without words that only frame an answer; marks: the note numbers
-    it cites; refusal: it only says that the notes do not tell.
+    it cites; refusal: it only says that the notes do not tell; start, end: its place in the
+    answer.
     """
 
     text: str
@@ -41,11 +42,16 @@ class AnswerSentence:
     terms: frozenset[str]
     marks: tuple[int, ...]
     refusal: bool
+    start: int
+    end: int
 
 
 @dataclass(frozen=True)
 class Material:
-    """What there is to compare. `note_sentences` stand in the order of their notes."""
+    """What there is to compare. `note_sentences` stand in the order of their notes.
+
+    comparable: whether words of the answer can be looked up in the notes at all.
+    """
 
     question: str
     question_terms: frozenset[str]
@@ -53,7 +59,7 @@ class Material:
     note_sentences: Sequence[NoteSentence]
     note_count: int
     answer_lang: Lang
-    notes_lang: Lang
+    comparable: bool
 
     @cached_property
     def known_terms(self) -> frozenset[str]:
@@ -66,10 +72,10 @@ class Material:
         texts = [self.question, *(sentence.text for sentence in self.note_sentences)]
         return "\n".join(texts).lower()
 
-    @property
-    def comparable(self) -> bool:
-        """Whether words of the answer can be looked up in the notes at all."""
-        return self.answer_lang == self.notes_lang
+    @cached_property
+    def known_measures(self) -> frozenset[tuple[str, str]]:
+        """The numbers of notes and question with their units."""
+        return frozenset(measures(self.known_text))
 
     def support(self, sentence: AnswerSentence, note: int | None = None) -> float:
         """Share of the sentence's terms found together in one sentence of the notes, 0 to 1.
@@ -78,37 +84,58 @@ class Material:
         term is.
         """
         closest = self.closest(sentence, note)
-        if closest is None or not sentence.terms & closest.terms:
+        if closest is None:
             return 0.0
         return len(sentence.terms & (closest.terms | self.question_terms)) / len(sentence.terms)
 
     def closest(self, sentence: AnswerSentence, note: int | None = None) -> NoteSentence | None:
-        """The sentence of the notes that shares most with this one; shorter ones win ties."""
-        asked = sentence, note
-        if asked not in self._closest:
-            among = self.note_sentences if note is None else self._by_note.get(note, ())
-            self._closest[asked] = max(
-                among,
-                key=lambda one: (len(sentence.terms & one.terms), -len(one.terms)),
-                default=None,
-            )
-        return self._closest[asked]
+        """The sentence of the notes that shares most with this one; shorter ones win ties.
+
+        None when no sentence shares any term.
+        """
+        found = self._closest.get(sentence.terms)
+        if found is None:
+            found = self._closest[sentence.terms] = self._closest_by_note(sentence.terms)
+        return found.get(note)
+
+    def _closest_by_note(self, terms: frozenset[str]) -> dict[int | None, NoteSentence]:
+        """The closest sentence of each note that shares a term, and of all under None."""
+        shared = Counter(chain.from_iterable(self._postings.get(term, ()) for term in terms))
+        best: dict[int | None, tuple[int, int, int]] = {}
+        for position, count in shared.items():
+            one = self.note_sentences[position]
+            rank = count, -len(one.terms), -position
+            for note in (one.note_index, None):
+                if note not in best or rank > best[note]:
+                    best[note] = rank
+        return {note: self.note_sentences[-rank[2]] for note, rank in best.items()}
 
     @cached_property
-    def _closest(self) -> dict[tuple[AnswerSentence, int | None], NoteSentence | None]:
+    def _closest(self) -> dict[frozenset[str], dict[int | None, NoteSentence]]:
         return {}
 
     @cached_property
-    def _by_note(self) -> dict[int, list[NoteSentence]]:
-        groups = groupby(self.note_sentences, key=attrgetter("note_index"))
-        return {index: list(group) for index, group in groups}
+    def _postings(self) -> dict[str, list[int]]:
+        """For each term the positions of the note sentences that hold it."""
+        postings: dict[str, list[int]] = {}
+        for position, sentence in enumerate(self.note_sentences):
+            for term in sentence.terms:
+                postings.setdefault(term, []).append(position)
+        return postings
 
 
-def read(question: str, notes: Sequence[str], answer: str) -> Material:
-    """Analyses the three texts. Blocks: the Korean model may have to be loaded first."""
-    notes = share(notes, NOTES_BUDGET)
-    texts = _sentences(answer[:ANSWER_BUDGET])
-    claims = [without_marks(text) for text in texts]
+def read(
+    question: str, notes: Sequence[str], answer: str, passages: Sequence[str] = ()
+) -> Material:
+    """Analyses the texts. Blocks: the Korean model may have to be loaded first.
+
+    passages: what the answer may rest on besides the notes. They are numbered on after the
+    notes, but no mark of the answer can name them.
+    """
+    note_count = len(notes)
+    notes = share([*notes, *passages], NOTES_BUDGET)
+    spans = _sentences(answer[:ANSWER_BUDGET])
+    claims = [without_marks(span.text) for span in spans]
     placed = [
         (index, span.text)
         for index, note in enumerate(notes, start=1)
@@ -120,25 +147,40 @@ def read(question: str, notes: Sequence[str], answer: str) -> Material:
         question=question,
         question_terms=question_terms,
         sentences=[
-            AnswerSentence(text, claim, found - FRAMING, cited_notes(text), is_refusal(claim))
-            for text, claim, found in zip(texts, claims, terms, strict=False)
+            AnswerSentence(
+                text=span.text,
+                claim=claim,
+                terms=found - FRAMING,
+                marks=cited_notes(span.text),
+                refusal=is_refusal(claim),
+                start=span.start,
+                end=span.end,
+            )
+            for span, claim, found in zip(spans, claims, terms, strict=False)
         ],
         note_sentences=[
             NoteSentence(index, text, found)
             for (index, text), found in zip(placed, terms[len(claims) :], strict=True)
         ],
-        note_count=len(notes),
+        note_count=note_count,
         answer_lang=detect_language(" ".join(claims)),
-        notes_lang=detect_language(" ".join(notes)),
+        comparable=_share_a_language(" ".join(claims), " ".join(notes)),
     )
 
 
-def _sentences(answer: str) -> list[str]:
+def _share_a_language(answer: str, notes: str) -> bool:
+    return detect_language(answer) == detect_language(notes) and is_third_language(
+        answer
+    ) == is_third_language(notes)
+
+
+def _sentences(answer: str) -> list[Span]:
     """The sentences of the answer; marks that stand alone go with the sentence before."""
-    sentences: list[str] = []
+    sentences: list[Span] = []
     for span in split_sentences(answer):
         if any(char.isalnum() for char in without_marks(span.text)):
-            sentences.append(span.text)
+            sentences.append(span)
         elif sentences:
-            sentences[-1] += f" {span.text}"
+            before = sentences[-1]
+            sentences[-1] = Span(before.start, span.end, f"{before.text} {span.text}")
     return sentences

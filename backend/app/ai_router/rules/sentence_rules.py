@@ -48,13 +48,14 @@ class Rule:
     worded: bool
 
 
-def _is_number(term: str) -> bool:
+def is_number(term: str) -> bool:
+    """Whether a content morpheme is a number."""
     return term[:1].isdigit()
 
 
 def new_words(sentence: AnswerSentence, material: Material) -> Finding:
     """Content words that neither the notes nor the question hold."""
-    words = [t for t in sentence.terms - material.known_terms if not _is_number(t)]
+    words = [t for t in sentence.terms - material.known_terms if not is_number(t)]
     return Finding(len(words), sorted(words))
 
 
@@ -72,13 +73,13 @@ def unrelated(sentence: AnswerSentence, material: Material) -> Finding:
 
 def new_numbers(sentence: AnswerSentence, material: Material) -> Finding:
     """Numbers, also in dates and times, that the notes and the question do not hold."""
-    numbers = sorted(t for t in sentence.terms - material.known_terms if _is_number(t))
+    numbers = sorted(t for t in sentence.terms - material.known_terms if is_number(t))
     return Finding(len(numbers), numbers)
 
 
 def other_unit(sentence: AnswerSentence, material: Material) -> Finding:
     """Numbers of the notes that stand with another unit or sign there."""
-    known = measures(material.known_text)
+    known = material.known_measures
     measured = {number.lstrip("-") for number, _ in known}
     wrong = [
         f"{number}{unit}"
@@ -154,6 +155,9 @@ RULES = (
     Rule("missing_note", 0.3, missing_note, telling=True, worded=False),
     Rule("wrong_note", 0.25, wrong_note, telling=True, worded=True),
 )
+
+# What they find is wrong with a citation, not with what is claimed.
+MARK_RULES = frozenset({"missing_note", "wrong_note"})
 
 
 def findings(sentence: AnswerSentence, material: Material) -> dict[str, Finding]:

@@ -5,7 +5,7 @@ import re
 from app.ai_router.rules.material import Material
 from app.ai_router.rules.sentence_rules import WELL_PLACED
 from app.ai_router.rules.vocabulary import ASKING, FRAMING
-from app.text.language import detect_language
+from app.text.language import detect_language, is_third_language
 
 # An answer that deals with this share of the question's words is on the point.
 FULL_COVERAGE = 0.7
@@ -53,9 +53,17 @@ def coverage(material: Material) -> float:
 
     A short answer need not repeat the question: words of the passages it rests on count.
     """
-    wanted = material.question_terms - FRAMING - ASKING
-    if not wanted:
-        return 1.0
+    wanted = wanted_terms(material)
+    return 1 - len(unanswered_terms(material)) / len(wanted) if wanted else 1.0
+
+
+def wanted_terms(material: Material) -> frozenset[str]:
+    """The content words of the question that an answer should deal with."""
+    return material.question_terms - FRAMING - ASKING
+
+
+def unanswered_terms(material: Material) -> frozenset[str]:
+    """The wanted words that neither the answer nor the passages it rests on hold."""
     dealt_with: set[str] = set()
     for sentence in material.sentences:
         if sentence.refusal:
@@ -64,13 +72,15 @@ def coverage(material: Material) -> float:
         passage = material.closest(sentence)
         if passage and material.support(sentence) >= WELL_PLACED:
             dealt_with |= passage.terms
-    return len(wanted & dealt_with) / len(wanted)
+    return wanted_terms(material) - dealt_with
 
 
 def speaks_another_language(material: Material) -> bool:
     """Whether the answer is in another language than the question."""
-    return (
-        any(char.isalpha() for char in material.question)
-        and any(char.isalpha() for sentence in material.sentences for char in sentence.claim)
-        and detect_language(material.question) != material.answer_lang
-    )
+    answer = " ".join(sentence.claim for sentence in material.sentences)
+    question = material.question
+    if not any(map(str.isalpha, question)) or not any(map(str.isalpha, answer)):
+        return False
+    if is_third_language(answer):
+        return not is_third_language(question)
+    return detect_language(question) != material.answer_lang

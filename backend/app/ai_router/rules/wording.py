@@ -7,6 +7,10 @@ from app.ai_router.types import Lang
 
 _SHOWN_WORDS = 5
 
+UNSUPPORTED: Mapping[Lang, str] = {
+    "ko": "노트의 어느 문장도 이 내용을 뒷받침하지 않습니다",
+    "en": "no sentence of the notes supports this",
+}
 _REASONS: Mapping[str, Mapping[Lang, str]] = {
     "missing_note": {
         "ko": "없는 노트를 출처로 표시했습니다: {words}",
@@ -44,10 +48,7 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "노트에 없는 내용입니다: {words}",
         "en": "the notes do not say this: {words}",
     },
-    "unrelated": {
-        "ko": "노트의 어느 문장도 이 내용을 뒷받침하지 않습니다",
-        "en": "no sentence of the notes supports this",
-    },
+    "unrelated": UNSUPPORTED,
 }
 
 EMPTY: Mapping[Lang, str] = {"ko": "답변이 비어 있습니다.", "en": "The answer is empty."}
@@ -82,12 +83,17 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
 
 def issue_text(sentence: str, found: Mapping[str, Finding], lang: Lang) -> str:
     """The sentence with its reasons, the most telling first."""
+    return f"“{sentence}” – {reasons_text(found, lang)}"
+
+
+def reasons_text(found: Mapping[str, Finding], lang: Lang) -> str:
+    """What was found against a sentence, the most telling first; "" when that has no words."""
     reasons = [
         text[lang].format(words=_shown(found[name].words))
         for name, text in _REASONS.items()
         if name in found
     ]
-    return f"“{sentence}” – {'; '.join(reasons)}"
+    return "; ".join(reasons)
 
 
 def _shown(words: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from app.search.importers.note import ImportedNote
 MAX_FILES = 100_000
 MAX_FILE_BYTES = 10_000_000
 _SUFFIXES = frozenset({".md", ".markdown"})
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?=[^ \t\n])(.+)$", re.MULTILINE)
 
 
 def parse_markdown(text: str, source_key: str) -> ImportedNote:
@@ -24,7 +24,7 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     title = fields.text("title")
     if title is None:
         heading = _HEADING.search(body)
-        title = heading[1] if heading else Path(source_key).stem
+        title = _without_closing_marks(heading[1]) if heading else Path(source_key).stem
         if heading and not body[: heading.start()].strip():
             body = body[heading.end() :]
     folders = [*Path(source_key).parts[:-1], None, None]
@@ -38,11 +38,20 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     )
 
 
+def _without_closing_marks(heading: str) -> str:
+    """`Title ##` is `Title`, but `C#` is `C#`. A regular expression would take a time that grows
+    with the cube of the blanks in a heading."""
+    heading = heading.rstrip(" \t")
+    opened = heading.rstrip("#")
+    return opened.rstrip(" \t") if opened.endswith((" ", "\t")) else heading
+
+
 def read_markdown_folder(folder: Path) -> list[ImportedNote]:
     """A note for each .md and .markdown file of a folder and those below it, by path.
 
-    Hidden folders and symbolic links that lead out of the folder are left out. Files are read
-    as UTF-8, else as CP949 (Korean Windows). Raises InvalidRequest naming what cannot be read.
+    Hidden folders, symbolic links that lead out of the folder and what is no file are left out.
+    Files are read as UTF-8, else as CP949 (Korean Windows). Raises InvalidRequest naming what
+    cannot be read.
     """
     if not folder.is_dir():
         raise InvalidRequest(
@@ -68,7 +77,7 @@ def _files(folder: Path) -> Iterator[Path]:
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         for name in names:
             path = Path(parent, name)
-            if path.suffix.lower() not in _SUFFIXES or not path.resolve().is_relative_to(root):
+            if path.suffix.lower() not in _SUFFIXES or not _is_file_within(root, path):
                 continue
             count += 1
             if count > MAX_FILES:
@@ -77,6 +86,13 @@ def _files(folder: Path) -> Iterator[Path]:
                     ko=f"{folder}에 파일이 {MAX_FILES:,}개보다 많습니다. 나누어 가져오세요.",
                 )
             yield path
+
+
+def _is_file_within(root: Path, path: Path) -> bool:
+    """Pipes and devices are no files: reading them may never end."""
+    # Path.resolve raises for a link that leads to itself.
+    real = Path(os.path.realpath(path))
+    return real.is_relative_to(root) and real.is_file()
 
 
 def _read(path: Path) -> str:

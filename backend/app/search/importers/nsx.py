@@ -22,6 +22,8 @@ MAX_MEMBER_BYTES = 20_000_000
 MAX_TOTAL_BYTES = 500_000_000
 # What a notebook's name ends in that holds deleted notes.
 _TRASH = "#00000000"
+# The bit of a member's flags, see APPNOTE 4.4.4 of the zip format.
+_ENCRYPTED = 1
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError,
     ValueError, RecursionError,
@@ -57,7 +59,10 @@ class _Reader:
     def json(self, name: str) -> dict[str, Any]:
         limit = min(MAX_MEMBER_BYTES, MAX_TOTAL_BYTES - self.total)
         try:
-            with self.archive.open(name) as member:
+            info = self.archive.getinfo(name)
+            if info.flag_bits & _ENCRYPTED:
+                raise _broken(name, "is protected by a password")
+            with self.archive.open(info) as member:
                 data = member.read(limit + 1)
         except KeyError as error:
             raise _broken(name, "is missing") from error

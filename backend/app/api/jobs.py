@@ -1,0 +1,77 @@
+"""Background jobs: how far they are, and no more of them."""
+
+import uuid
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.api.auth import Reader, Writer
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.errors import NotFound
+from app.jobs import service
+from app.jobs.service import JobView
+from app.jobs.status import JobStatus
+from app.workspaces.service import Principal
+
+router = APIRouter(prefix="/jobs", tags=["operation"])
+
+NO_SUCH_JOB: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such job."}}
+
+
+class JobPage(BaseModel):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[JobView]
+    next: uuid.UUID | None
+
+
+@router.get("")
+async def list_jobs(
+    principal: Reader,
+    services: ServicesDep,
+    status: JobStatus | None = None,
+    kind: Annotated[str | None, Query(max_length=50, pattern=r"^[a-z_]+$")] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    after: uuid.UUID | None = None,
+) -> JobPage:
+    """Newest first. `after` is the `next` of the page before."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        items = await service.job_page(
+            session,
+            principal.workspace_id,
+            status=status,
+            kind=kind,
+            after=after,
+            limit=limit + 1,
+        )
+    more = len(items) > limit
+    return JobPage(items=items[:limit], next=items[limit - 1].id if more else None)
+
+
+@router.get("/{job_id}", responses=NO_SUCH_JOB)
+async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> JobView:
+    """One job: `done` of `total` units, or why it failed."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await _existing(session, principal, job_id)
+
+
+@router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)
+async def cancel(job_id: uuid.UUID, principal: Writer, services: ServicesDep) -> JobView:
+    """Ends the job; what it has done already stays. One that had ended stays as it is, and the
+    answer says how it ended."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        await service.cancel(session, principal.workspace_id, job_id)
+        return await _existing(session, principal, job_id)
+
+
+async def _existing(session: AsyncSession, principal: Principal, job_id: uuid.UUID) -> JobView:
+    view = await service.job_view(session, principal.workspace_id, job_id)
+    if view is None:
+        raise NotFound(
+            "There is no such job; GET /jobs lists yours.",
+            ko="그런 작업이 없습니다. GET /jobs에서 목록을 확인하세요.",
+        )
+    return view

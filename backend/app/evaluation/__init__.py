@@ -1,0 +1,1 @@
+"""Judges an answer in four phases: citation, completeness, groundedness, next steps."""

@@ -1,0 +1,131 @@
+"""Phase 3 by a model: one call finds the claims of an answer and verifies each.
+
+What it says is checked by code: where in the answer a claim stands, and whether the source
+holds its quote. A claim without a quote that is found there is at most "partly" supported,
+whatever the model says.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.ai_router.ask_judge import ask_judge
+from app.ai_router.parsing import (
+    JudgeReply,
+    JudgeText,
+    comparable,
+    output_schema,
+    parse_reply,
+    quote_in,
+)
+from app.ai_router.prompts.claims import MAX_CLAIMS, build_messages
+from app.ai_router.prompts.re_ask import RE_ASK
+from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import MalformedOutput
+from app.evaluation.phases.groundedness import (
+    ANSWER_CUT,
+    NO_SOURCES,
+    AnswerClaim,
+    Phase3Result,
+    Verdict,
+    summed_up,
+)
+from app.evaluation.phases.spans import Locator
+from app.evaluation.sources import Sources
+
+MAX_TOKENS = 2_048
+# More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
+CLAIMS_ACCEPTED = 2 * MAX_CLAIMS
+
+
+class _Claim(JudgeReply):
+    text: Annotated[JudgeText, Field(min_length=1)]
+    reasoning: JudgeText
+    note_index: Annotated[int, Field(ge=0)]
+    quote: JudgeText
+    verdict: Verdict
+
+
+class _Claims(JudgeReply):
+    claims: Annotated[list[_Claim], Field(max_length=CLAIMS_ACCEPTED)]
+
+
+OUTPUT = output_schema("claims", _Claims)
+
+
+async def judge_groundedness(
+    router: ChatRouter, query: str, answer: str, sources: Sources, lang: Lang, key: bytes
+) -> Phase3Result:
+    """Phase 3 by a model. Not asked when there is no answer or nothing that it may rest on.
+
+    Raises MalformedOutput when the model fails twice to reply as asked, and any other
+    ProviderError of the router.
+    """
+    flags = [ANSWER_CUT] if len(answer) > ANSWER_BUDGET else []
+    if sources.empty:
+        return summed_up([], [*flags, NO_SOURCES])
+    if not answer.strip():
+        return summed_up([], flags)
+    reply = await ask_judge(
+        router,
+        build_messages(query, sources.texts, sources.titles, answer, lang, key),
+        output=OUTPUT,
+        max_tokens=MAX_TOKENS,
+        parse=lambda text: _parse(text, len(sources.texts)),
+        re_ask=RE_ASK,
+        lang=lang,
+    )
+    check = _Check(answer[:ANSWER_BUDGET], sources)
+    claims = [check.claim(number, given) for number, given in enumerate(reply.claims, start=1)]
+    return summed_up(claims, [*flags, *check.flags])
+
+
+def _parse(text: str, source_count: int) -> _Claims:
+    reply = parse_reply(text, _Claims)
+    if any(claim.note_index > source_count for claim in reply.claims):
+        reason = f"claims names a note that does not exist; there are {source_count}"
+        raise MalformedOutput(reason, body_excerpt=text)
+    return reply
+
+
+class _Check:
+    """Holds what a judge said of claims against answer and sources."""
+
+    def __init__(self, answer: str, sources: Sources) -> None:
+        self._sources = sources
+        self._texts = [comparable(text) for text in sources.texts]
+        self._locator = Locator(answer)
+        self.flags: list[str] = []
+
+    def claim(self, number: int, given: _Claim) -> AnswerClaim:
+        place = self._locator.find(given.text)
+        if place is None:
+            self.flags.append(f"claim_not_in_answer:{number}")
+        quote = given.quote.strip()
+        holder = self._holder(quote, given.note_index)
+        verdict = given.verdict
+        if holder is None and (quote or verdict == "supported"):
+            self.flags.append(f"quote_not_found:{number}")
+            verdict = "partly" if verdict == "supported" else verdict
+        elif holder is not None and given.note_index and holder != given.note_index:
+            self.flags.append(f"quote_in_other_note:{number}")
+        start, end = place or (None, None)
+        return AnswerClaim(
+            text=given.text.strip(),
+            verdict=verdict,
+            note_index=self._sources.note(holder or given.note_index or None),
+            quote=quote,
+            quote_found=holder is not None if quote else None,
+            start=start,
+            end=end,
+            reasoning=given.reasoning.strip(),
+            source="judge",
+        )
+
+    def _holder(self, quote: str, named: int) -> int | None:
+        """The number of the source that holds the quote, the one the judge named first."""
+        if not quote:
+            return None
+        numbers = [named] * bool(named) + [n for n in range(1, len(self._texts) + 1) if n != named]
+        return next((n for n in numbers if quote_in(quote, self._texts[n - 1])), None)

@@ -1,0 +1,1 @@
+"""Background jobs: work longer than a verdict, kept in PostgreSQL until it is done."""

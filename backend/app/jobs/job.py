@@ -1,0 +1,88 @@
+"""A job as its handler holds it, and what a handler is given to work with."""
+
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.router import Providers
+from app.db.session import Sessions, in_workspace
+from app.jobs import queries
+from app.settings import Settings
+
+
+class NoLongerHeld(Exception):
+    """This attempt must stop and write nothing. No SearchQAError: a handler that falls back on
+    those must not take it for one."""
+
+
+class JobLost(NoLongerHeld):
+    """The lease ended, and somebody else may be at it."""
+
+
+class JobCancelled(NoLongerHeld):
+    """Nobody wants it any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job that this process holds until its lease ends.
+
+    `attempt` is the fence that every later write names. `tries` have failed before this one.
+    """
+
+    id: uuid.UUID
+    workspace_id: uuid.UUID
+    kind: str
+    payload: Mapping[str, Any]
+    attempt: int
+    tries: int
+
+
+class Progress(Protocol):
+    async def __call__(self, job: Job, done: int | None = None, total: int | None = None) -> None:
+        """Prolongs the lease. Raises NoLongerHeld."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobContext:
+    """What a handler works with, on the one asyncio loop of its process.
+
+    sessions: of the tables' owner; `in_workspace(sessions, job.workspace_id)` confines one.
+    wake: tells the workers of an evaluation that the job has stored, after its commit.
+    A handler runs again from its start after a failure or a crash, so it must look what it has
+    done already; and it must not compute for long without an await.
+    """
+
+    job: Job
+    settings: Settings
+    sessions: Sessions
+    providers: Providers
+    wake: Callable[[uuid.UUID], None]
+    extend: Progress
+
+    async def progress(self, done: int, total: int | None = None) -> None:
+        """Tells how far the job is, and stops the handler if it is not wanted or not held any
+        more: raises JobCancelled, JobLost. A `total` of None leaves the one told before."""
+        await self.extend(self.job, done, total)
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncSession]:
+        """A transaction in the job's workspace that is committed only if the job is still held:
+        of two processes that believe they are at it, one writes. Raises JobLost, also for a
+        cancelled job. `progress` must be called outside, because it waits for the end of this."""
+        async with in_workspace(self.sessions, self.job.workspace_id) as session, session.begin():
+            yield session
+            held = await session.scalar(
+                queries.HOLD, {"id": self.job.id, "attempt": self.job.attempt}
+            )
+            if held is None:
+                raise JobLost
+
+
+# Returns when the work is done. ProviderError and RequestError end the attempt with their
+# sentence; transient ones are tried again later.
+JobHandler = Callable[[Job, JobContext], Awaitable[None]]

@@ -1,0 +1,26 @@
+"""The states of a job."""
+
+import enum
+
+
+class JobStatus(enum.StrEnum):
+    """
+    queued ──▶ running ──▶ succeeded
+      ▲          │ ├─────▶ failed(error)
+      │          │ └─────▶ retrying ──▶ running
+      └──────────┘    transient failure, lease expired
+    worker stopped
+
+    Whatever is unfinished may become cancelled.
+    """
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    RETRYING = "retrying"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def final(self) -> bool:
+        return self in {JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED}

@@ -1,0 +1,1 @@
+"""Improves a bad answer: says what it lacks, searches for that, and answers again."""

@@ -1,0 +1,61 @@
+"""What is known of the person who asks."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from app.ai_router.types import Lang
+
+_Name = Annotated[str, Field(min_length=1, max_length=100)]
+
+_LABELS: Mapping[str, Mapping[Lang, str]] = {
+    "age": {"ko": "나이", "en": "age"},
+    "sex": {"ko": "성별", "en": "sex"},
+    "conditions": {"ko": "질환", "en": "conditions"},
+    "medications": {"ko": "약물", "en": "medications"},
+}
+
+
+def _either(name: str) -> AliasChoices:
+    return AliasChoices(name, _LABELS[name]["ko"])
+
+
+class Slots(BaseModel):
+    """Age in years, sex, conditions and medications, each where known. Fields may be given by
+    their English or their Korean names (나이, 성별, 질환, 약물)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    age: int | None = Field(default=None, ge=0, le=150, validation_alias=_either("age"))
+    sex: _Name | None = Field(default=None, validation_alias=_either("sex"))
+    conditions: tuple[_Name, ...] = Field(
+        default=(), max_length=20, validation_alias=_either("conditions")
+    )
+    medications: tuple[_Name, ...] = Field(
+        default=(), max_length=20, validation_alias=_either("medications")
+    )
+
+    def named(self, lang: Lang) -> dict[str, str]:
+        """The known ones by their name: {"나이": "60", "질환": "고혈압, 2형 당뇨병"}."""
+        values = {
+            "age": "" if self.age is None else str(self.age),
+            "sex": self.sex or "",
+            "conditions": ", ".join(self.conditions),
+            "medications": ", ".join(self.medications),
+        }
+        return {_LABELS[name][lang]: value for name, value in values.items() if value}
+
+    def values(self) -> list[str]:
+        """The known ones as words to search for; a bare age finds nothing and is left out."""
+        return [*([self.sex] if self.sex else []), *self.conditions, *self.medications]
+
+
+def described(profile_summary: str | None, slots: Slots | None, lang: Lang) -> str | None:
+    """Profile and slots in one line, None when nothing is known."""
+    known = slots.named(lang) if slots else {}
+    parts = [
+        " ".join((profile_summary or "").split()),
+        ", ".join(f"{name}: {value}" for name, value in known.items()),
+    ]
+    return "; ".join(part for part in parts if part) or None

@@ -1,0 +1,158 @@
+"""How far the refinement of one answer has come: all that is needed to go on from there."""
+
+import enum
+from collections.abc import Mapping
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+from app.ai_router.types import Lang
+from app.refine.evaluation import Document, EvaluationResult
+from app.refine.profile import Slots
+from app.refine.query_rewriter import RewriteMethod
+
+
+class StopReason(enum.StrEnum):
+    """Why the loop ended.
+
+    THRESHOLD: the answer is good enough. MAX_ITERATIONS: not yet, but that was the last try.
+    SAME_DOCUMENTS: the new query found what an earlier one had found. NO_GAIN: the new answer
+    is no better. NO_DOCUMENTS: the new query found nothing. FAILED: a step could not be done,
+    or scores of a model and of the heuristic met and cannot be compared.
+    """
+
+    THRESHOLD = "threshold"
+    MAX_ITERATIONS = "max_iterations"
+    SAME_DOCUMENTS = "same_documents"
+    NO_GAIN = "no_gain"
+    NO_DOCUMENTS = "no_documents"
+    FAILED = "failed"
+
+
+_STOP_TEXT: Mapping[StopReason, Mapping[Lang, str]] = {
+    StopReason.THRESHOLD: {
+        "ko": "답변의 품질이 기준에 이르러 마쳤습니다.",
+        "en": "Stopped because the answer is good enough.",
+    },
+    StopReason.MAX_ITERATIONS: {
+        "ko": "정해진 횟수만큼 다시 시도하여 마쳤습니다.",
+        "en": "Stopped after the last of the allowed tries.",
+    },
+    StopReason.SAME_DOCUMENTS: {
+        "ko": "다시 쓴 질의로도 같은 문서만 찾아 마쳤습니다.",
+        "en": "Stopped because the new query found the same documents.",
+    },
+    StopReason.NO_GAIN: {
+        "ko": "새 답변이 더 낫지 않아 마쳤습니다.",
+        "en": "Stopped because the new answer is no better.",
+    },
+    StopReason.NO_DOCUMENTS: {
+        "ko": "다시 쓴 질의로 찾은 문서가 없어 마쳤습니다.",
+        "en": "Stopped because the new query found no document.",
+    },
+    StopReason.FAILED: {
+        "ko": "모델의 응답을 쓸 수 없어 마쳤습니다.",
+        "en": "Stopped because a model gave no usable reply.",
+    },
+}
+
+
+def stop_text(reason: StopReason, lang: Lang) -> str:
+    """One sentence on why the loop ended."""
+    return _STOP_TEXT[reason][lang]
+
+
+class Iteration(BaseModel):
+    """One round. Its fields are filled in this order; None is what is not known yet.
+
+    rewritten_by: how the query was made, None for the question as it was asked.
+    An iteration that ends the loop early may stay without answer or evaluation.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    query: str
+    rewritten_by: RewriteMethod | None = None
+    documents: tuple[Document, ...] | None = None
+    answer: str | None = None
+    evaluation: EvaluationResult | None = None
+
+    @property
+    def document_ids(self) -> frozenset[str]:
+        return frozenset(document.id for document in self.documents or ())
+
+
+class RefinementState(BaseModel):
+    """A question with the iterations so far; iteration 0 is the first answer.
+
+    failure: the kind of error that ended the loop, never its text.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    lang: Lang = "ko"
+    profile_summary: str | None = None
+    slots: Slots | None = None
+    iterations: tuple[Iteration, ...] = ()
+    stop: StopReason | None = None
+    failure: str | None = None
+
+    @property
+    def evaluations(self) -> list[tuple[int, EvaluationResult]]:
+        """The evaluated iterations with their numbers."""
+        return [
+            (number, iteration.evaluation)
+            for number, iteration in enumerate(self.iterations)
+            if iteration.evaluation is not None
+        ]
+
+    @property
+    def mixed_scores(self) -> bool:
+        """Whether a model judged some iterations and the heuristic others."""
+        return len({evaluation.heuristic for _, evaluation in self.evaluations}) > 1
+
+    @property
+    def best(self) -> int | None:
+        """The number of the iteration with the highest overall score, the earlier one on a tie;
+        None before the first evaluation. Only iterations that were judged as the first was
+        take part, so a score of another kind never replaces it."""
+        comparable = self._comparable()
+        if not comparable:
+            return None
+        return max(comparable, key=lambda one: (one[1].overall_score, -one[0]))[0]
+
+    @property
+    def improved(self) -> bool:
+        """Whether a later answer is better than the first."""
+        return bool(self.best)
+
+    @property
+    def lift(self) -> float | None:
+        """Overall score of the best iteration minus that of the first, 0 to 1. None where no
+        second answer was judged in the same way, so that nobody can say."""
+        comparable = self._comparable()
+        if len(comparable) < 2:
+            return None
+        scores = [evaluation.overall_score for _, evaluation in comparable]
+        return round(max(scores) - scores[0], 4)
+
+    def _comparable(self) -> list[tuple[int, EvaluationResult]]:
+        evaluations = self.evaluations
+        return [
+            (number, evaluation)
+            for number, evaluation in evaluations
+            if evaluation.heuristic == evaluations[0][1].heuristic
+        ]
+
+    def begun(self, iteration: Iteration) -> Self:
+        """The state with one more iteration."""
+        return self.model_copy(update={"iterations": (*self.iterations, iteration)})
+
+    def filled(self, **fields: object) -> Self:
+        """The state with these fields of the last iteration filled in."""
+        last = self.iterations[-1].model_copy(update=fields)
+        return self.model_copy(update={"iterations": (*self.iterations[:-1], last)})
+
+    def stopped(self, reason: StopReason, failure: str | None = None) -> Self:
+        return self.model_copy(update={"stop": reason, "failure": failure})

@@ -1,0 +1,89 @@
+"""Jobs over HTTP."""
+
+import uuid
+
+from api_client import Api
+from jobs import KIND, put
+
+
+async def test_a_job_tells_how_far_it_is(api: Api) -> None:
+    id_ = await put(api.world, note_id="n1")
+    (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
+    await api.world.jobs.extend(claimed, 3, 10)
+
+    told = (await api.client.get(f"/jobs/{id_}")).json()
+
+    assert (told["kind"], told["status"], told["done"], told["total"]) == (KIND, "running", 3, 10)
+    assert told["payload"] == {"note_id": "n1"}
+    assert told["next_attempt_at"] is None
+
+
+async def test_a_job_that_is_tried_again_tells_why_and_when(api: Api) -> None:
+    id_ = await put(api.world)
+    (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
+    await api.world.jobs.retry(claimed, "transient: busy", 60)
+
+    told = (await api.client.get(f"/jobs/{id_}")).json()
+
+    assert (told["status"], told["error"]) == ("retrying", "transient: busy")
+    assert told["next_attempt_at"]
+
+
+async def test_the_list_has_pages_newest_first(api: Api) -> None:
+    ids = [str(await put(api.world)) for _ in range(5)]
+    await put(api.world, "embed")
+
+    found, query = [], {"kind": KIND, "limit": "2"}
+    while True:
+        page = (await api.client.get("/jobs", params=query)).json()
+        found += [item["id"] for item in page["items"]]
+        if page["next"] is None:
+            break
+        query["after"] = page["next"]
+
+    assert found == ids[::-1]
+
+
+async def test_the_list_can_be_of_one_status(api: Api) -> None:
+    id_ = await put(api.world)
+    await put(api.world)
+    (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
+    await api.world.jobs.fail(claimed, "no")
+
+    page = (await api.client.get("/jobs", params={"status": "failed"})).json()
+
+    assert [item["id"] for item in page["items"]] == [str(id_)]
+
+
+async def test_a_job_is_cancelled_once(api: Api) -> None:
+    id_ = await put(api.world)
+
+    first = await api.client.post(f"/jobs/{id_}/cancel")
+    again = await api.client.post(f"/jobs/{id_}/cancel")
+
+    assert first.json()["status"] == "cancelled"
+    assert first.json()["finished_at"]
+    assert (again.status_code, again.json()) == (200, first.json())
+
+
+async def test_what_has_ended_is_not_cancelled(api: Api) -> None:
+    id_ = await put(api.world)
+    (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
+    await api.world.jobs.finish(claimed)
+
+    assert (await api.client.post(f"/jobs/{id_}/cancel")).json()["status"] == "succeeded"
+
+
+async def test_cancelling_needs_the_scope_to_write(api: Api) -> None:
+    id_ = await put(api.world)
+    reader = await api.as_token(scopes=["read"])
+
+    assert (await reader.post(f"/jobs/{id_}/cancel")).status_code == 403
+    assert (await reader.get(f"/jobs/{id_}")).json()["status"] == "queued"
+
+
+async def test_what_is_not_there_is_said_in_the_readers_language(api: Api) -> None:
+    response = await api.client.get(f"/jobs/{uuid.uuid4()}", headers={"Accept-Language": "ko"})
+
+    assert response.status_code == 404
+    assert response.json()["detail"].startswith("그런 작업이 없습니다")

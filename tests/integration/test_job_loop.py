@@ -1,0 +1,269 @@
+"""The loop that does jobs, against a real database."""
+
+import asyncio
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from app.errors import (
+    ConfigurationError,
+    NotFound,
+    PermanentProviderError,
+    SearchQAError,
+    TransientProviderError,
+)
+from app.jobs.job import Job, JobContext, JobHandler
+from app.jobs.service import cancel
+from app.workspaces.service import ensure_workspace
+from jobs import KIND, end_lease, job, put
+from verdicts import World, settings
+from worker.job_loop import JobLoop
+from worker.loop_thread import LoopStopping
+
+PATIENCE = 15
+ADD_NOTEBOOK = text(
+    "INSERT INTO notebooks (id, workspace_id, name) VALUES (:id, :workspace_id, :name)"
+)
+
+
+class Counting:
+    """Counts to three once it is let, and remembers who counted."""
+
+    def __init__(self, *, let: bool = True) -> None:
+        self.let = let
+        self.seen: list[uuid.UUID] = []
+        self.at_once = self.most_at_once = 0
+
+    async def __call__(self, job: Job, context: JobContext) -> None:
+        self.seen.append(job.id)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            while not self.let:  # noqa: ASYNC110  told from another thread
+                await asyncio.sleep(0.005)
+            for done in range(1, 4):
+                await context.progress(done, 3)
+        finally:
+            self.at_once -= 1
+
+
+Loops = Callable[..., AbstractAsyncContextManager[JobLoop]]
+
+
+@pytest.fixture
+def working(world: World) -> Loops:
+    """A running JobLoop over the world's database."""
+
+    @asynccontextmanager
+    async def running(
+        handler: JobHandler, *, alone: bool = False, **changes: object
+    ) -> AsyncIterator[JobLoop]:
+        handlers: Mapping[str, JobHandler] = {KIND: handler}
+        loop = JobLoop(settings(**changes), world.url, handlers, lambda _: None, alone=alone)
+        await asyncio.to_thread(loop.start)
+        try:
+            yield loop
+        finally:
+            await asyncio.to_thread(loop.close)
+
+    return running
+
+
+async def until(world: World, id_: uuid.UUID, *statuses: str) -> dict[str, object]:
+    """The job, once it has one of the statuses."""
+    async with asyncio.timeout(PATIENCE):
+        while (row := await job(world, id_))["status"] not in statuses:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        return row
+
+
+async def until_true(probe: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not probe():  # noqa: ASYNC110  what another thread does
+            await asyncio.sleep(0.005)
+
+
+async def test_a_job_is_done_and_tells_how_far_it_is(world: World, working: Loops) -> None:
+    async with working(Counting()) as loop:
+        id_ = await put(world)
+        await asyncio.to_thread(loop.run, [id_])
+
+    row = await job(world, id_)
+    assert (row["status"], row["done"], row["total"], row["attempt"]) == ("succeeded", 3, 3, 1)
+    assert row["finished_at"]
+
+
+async def test_what_is_due_at_the_start_needs_no_message(world: World, working: Loops) -> None:
+    ids = [await put(world) for _ in range(5)]
+
+    async with working(counting := Counting(), bulk_in_flight=1):
+        for id_ in ids:
+            await until(world, id_, "succeeded")
+
+    assert counting.seen == ids, "when one ends, the next is taken"
+
+
+async def test_no_more_are_done_at_once_than_allowed(world: World, working: Loops) -> None:
+    ids = [await put(world) for _ in range(6)]
+    async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
+        await until_true(lambda: counting.at_once == 2)
+        await asyncio.to_thread(loop.run, ids)  # there is no room, so it returns at once
+        counting.let = True
+        for id_ in ids:
+            await until(world, id_, "succeeded")
+
+    assert counting.most_at_once == 2
+    assert sorted(counting.seen) == ids
+
+
+async def test_two_processes_do_each_once(world: World, working: Loops) -> None:
+    one, other = Counting(), Counting()
+    async with working(one, bulk_in_flight=3) as first, working(other, bulk_in_flight=3) as second:
+        ids = [await put(world) for _ in range(20)]
+        for loop in (first, second):
+            await asyncio.to_thread(loop.run, ids)
+        for id_ in ids:
+            await until(world, id_, "succeeded")
+
+    assert sorted([*one.seen, *other.seen]) == ids
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [
+        (TransientProviderError("busy", status=503), "retrying", "transient: busy"),
+        (psycopg.OperationalError("gone"), "retrying", "PostgreSQL was away."),
+        (PermanentProviderError("too long"), "failed", "permanent: too long"),
+        (ConfigurationError("no key"), "failed", "configuration: no key"),
+        (NotFound("There is no such answer."), "failed", "There is no such answer."),
+        (SearchQAError("of its own"), "failed", "of its own"),
+        (KeyError("비밀"), "failed", "Internal error: KeyError; the log of the worker says more."),
+        (asyncio.CancelledError(), "failed", "Internal error: RuntimeError; the log of"),
+    ],
+)
+async def test_a_failing_handler(
+    world: World, working: Loops, error: BaseException, status: str, told: str
+) -> None:
+    async def fail(job: Job, context: JobContext) -> None:
+        raise error
+
+    id_ = await put(world)
+    async with working(fail, retry_base=3600, retry_max=3600):
+        row = await until(world, id_, status)
+
+    assert str(row["error"]).startswith(told)
+    assert row["tries"] == (1 if status == "retrying" else 0)
+
+
+async def test_the_last_try_fails(world: World, working: Loops) -> None:
+    async def fail(job: Job, context: JobContext) -> None:
+        raise TransientProviderError("busy")
+
+    id_ = await put(world)
+    async with working(fail, max_attempts=1):
+        row = await until(world, id_, "failed")
+
+    assert row["error"] == "transient: busy"
+
+
+async def test_a_heartbeat_holds_a_job_that_tells_nothing(world: World, working: Loops) -> None:
+    id_ = await put(world)
+    async with working(counting := Counting(let=False), job_lease=0.3):
+        first = await until(world, id_, "running")
+        await until_heartbeat(world, id_, first["lease_until"])
+        assert await world.jobs.reap() == 0
+        counting.let = True
+        row = await until(world, id_, "succeeded")
+
+    assert (row["attempt"], row["crashes"]) == (1, 0)
+
+
+async def until_heartbeat(world: World, id_: uuid.UUID, before: object) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while (await job(world, id_))["lease_until"] == before:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+async def test_a_cancelled_job_stops(world: World, working: Loops) -> None:
+    id_ = await put(world)
+    async with working(counting := Counting(let=False), job_lease=0.3):
+        await until_true(lambda: counting.at_once)
+        async with world.sessions.begin() as session:
+            await cancel(session, await ensure_workspace(session), id_)
+        await until_true(lambda: not counting.at_once)
+
+    row = await job(world, id_)
+    assert (row["status"], row["done"]) == ("cancelled", 0)
+
+
+async def test_a_job_whose_lease_was_lost_stops_and_writes_nothing(
+    world: World, working: Loops
+) -> None:
+    id_ = await put(world)
+    async with working(counting := Counting(let=False), job_lease=0.6, bulk_in_flight=1) as loop:
+        await until_true(lambda: counting.at_once)
+        await end_lease(world, id_)
+        await world.jobs.reap()
+        (other,) = await world.jobs.claim([id_], [KIND], 1)
+        await until_true(lambda: not counting.at_once)
+        await asyncio.to_thread(loop.begin_stop)
+
+    row = await job(world, id_)
+    assert (row["status"], row["attempt"], row["done"]) == ("running", other.attempt, 0)
+
+
+async def test_of_two_that_believe_to_hold_it_one_writes(world: World, working: Loops) -> None:
+    waiting, go_on = threading.Event(), threading.Event()
+
+    async def add_notebook(job: Job, context: JobContext) -> None:
+        async with context.writing() as session:
+            await session.execute(
+                ADD_NOTEBOOK,
+                {"id": uuid.uuid4(), "workspace_id": job.workspace_id, "name": str(job.attempt)},
+            )
+            if job.attempt == 1:
+                waiting.set()
+                await until_true(go_on.is_set)
+
+    id_ = await put(world)
+    async with working(add_notebook):
+        await until_true(waiting.is_set)
+        await end_lease(world, id_)
+        await world.jobs.reap()
+        go_on.set()
+        await until(world, id_, "succeeded")
+
+    assert await world.rows("SELECT name FROM notebooks") == [{"name": "2"}]
+
+
+async def test_stopping_gives_jobs_back_and_another_goes_on(world: World, working: Loops) -> None:
+    ids = [await put(world) for _ in range(3)]
+    async with working(counting := Counting(let=False)) as loop:
+        await until_true(lambda: counting.at_once == 3)
+        loop.begin_stop()
+        with pytest.raises(LoopStopping):
+            await asyncio.to_thread(loop.run, ids)
+    rows = [await job(world, id_) for id_ in ids]
+    assert {(row["status"], row["crashes"], row["tries"]) for row in rows} == {("queued", 0, 0)}
+
+    async with working(Counting()):
+        for id_ in ids:
+            assert (await until(world, id_, "succeeded"))["attempt"] == 2
+
+
+async def test_a_process_of_its_own_does_only_what_it_is_given(
+    world: World, working: Loops
+) -> None:
+    given, other = await put(world), await put(world)
+    await world.rows("UPDATE jobs SET crashes = 2 WHERE id = %s", given)
+
+    async with working(Counting(), alone=True) as loop:
+        await asyncio.to_thread(loop.run, [given])
+
+    assert (await job(world, given))["status"] == "succeeded"
+    assert (await job(world, other))["status"] == "queued"

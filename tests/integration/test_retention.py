@@ -1,0 +1,318 @@
+"""What is kept long enough is forgotten; what may still be needed is not."""
+
+import asyncio
+import json
+import sys
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from api_client import Api, open_api, parse_events
+from app.ai_router.types import ChatResponse
+from app.cli import main
+from app.settings import get_settings
+from app.verdicts import retention_queries as sql
+from app.verdicts.lifecycle import StashedCall
+from app.verdicts.outcome import Claim, Failure
+from app.verdicts.retention import Forgotten, Retention
+from verdicts import World, open_world, settings, store_answers, verdict
+from worker.retention import keep_forgetting
+
+REPLY = ChatResponse(
+    content="{}", provider="openai", model="gpt-4o-mini", raw_body="body", prompt_tokens=10
+)
+DAYS = {"keep_judge_bodies_days": 30, "keep_events_days": 30, "keep_answers_days": 365}
+TABLES = (
+    *("qa_answers", "qa_answer_sources", "qa_evaluations", "qa_evaluation_sources"),
+    *("qa_evaluation_issues", "qa_scores", "judge_calls", "verdict_events"),
+)
+
+
+def policy(world: World, *, batch: int = 500, **changes: Any) -> Retention:
+    return Retention(world.pool, settings(**DAYS | changes), batch=batch)
+
+
+async def called(world: World) -> Claim:
+    """A claimed evaluation with one stored reply."""
+    (new,) = await store_answers(world.sessions)
+    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    await world.lifecycle.stash([StashedCall(claim, "hash", "openai", "gpt-4o-mini", REPLY)])
+    return claim
+
+
+async def judged(world: World, count: int = 1) -> list[uuid.UUID]:
+    claims = [await called(world) for _ in range(count)]
+    await world.lifecycle.record([(claim, verdict()) for claim in claims])
+    return [claim.id for claim in claims]
+
+
+async def age(world: World, days: int, *tables: str) -> None:
+    for table in tables or ("qa_answers", "judge_calls", "verdict_events"):
+        await world.rows(f"UPDATE {table} SET created_at = now() - make_interval(days => %s)", days)
+
+
+async def count(world: World, table: str, where: str = "true") -> int:
+    (row,) = await world.rows(f"SELECT count(*) AS n FROM {table} WHERE {where}")
+    return row["n"]
+
+
+class TestReplies:
+    async def test_old_ones_are_emptied_and_their_figures_stay(self, world: World) -> None:
+        (old,) = await judged(world)
+        await age(world, 31)
+        (fresh,) = await judged(world)
+
+        assert (await policy(world).forget_all()).bodies == 1
+
+        calls = await world.rows(
+            "SELECT evaluation_id, content, body, prompt_tokens FROM judge_calls"
+        )
+        kept = {call["evaluation_id"]: (call["content"], call["body"]) for call in calls}
+        assert kept == {old: (None, None), fresh: ("{}", "body")}
+        assert [call["prompt_tokens"] for call in calls] == [10, 10]
+
+    async def test_an_unfinished_verdict_keeps_what_was_paid_for(self, world: World) -> None:
+        claim = await called(world)
+        await age(world, 3650)
+
+        assert not await policy(world).forget_all()
+
+        assert set(await world.lifecycle.stashed(claim)) == {"hash"}
+        await world.lifecycle.record([(claim, Failure("broken"))])
+        assert (await policy(world, keep_answers_days=None).forget_all()).bodies == 1
+
+
+class TestEvents:
+    async def test_only_the_last_of_a_verdict_stays(self, world: World) -> None:
+        (id_,) = await judged(world)
+        assert await world.events(id_) == ["queued", "running", "succeeded"]
+        await age(world, 31)
+
+        assert (await policy(world).forget_all()).events == 2
+
+        assert await world.events(id_) == ["succeeded"]
+
+    async def test_those_of_an_unfinished_verdict_stay(self, world: World) -> None:
+        claim = await called(world)
+        await age(world, 31)
+
+        assert (await policy(world).forget_all()).events == 0
+        assert await world.events(claim.id) == ["queued", "running"]
+
+    async def test_a_reader_who_comes_back_late_is_told_the_end(
+        self, world: World, redis_url: str
+    ) -> None:
+        async with open_api(world, redis_url) as api:
+            (id_,) = await judged(world)
+            (first,) = await world.rows(
+                "SELECT xid::text || '-' || id AS cursor FROM verdict_events ORDER BY id LIMIT 1"
+            )
+            await age(world, 31)
+            await policy(world).forget_all()
+
+            shown = await events_of(api, id_, {"Last-Event-ID": first["cursor"]})
+            again = await events_of(api, id_, {})
+
+            assert [event.name for event in shown] == ["evaluation", "quality", "qa_evaluation"]
+            assert shown[0].data["status"] == "succeeded"
+            assert [event.name for event in again] == [event.name for event in shown]
+            seen = await api.client.get(
+                f"/qa-evaluations/{id_}/events", headers={"Last-Event-ID": shown[-1].id}
+            )
+            assert seen.status_code == 204, "the end is not told twice"
+            polled = await api.client.get(f"/qa-evaluations/{id_}")
+            assert polled.json()["status"] == "succeeded"
+
+
+async def events_of(api: Api, id_: uuid.UUID, headers: dict[str, str]) -> list[Any]:
+    return parse_events(
+        (await api.client.get(f"/qa-evaluations/{id_}/events", headers=headers)).text
+    )
+
+
+class TestAnswers:
+    async def test_old_ones_go_with_all_that_hangs_on_them(self, world: World) -> None:
+        await judged(world)
+        await age(world, 366)
+        (fresh,) = await judged(world)
+
+        assert (await policy(world).forget_all()).answers == 1
+
+        (left,) = await world.rows("SELECT id FROM qa_evaluations")
+        assert left["id"] == fresh
+        await age(world, 366)
+        await policy(world).forget_all()
+        assert {table: await count(world, table) for table in TABLES} == dict.fromkeys(TABLES, 0)
+
+    async def test_without_a_setting_they_are_kept_for_ever(self, world: World) -> None:
+        await judged(world)
+        await age(world, 36_000)
+
+        assert (await policy(world, keep_answers_days=None).forget_all()).answers == 0
+
+    async def test_an_unfinished_one_stays(self, world: World) -> None:
+        await called(world)
+        await store_answers(world.sessions)
+        await age(world, 366)
+
+        assert not await policy(world).forget_all()
+
+    async def test_an_evaluation_added_meanwhile_keeps_its_answer(self, world: World) -> None:
+        (id_,) = await judged(world)
+        answer_id = (await world.row(id_))["answer_id"]
+        await world.rows(
+            "UPDATE qa_evaluations SET status = 'queued', correctness = NULL, utility = NULL"
+        )
+
+        await world.rows(sql.DELETE_ANSWERS.replace("%(ids)s", "%s"), [answer_id])
+
+        assert await count(world, "qa_answers") == 1
+
+
+class TestBatches:
+    async def test_they_are_bounded_and_go_on_where_they_stopped(self, world: World) -> None:
+        await judged(world, 5)
+        await age(world, 31)
+        small = policy(world, batch=2)
+
+        first = await small.forget_batch()
+        rest = await small.forget_all()
+
+        assert first == Forgotten(bodies=2, events=2)
+        assert first + rest == Forgotten(bodies=5, events=10)
+
+    async def test_two_share_the_work(self, world: World) -> None:
+        await judged(world, 6)
+        await age(world, 366)
+
+        both = await asyncio.gather(*(policy(world, batch=2).forget_all() for _ in range(2)))
+
+        assert both[0].answers + both[1].answers == 6
+        assert await count(world, "qa_answers") == 0
+
+    async def test_what_somebody_holds_is_left(self, world: World) -> None:
+        await judged(world, 2)
+        await age(world, 366)
+        async with await psycopg.AsyncConnection.connect(world.url) as other:
+            held = await (
+                await other.execute("SELECT id FROM qa_answers LIMIT 1 FOR UPDATE")
+            ).fetchone()
+
+            assert (await policy(world).forget_all()).answers == 1
+
+        (left,) = await world.rows("SELECT id FROM qa_answers")
+        assert (left["id"],) == held
+
+    async def test_counting_changes_nothing(self, world: World) -> None:
+        await judged(world, 2)
+        await age(world, 366)
+
+        due = await policy(world).due()
+
+        assert due == Forgotten(answers=2, bodies=2, events=4)
+        assert await policy(world).due() == due
+
+    async def test_nothing_is_searched_for_row_by_row(self, world: World) -> None:
+        for statement, index in (
+            (sql.FORGET_BODIES, "ix_judge_calls_bodies"),
+            (sql.DELETE_EVENTS, "ix_verdict_events_passing"),
+            (sql.LOCK_ANSWERS, "ix_qa_answers_created_at"),
+            (
+                "DELETE FROM qa_evaluations WHERE answer_id = %(id)s AND %(days)s + %(limit)s > 0",
+                "uq_qa_evaluations_answer_id_workspace_id_judge_key",
+            ),
+        ):
+            async with world.pool.connection() as connection, connection.transaction():
+                await connection.execute("SET LOCAL enable_seqscan = off")
+                parameters = {"days": 30, "limit": 500, "id": uuid.uuid4()}
+                plan = await connection.execute(f"EXPLAIN {statement}".encode(), parameters)
+                assert index in "\n".join(row[0] for row in await plan.fetchall())
+
+
+class TestRounds:
+    async def test_the_dispatcher_forgets_while_it_runs(self, world: World) -> None:
+        await judged(world, 3)
+        await age(world, 31)
+        stopping = asyncio.Event()
+        running = asyncio.create_task(
+            keep_forgetting(policy(world, batch=2), stopping, interval=0.01)
+        )
+
+        async with asyncio.timeout(15):
+            while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows
+                await asyncio.sleep(0.01)
+        stopping.set()
+        await running
+
+    async def test_it_goes_on_when_postgres_comes_back(
+        self, world: World, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await judged(world)
+        await age(world, 31)
+        await world.rows("ALTER TABLE judge_calls RENAME TO gone")
+        stopping = asyncio.Event()
+        running = asyncio.create_task(keep_forgetting(policy(world), stopping, interval=0.01))
+
+        async with asyncio.timeout(15):
+            while "Nothing was forgotten" not in caplog.text:  # noqa: ASYNC110  a line of the log
+                await asyncio.sleep(0.01)
+            await world.rows("ALTER TABLE gone RENAME TO judge_calls")
+            while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows
+                await asyncio.sleep(0.01)
+        stopping.set()
+        await running
+
+
+class TestCommand:
+    @pytest.fixture
+    async def old(self, clean_database_url: str) -> str:
+        async with open_world(clean_database_url) as world:
+            await judged(world, 2)
+            await age(world, 31)
+        return clean_database_url
+
+    @pytest.fixture
+    def run(
+        self,
+        old: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> Callable[..., str]:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("DATABASE_URL", old)
+
+        def run(*arguments: str) -> str:
+            get_settings.cache_clear()
+            monkeypatch.setattr(sys, "argv", ["searchqa", "retention", "run", *arguments])
+            with pytest.raises(SystemExit) as ended:
+                main()
+            get_settings.cache_clear()
+            out, err = capsys.readouterr()
+            assert ended.value.code == 0, err
+            return out
+
+        return run
+
+    def test_it_says_what_it_would_forget_and_then_forgets_it(
+        self, run: Callable[..., str]
+    ) -> None:
+        would = {"dry_run": True, "answers": 0, "bodies": 2, "events": 4}
+        assert json.loads(run("--dry-run", "--json")) == would
+        assert json.loads(run("--json")) == would | {"dry_run": False}
+        assert json.loads(run("--json")) == {"dry_run": False, **dict(Forgotten())}
+
+    def test_people_read_a_table(
+        self, run: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SEARCHQA_KEEP_EVENTS_DAYS", "7")
+
+        shown = run("--dry-run")
+
+        assert "would go" in shown
+        assert "answers and all that hangs on them  ever" in shown
+        assert "7 days" in shown

@@ -1,0 +1,91 @@
+"""Readers of one event share one look into the database."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.api.shared_views import SharedViews
+from app.verdicts.events import Cursor, VerdictEvent
+from app.verdicts.status import Status
+from verdicts import World, store_answers
+
+
+class Looks:
+    """Opens sessions and counts them; `broken` makes the next one fail."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.count = 0
+        self.broken = False
+
+    def __call__(self, **options: Any) -> AsyncSession:
+        self.count += 1
+        if self.broken:
+            self.broken = False
+            raise OSError("no connection")
+        return self._world.sessions(**options)
+
+
+async def event_of(world: World, number: int = 1) -> VerdictEvent:
+    (new,) = await store_answers(world.sessions)
+    row = await world.row(new.evaluation_id)
+    return VerdictEvent(Cursor(1, number), row["workspace_id"], row["id"], Status.QUEUED)
+
+
+@pytest.fixture
+def looks(world: World) -> Looks:
+    return Looks(world)
+
+
+@pytest.fixture
+def shared(looks: Looks) -> SharedViews:
+    return SharedViews(looks)  # type: ignore[arg-type]  # all that it uses of sessions
+
+
+async def test_many_readers_of_an_event_share_one_look(
+    world: World, looks: Looks, shared: SharedViews
+) -> None:
+    event = await event_of(world)
+
+    seen = await asyncio.gather(*(shared.at(event) for _ in range(50)))
+
+    assert looks.count == 1
+    assert {view.id for view in seen if view} == {event.evaluation_id}
+
+
+async def test_each_event_is_looked_at_by_itself(
+    world: World, looks: Looks, shared: SharedViews
+) -> None:
+    for number in (1, 2):
+        event = await event_of(world, number)
+        view = await shared.at(event)
+        assert view
+        assert view.id == event.evaluation_id
+    assert looks.count == 2
+
+
+async def test_a_reader_that_leaves_takes_nothing_from_the_others(
+    world: World, shared: SharedViews
+) -> None:
+    event = await event_of(world)
+    leaving, staying = (asyncio.create_task(shared.at(event)) for _ in range(2))
+    await asyncio.sleep(0)
+    leaving.cancel()
+
+    assert await staying
+    with pytest.raises(asyncio.CancelledError):
+        await leaving
+
+
+async def test_a_look_that_failed_is_not_kept(
+    world: World, looks: Looks, shared: SharedViews
+) -> None:
+    event = await event_of(world)
+    looks.broken = True
+
+    with pytest.raises(OSError, match="no connection"):
+        await shared.at(event)
+
+    assert await shared.at(event)

@@ -1,0 +1,232 @@
+"""Files of notes made to do harm: each is read safely, or refused in a sentence that names it."""
+
+import io
+import itertools
+import json
+import os
+import stat
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.errors import InvalidRequest
+from app.search.importers import ImportedNote, parse_jsonl, parse_markdown, read_markdown_folder
+from app.search.importers.html import html_to_markdown
+from app.search.importers.nsx import read_nsx
+
+Member = tuple[str | zipfile.ZipInfo, object]
+
+
+def member(value: object) -> bytes:
+    return value if isinstance(value, bytes) else json.dumps(value).encode()
+
+
+def archive(*members: Member) -> io.BytesIO:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as writer:
+        for name, value in members:
+            writer.writestr(name, member(value))
+    file.seek(0)
+    return file
+
+
+def config(*names: str) -> Member:
+    return "config.json", {"note": list(names), "notebook": []}
+
+
+def note(content: object = "본문") -> dict[str, Any]:
+    return {"title": "제목", "parent_id": "nb", "content": content}
+
+
+def keys(notes: Sequence[ImportedNote]) -> list[str]:
+    return [note.source_key for note in notes]
+
+
+class TestArchives:
+    @pytest.mark.parametrize(
+        "name", ["../../outside", "/etc/passwd", "..\\outside", "C:\\outside", "a/../../outside"]
+    )
+    def test_a_name_leads_nowhere(
+        self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        inside = tmp_path / "a" / "b"
+        inside.mkdir(parents=True)
+        monkeypatch.chdir(inside)
+
+        notes = read_nsx(archive(config(name), (name, note())))
+
+        assert notes == [ImportedNote(name, "제목", "본문")]
+        assert list(tmp_path.rglob("*")) == [tmp_path / "a", inside], "nothing was unpacked"
+
+    def test_a_file_of_this_machine_is_no_member(self, tmp_path: Path) -> None:
+        secret = tmp_path / "secret"
+        secret.write_bytes(member(note("비밀")))
+
+        for name in (str(secret), secret.as_uri()):
+            with pytest.raises(InvalidRequest, match="is missing"):
+                read_nsx(archive(config(name)))
+
+    def test_a_symbolic_link_is_not_followed(self, tmp_path: Path) -> None:
+        secret = tmp_path / "secret"
+        secret.write_bytes(member(note("비밀")))
+        link = zipfile.ZipInfo("note_1")
+        link.create_system = 3
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+
+        with pytest.raises(InvalidRequest, match="note_1 is not JSON"):
+            read_nsx(archive(config("note_1"), (link, str(secret).encode())))
+
+    def test_an_archive_in_the_archive_is_no_note(self) -> None:
+        inner = archive(config("note_1"), ("note_1", note())).getvalue()
+
+        with pytest.raises(InvalidRequest, match="note_1 is not JSON"):
+            read_nsx(archive(config("note_1"), ("note_1", inner)))
+        assert keys(read_nsx(archive(config("note_1"), ("note_1", note()), ("file_1", inner)))) == [
+            "note_1"
+        ], "attachments are not read"
+
+    @pytest.mark.filterwarnings("ignore:Duplicate name")
+    def test_a_name_that_is_there_twice_is_one_note(self) -> None:
+        twice = archive(
+            config("note_1", "note_1"), ("note_1", note("하나")), ("note_1", note("둘"))
+        )
+
+        assert read_nsx(twice) == [ImportedNote("note_1", "제목", "둘")]
+
+    def test_an_encrypted_archive_is_named(self) -> None:
+        file = archive(config("note_1"), ("note_1", note()))
+        data = bytearray(file.getvalue())
+        for record, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            data[data.index(record) + flags] |= 1
+
+        with pytest.raises(InvalidRequest, match=r"config\.json is protected by a password"):
+            read_nsx(io.BytesIO(bytes(data)))
+
+    def test_text_that_is_no_text(self) -> None:
+        with pytest.raises(InvalidRequest, match="note_1 is not JSON"):
+            read_nsx(archive(config("note_1"), ("note_1", b'{"title": "\xff\xfe"}')))
+
+
+class TestHtml:
+    @pytest.mark.parametrize(
+        "html",
+        [
+            "<script>steal()</script>글",
+            '<img src=x onerror="steal()">글',
+            "<p onclick='steal()' style='background:url(javascript:steal())'>글</p>",
+            "<svg onload=steal()><script>steal()</script></svg>글",
+            "<math><mtext><a href=javascript:steal()>x</a></mtext></math>글",
+            "<iframe srcdoc='<script>steal()</script>'></iframe>글",
+            "<video poster=javascript:steal() src=data:steal()>x</video>글",
+            "<object data=data:text/html,steal()></object><embed src=javascript:steal()>글",
+            "<form action=javascript:steal()><button formaction=steal()>글</button></form>",
+            "<base href=javascript:steal()><meta http-equiv=refresh content=0;steal()>글",
+            "<!-- steal() --><template><script>steal()</script></template>글",
+            "<textarea><script>steal()</script></textarea>글",
+        ],
+    )
+    def test_only_its_text_is_kept(self, html: str) -> None:
+        assert html_to_markdown(html) == "글"
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "javascript:steal()",
+            " JavaScript:steal()",
+            "java\tscript:steal()",
+            "java\nscript:steal()",
+            "\x01javascript:steal()",
+            "&#106;avascript&colon;steal()",
+            "data:text/html,<script>steal()</script>",
+            "vbscript:steal()",
+            "file:///etc/passwd",
+            "blob:https://x/steal()",
+        ],
+    )
+    def test_a_link_that_runs_something_is_text(self, address: str) -> None:
+        assert html_to_markdown(f'<a href="{address}">글</a>') == "글"
+
+    @pytest.mark.parametrize(
+        ("link", "written"),
+        [
+            ("<a href='https://예.kr/가?x=1&amp;y=%20#z'>글</a>", "[글](https://예.kr/가?x=1&y=%20#z)"),
+            ("<a href='mailto:a@b.kr'>글</a>", "[글](mailto:a@b.kr)"),
+            ("<a href='https://x/)[y](javascript:1)'>글</a>",
+             "[글](https://x/%29%5By%5D%28javascript:1%29)"),
+            ("<a href='https://x' title='\"](javascript:1)'>글</a>", "[글](https://x)"),
+        ],
+    )  # fmt: skip
+    def test_other_links_stay_and_cannot_end_early(self, link: str, written: str) -> None:
+        assert html_to_markdown(link) == written
+
+
+class TestMarkdown:
+    def test_links_that_leave_the_folder_are_not_followed(self, tmp_path: Path) -> None:
+        folder, outside = tmp_path / "notes", tmp_path / "outside"
+        folder.mkdir()
+        outside.mkdir()
+        (outside / "secret.md").write_text("비밀", encoding="utf-8")
+        (folder / "a.md").write_text("글", encoding="utf-8")
+        (folder / "file.md").symlink_to(outside / "secret.md")
+        (folder / "relative.md").symlink_to("../outside/secret.md")
+        (folder / "again.md").symlink_to("file.md")
+        (folder / "folder").symlink_to(outside, target_is_directory=True)
+        (folder / "round").symlink_to(folder, target_is_directory=True)
+        (folder / "self.md").symlink_to("self.md")
+
+        assert keys(read_markdown_folder(folder)) == ["a.md"]
+
+    def test_what_is_no_file_is_not_read(self, tmp_path: Path) -> None:
+        (tmp_path / "a.md").write_text("글", encoding="utf-8")
+        os.mkfifo(tmp_path / "pipe.md")
+        (tmp_path / "zero.md").symlink_to("/dev/zero")
+
+        assert keys(read_markdown_folder(tmp_path)) == ["a.md"]
+
+    def test_aliases_are_text(self) -> None:
+        bomb = "a: &a [x, x]\n" + "".join(
+            f"{name}: [*{before}, *{before}]\n" for before, name in itertools.pairwise("abcdefghi")
+        )
+
+        read = parse_markdown(f"---\n{bomb}tags: *i\ntitle: &t 제목\n---\n글", "a.md")
+
+        assert (read.title, read.tags) == ("&t 제목", ["*i"])
+
+    def test_a_tag_of_yaml_makes_no_object(self) -> None:
+        read = parse_markdown("---\ntitle: !!python/object/apply:os.system [ls]\n---\n글", "a.md")
+
+        assert read.title == "!!python/object/apply:os.system [ls]"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "---\n" + "a: b\n" * 100_000 + "---\n글",
+            "---\n" + "tags:\n" + "- x\n" * 100_000 + "---\n글",
+            "---\ntitle: " + "x" * 1_000_000 + "\n---\n글",
+            "---\n" * 100_000,
+            "# " + " " * 100_000 + "x",
+            "# a" + " " * 100_000 + "b" + " #" * 50_000 + "c",
+            "#" * 1_000_000,
+        ],
+        ids=range(7),
+    )
+    def test_what_could_take_for_ever_is_read(self, text: str) -> None:
+        assert parse_markdown(text, "a.md").source_key == "a.md"
+
+    @pytest.mark.parametrize(
+        ("heading", "title"), [("# C#", "C#"), ("# 제목 ##  ", "제목"), ("#\n# 둘", "둘")]
+    )
+    def test_marks_that_close_a_heading(self, heading: str, title: str) -> None:
+        assert parse_markdown(heading, "a.md").title == title
+
+
+class TestLines:
+    def test_text_that_is_no_text_is_named(self) -> None:
+        good = b'{"title": "a", "content": "b"}\n'
+
+        for bad in (b'{"title": "\xff"}', b"[" * 100_000, b'{"title": 1e999}', b"9" * 10_000):
+            with pytest.raises(InvalidRequest, match=r"^Line 2 "):
+                parse_jsonl(good + bad)

@@ -1,0 +1,197 @@
+"""Phase 3 by a model: what it says of claims is held against answer and notes."""
+
+import json
+
+import pytest
+
+from app.errors import MalformedOutput, TransientProviderError
+from app.evaluation.phases.groundedness import AnswerClaim, Phase3Result
+from app.evaluation.phases.groundedness_judge import judge_groundedness
+from app.evaluation.phases.spans import Locator
+from app.evaluation.sources import gather
+from app.search.evidence import Evidence
+from scripted_router import ScriptedRouter
+
+KEY = b"0123456789abcdef"
+NOTES = ["어닐링 온도는 58도이다.", "신장은 **72도**에서 1분."]
+SOURCES = gather([], NOTES, ["PCR", "신장"])
+ANSWER = "어닐링은 58도입니다 [노트 1]. 신장은 72도입니다. 총 40회 반복합니다."
+
+
+def claim(text: str, **changes: object) -> dict[str, object]:
+    whole = {
+        "text": text,
+        "reasoning": "노트 1에 있습니다.",
+        "note_index": 1,
+        "quote": "온도는 58도",
+        "verdict": "supported",
+    }
+    return whole | changes
+
+
+FIRST = claim("어닐링은 58도입니다")
+SECOND = claim("신장은 72도입니다.", note_index=2, quote="신장은 72도에서")
+INVENTED = claim("총 40회 반복합니다.", note_index=0, quote="", verdict="unsupported")
+
+
+def written(*claims: dict[str, object]) -> str:
+    return json.dumps({"claims": claims}, ensure_ascii=False)
+
+
+async def judged(*claims: dict[str, object], answer: str = ANSWER) -> Phase3Result:
+    router = ScriptedRouter(written(*claims))
+    return await judge_groundedness(router, "조건은?", answer, SOURCES, "ko", KEY)
+
+
+async def test_claims_with_place_note_and_quote() -> None:
+    result = await judged(FIRST, SECOND, INVENTED)
+    assert result.groundedness == pytest.approx(2 / 3)
+    assert result.supported_claims == ["어닐링은 58도입니다", "신장은 72도입니다."]
+    assert result.unsupported_claims == ["총 40회 반복합니다."]
+    assert result.flags == []
+    assert result.claims[0] == AnswerClaim(
+        text="어닐링은 58도입니다",
+        verdict="supported",
+        note_index=1,
+        quote="온도는 58도",
+        quote_found=True,
+        start=0,
+        end=11,
+        reasoning="노트 1에 있습니다.",
+        source="judge",
+    )
+    assert [ANSWER[one.start : one.end] for one in result.claims] == [
+        "어닐링은 58도입니다",
+        "신장은 72도입니다.",
+        "총 40회 반복합니다.",
+    ]
+    assert result.claims[2].quote_found is None
+    assert result.claims[2].note_index is None
+
+
+async def test_one_call_is_made_with_the_settings_of_a_judge() -> None:
+    router = ScriptedRouter(written(FIRST))
+    await judge_groundedness(router, "조건은?", ANSWER, SOURCES, "ko", KEY)
+    (asked,) = router.asked
+    assert (asked.temperature, asked.max_tokens) == (0.1, 2048)
+    assert asked.output is not None
+    assert asked.output.name == "claims"
+
+
+@pytest.mark.parametrize("quote", ["온도는 62도", "", "..."])
+async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote: str) -> None:
+    result = await judged(FIRST | {"quote": quote}, SECOND)
+    assert [one.verdict for one in result.claims] == ["partly", "supported"]
+    assert result.claims[0].quote_found is (False if quote else None)
+    assert result.flags == ["quote_not_found:1"]
+    assert result.groundedness == 0.5
+
+
+async def test_a_quote_of_another_note_names_that_note() -> None:
+    result = await judged(FIRST | {"note_index": 2})
+    assert result.claims[0].note_index == 1
+    assert result.claims[0].quote_found is True
+    assert result.flags == ["quote_in_other_note:1"]
+
+
+async def test_a_quote_without_a_note_finds_its_note() -> None:
+    result = await judged(SECOND | {"note_index": 0})
+    assert result.claims[0].note_index == 2
+    assert result.flags == []
+
+
+async def test_a_claim_that_is_not_in_the_answer_has_no_place() -> None:
+    result = await judged(claim("어닐링 온도가 높다."))
+    assert (result.claims[0].start, result.claims[0].end) == (None, None)
+    assert result.flags == ["claim_not_in_answer:1"]
+
+
+async def test_no_claims_are_nothing_to_check() -> None:
+    result = await judged()
+    assert (result.groundedness, result.claims) == (None, [])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        written(FIRST | {"note_index": 3}),
+        written(FIRST | {"note_index": -1}),
+        written(FIRST | {"verdict": "true"}),
+        written(FIRST | {"text": ""}),
+        written(*[FIRST] * 41),
+        '{"claims": [{"text": "어닐링"',
+        f"{written(FIRST)} {written(FIRST)}",
+    ],
+)
+async def test_a_reply_of_another_form_is_asked_for_once_more(reply: str) -> None:
+    router = ScriptedRouter(reply, written(FIRST))
+    result = await judge_groundedness(router, "조건은?", ANSWER, SOURCES, "ko", KEY)
+    assert result.groundedness == 1.0
+    with pytest.raises(MalformedOutput):
+        await judge_groundedness(
+            ScriptedRouter(reply, reply), "조건은?", ANSWER, SOURCES, "ko", KEY
+        )
+
+
+async def test_other_failures_of_the_model_are_raised() -> None:
+    with pytest.raises(TransientProviderError):
+        await judge_groundedness(
+            ScriptedRouter(TransientProviderError("busy")), "?", ANSWER, SOURCES, "ko", KEY
+        )
+
+
+@pytest.mark.parametrize(
+    ("answer", "notes", "flags"), [("", NOTES, []), (ANSWER, ["", " "], ["no_sources"])]
+)
+async def test_nobody_is_asked_about_nothing(
+    answer: str, notes: list[str], flags: list[str]
+) -> None:
+    router = ScriptedRouter()
+    sources = gather([], notes, [])
+    result = await judge_groundedness(router, "조건은?", answer, sources, "ko", KEY)
+    assert (result.groundedness, result.flags, router.asked) == (None, flags, [])
+
+
+async def test_a_long_answer_is_judged_by_its_beginning_and_says_so() -> None:
+    result = await judged(FIRST, answer=ANSWER + " 가" * 50_000)
+    assert result.flags == ["answer_cut"]
+
+
+async def test_a_quote_of_evidence_without_a_note_has_no_note_index() -> None:
+    sources = gather([Evidence("web", "low", "총 40회 반복한다", method="client")], NOTES, [])
+    router = ScriptedRouter(written(INVENTED | {"note_index": 3, "quote": "총 40회"}))
+    result = await judge_groundedness(router, "조건은?", ANSWER, sources, "ko", KEY)
+    assert (result.claims[0].quote_found, result.claims[0].note_index) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "found"),
+    [
+        ("가나 다라.", "다라", "다라"),
+        ("값은 **58도** 이다.", "값은 58도이다", "값은 **58도** 이다"),
+        ("값은\n58도", "값은 58도", "값은\n58도"),
+        ("값은 58도[노트 1]이다.", "값은 58도이다.", "값은 58도[노트 1]이다"),
+        ("“58도”라고 썼다", '"58도"라고', "“58도”라고"),
+        ("The Value is 5", "the value", "The Value"),
+        ("caf\u0065\u0301 58", "café", "caf\u0065\u0301"),
+        ("\u1112\u1161\u11ab글", "한글", "\u1112\u1161\u11ab글"),
+    ],
+)
+def test_copies_are_found_whatever_their_spacing_and_marks(
+    text: str, passage: str, found: str
+) -> None:
+    place = Locator(text).find(passage)
+    assert place is not None
+    assert text[slice(*place)] == found
+
+
+@pytest.mark.parametrize("passage", ["", " ", "…", "**", "[노트 1]", "62도"])
+def test_what_is_not_there_has_no_place(passage: str) -> None:
+    assert Locator("값은 58도이다.").find(passage) is None
+
+
+def test_repeated_passages_are_found_in_turn() -> None:
+    locator = Locator("가 나 가 나 가")
+    assert [locator.find(passage) for passage in "가나가가"] == [(0, 1), (2, 3), (4, 5), (8, 9)]
+    assert locator.find("나") == (6, 7)
+    assert locator.find("나") == (2, 3)

@@ -1,0 +1,273 @@
+"""RefineLoop: when it stops, what it calls best, and that it pays for nothing twice."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import metformin
+from app.errors import PermanentProviderError, TransientProviderError
+from app.refine.evaluation import Document, EvaluationResult, result
+from app.refine.loop import RefineLoop, Step
+from app.refine.profile import Slots
+from app.refine.quality_evaluator import QualityEvaluator
+from app.refine.query_rewriter import QueryRewriter, RewrittenQuery
+from app.refine.state import Iteration, RefinementState, StopReason, stop_text
+from scripted_router import ScriptedRouter
+
+QUESTION = "배지의 보관 온도는?"
+
+
+def document(name: str) -> Document:
+    return Document(id=name, title=name, content=f"{name}의 내용")
+
+
+def scored(score: float, *, heuristic: bool = False) -> EvaluationResult:
+    return result(
+        score,
+        score,
+        score,
+        missing_info=["보관 기한"],
+        improvement_suggestions=[],
+        reason="",
+        heuristic=heuristic,
+        threshold=0.5,
+    )
+
+
+class World:
+    """All that the loop talks to: each round finds the next documents and gets the next score.
+    `calls` says what was asked for, in order."""
+
+    def __init__(
+        self,
+        found: Sequence[str] = ("a", "b", "c"),
+        scores: Sequence[float | EvaluationResult | Exception] = (0.2, 0.3, 0.4),
+    ) -> None:
+        self.calls: list[str] = []
+        self._found = list(found)
+        self._scores = list(scores)
+
+    async def retrieve(self, query: str) -> list[Document]:
+        self.calls.append(f"retrieve {query}")
+        return [document(name) for name in self._found.pop(0)]
+
+    async def answer(
+        self, question: str, documents: Sequence[Document], profile: str | None
+    ) -> str:
+        self.calls.append(f"answer {question}")
+        return " ".join(document.content for document in documents)
+
+    async def evaluate(self, *_: object, **__: object) -> EvaluationResult:
+        self.calls.append("evaluate")
+        score = self._scores.pop(0)
+        if isinstance(score, Exception):
+            raise score
+        return score if isinstance(score, EvaluationResult) else scored(score)
+
+    async def rewrite(self, original: str, *_: object, **named: object) -> RewrittenQuery:
+        self.calls.append("rewrite")
+        return RewrittenQuery(f"{original} {named['iteration_count']}", "llm")
+
+    def loop(self, **options: object) -> RefineLoop:
+        return RefineLoop(self, self, retrieve=self.retrieve, answer=self.answer, **options)  # type: ignore[arg-type]
+
+
+async def steps(loop: RefineLoop, state: RefinementState | None = None) -> list[Step]:
+    return [step async for step in loop.run(state or RefinementState(question=QUESTION))]
+
+
+async def end(world: World, **options: object) -> RefinementState:
+    return (await steps(world.loop(**options)))[-1].state
+
+
+@pytest.mark.parametrize(
+    ("found", "scores", "reason", "best", "lift"),
+    [
+        ("abc", (0.5,), StopReason.THRESHOLD, 0, None),
+        ("abc", (0.2, 0.8), StopReason.THRESHOLD, 1, 0.6),
+        ("abc", (0.2, 0.3, 0.4), StopReason.MAX_ITERATIONS, 2, 0.2),
+        ("aa", (0.2,), StopReason.SAME_DOCUMENTS, 0, None),
+        (("ab", "ba"), (0.2,), StopReason.SAME_DOCUMENTS, 0, None),
+        ("aba", (0.2, 0.3), StopReason.SAME_DOCUMENTS, 1, 0.1),
+        ("ab", (0.2, 0.1), StopReason.NO_GAIN, 0, 0.0),
+        ("ab", (0.2, 0.2), StopReason.NO_GAIN, 0, 0.0),
+        ("abc", (0.2, 0.4, 0.3), StopReason.NO_GAIN, 1, 0.2),
+        (("a", ""), (0.2,), StopReason.NO_DOCUMENTS, 0, None),
+    ],
+)
+async def test_it_stops_for_a_reason_and_keeps_the_better_answer(
+    found: Sequence[str],
+    scores: Sequence[float],
+    reason: StopReason,
+    best: int,
+    lift: float | None,
+) -> None:
+    state = await end(World(found, scores))
+    assert state.stop is reason
+    assert (state.best, state.lift) == (best, lift)
+    assert state.improved is (best > 0)
+
+
+async def test_a_first_answer_without_documents_is_still_improved() -> None:
+    state = await end(World(("", "b"), (0.1, 0.7)))
+    assert (state.stop, state.best) == (StopReason.THRESHOLD, 1)
+
+
+async def test_threshold_and_number_of_tries_are_the_callers() -> None:
+    state = await end(World(scores=(0.6, 0.7)), threshold=0.9, max_iterations=1)
+    assert state.stop is StopReason.MAX_ITERATIONS
+    assert len(state.iterations) == 2
+    assert (await end(World(), max_iterations=0)).stop is StopReason.MAX_ITERATIONS
+
+
+async def test_the_question_is_answered_as_it_was_asked_whatever_is_searched_for() -> None:
+    world = World(scores=(0.2, 0.8))
+    assert [step.kind for step in await steps(world.loop())] == [
+        *("retrieved", "answered", "evaluated"),
+        *("rewritten", "retrieved", "answered", "evaluated", "stopped"),
+    ]
+    assert world.calls == [
+        *(f"retrieve {QUESTION}", f"answer {QUESTION}", "evaluate"),
+        *("rewrite", f"retrieve {QUESTION} 1", f"answer {QUESTION}", "evaluate"),
+    ]
+
+
+async def test_an_answer_that_was_given_already_is_only_judged() -> None:
+    world = World(found="b", scores=(0.2, 0.8))
+    given = Iteration(query=QUESTION, documents=(document("a"),), answer="냉장한다.")
+    done = await steps(world.loop(), RefinementState(question=QUESTION, iterations=(given,)))
+    assert world.calls[0] == "evaluate"
+    assert done[-1].state.iterations[0].answer == "냉장한다."
+
+
+async def test_after_a_crash_at_any_step_nothing_is_asked_for_twice() -> None:
+    whole = World()
+    reference = await steps(whole.loop())
+    for crash in range(len(reference)):
+        first = World()
+        stored = RefinementState(question=QUESTION).model_dump_json()
+        running = first.loop().run(RefinementState.model_validate_json(stored))
+        for _ in range(crash):
+            stored = (await anext(running)).state.model_dump_json()
+        await running.aclose()  # type: ignore[attr-defined]
+
+        found, scores = "abc", (0.2, 0.3, 0.4)
+        retrieved = sum(call.startswith("retrieve") for call in first.calls)
+        second = World(found[retrieved:], scores[first.calls.count("evaluate") :])
+        rest = await steps(second.loop(), RefinementState.model_validate_json(stored))
+
+        assert first.calls + second.calls == whole.calls
+        assert rest[-1].state == reference[-1].state
+
+
+async def test_a_stopped_refinement_does_nothing_more() -> None:
+    world = World()
+    state = RefinementState(question=QUESTION, stop=StopReason.NO_GAIN)
+    assert await steps(world.loop(), state) == []
+    assert world.calls == []
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [(0.2, scored(0.9, heuristic=True)), (scored(0.2, heuristic=True), 0.9)],
+)
+async def test_an_estimate_and_a_verdict_are_never_compared(scores: Sequence[float]) -> None:
+    state = await end(World(scores=scores))
+    assert (state.stop, state.failure) == (StopReason.FAILED, "mixed_scores")
+    assert state.mixed_scores
+    assert (state.best, state.improved, state.lift) == (0, False, None)
+
+
+async def test_estimates_are_compared_with_each_other() -> None:
+    scores = [scored(0.2, heuristic=True), scored(0.7, heuristic=True)]
+    state = await end(World(scores=scores))
+    assert (state.stop, state.best, state.lift) == (StopReason.THRESHOLD, 1, 0.5)
+
+
+async def test_a_failure_ends_it_with_what_there_is() -> None:
+    state = await end(World(scores=(0.2, PermanentProviderError("refused"))))
+    assert (state.stop, state.failure) == (StopReason.FAILED, "permanent")
+    assert (state.best, state.lift) == (0, None)
+
+
+async def test_a_caller_that_comes_again_gets_transient_errors_and_goes_on_later() -> None:
+    world = World(scores=(0.2, TransientProviderError("busy"), 0.8))
+    running = world.loop(raise_transient=True).run(RefinementState(question=QUESTION))
+    for _ in ("retrieved", "answered", "evaluated", "rewritten", "retrieved", "answered"):
+        state = (await anext(running)).state
+    with pytest.raises(TransientProviderError):
+        await anext(running)
+    done = await steps(world.loop(raise_transient=True), state)
+    assert [step.kind for step in done] == ["evaluated", "stopped"]
+    assert done[-1].state.best == 1
+
+
+async def test_the_medicine_example_from_the_bad_answer_to_the_good_one() -> None:
+    model = ScriptedRouter(
+        metformin.evaluation(), f"재작성된 질의: {metformin.REWRITTEN}", metformin.praise()
+    )
+    searched, told = [], []
+
+    async def retrieve(query: str) -> list[Document]:
+        searched.append(query)
+        return [*metformin.DOCUMENTS, metformin.KIDNEY]
+
+    async def answer(question: str, documents: Sequence[Document], about: str | None) -> str:
+        told.append((question, about))
+        return metformin.BETTER_ANSWER
+
+    loop = RefineLoop(
+        QualityEvaluator(model), QueryRewriter(model), retrieve=retrieve, answer=answer
+    )
+    first = Iteration(
+        query=metformin.QUESTION, documents=metformin.DOCUMENTS, answer=metformin.FIRST_ANSWER
+    )
+    state = RefinementState(
+        question=metformin.QUESTION,
+        profile_summary=metformin.PROFILE,
+        slots=metformin.SLOTS,
+        iterations=(first,),
+    )
+    end = (await steps(loop, state))[-1].state
+
+    scores = [evaluation.overall_score for _, evaluation in end.evaluations]
+    assert scores == [0.42, 0.92]
+    [query] = searched
+    assert all(word in query for word in ("위장 장애", "유산증", "금기 사항", "비타민 B12"))
+    assert "60세 남성, 신장 기능 경미한 저하" in query
+    about = f"{metformin.PROFILE}; 나이: 60, 성별: 남성, 질환: 2형 당뇨병"
+    assert told == [(metformin.QUESTION, about)]
+    assert (end.stop, end.best, end.lift) == (StopReason.THRESHOLD, 1, 0.5)
+    assert end.iterations[1].rewritten_by == "llm"
+    assert metformin.PROFILE in model.asked[0].prompt
+    assert metformin.MISSING[3] in model.asked[2].prompt
+    assert [asked.temperature for asked in model.asked] == [0.3, 0.5, 0.3]
+
+
+async def test_the_medicine_example_without_a_model_finds_the_right_words() -> None:
+    searched = []
+
+    async def retrieve(query: str) -> list[Document]:
+        searched.append(query)
+        return [*metformin.DOCUMENTS, metformin.KIDNEY]
+
+    async def answer(*_: object) -> str:
+        return metformin.BETTER_ANSWER
+
+    loop = RefineLoop(QualityEvaluator(None), QueryRewriter(None), retrieve=retrieve, answer=answer)
+    first = Iteration(
+        query=metformin.QUESTION, documents=metformin.DOCUMENTS, answer=metformin.FIRST_ANSWER
+    )
+    state = RefinementState(
+        question=metformin.QUESTION, slots=Slots(medications=("메트포르민",)), iterations=(first,)
+    )
+    end = (await steps(loop, state))[-1].state
+    assert all(word in searched[0] for word in ("설사", "유산", "비타민", "B12"))
+    assert (end.stop, end.best) == (StopReason.THRESHOLD, 1)
+    assert end.iterations[1].rewritten_by == "keywords"
+    assert all(evaluation.heuristic for _, evaluation in end.evaluations)
+
+
+def test_every_reason_to_stop_is_told_in_both_languages() -> None:
+    for reason in StopReason:
+        assert stop_text(reason, "ko") != stop_text(reason, "en")

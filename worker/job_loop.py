@@ -1,0 +1,150 @@
+"""The asyncio loop of a process that does jobs."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import AsyncExitStack
+
+import psycopg
+
+from app.ai_router.router import Providers
+from app.db.session import create_engine, create_pool, create_sessions
+from app.jobs.job import Job, JobContext, JobHandler
+from app.jobs.store import JobStore
+from app.settings import Settings
+from worker.job_runner import JobRunner
+from worker.loop_thread import LoopStopping, LoopThread
+from worker.patience import patiently
+
+logger = logging.getLogger(__name__)
+
+
+class JobLoop:
+    """Runs in a thread of its own; Celery's task threads hand it ids.
+
+    A message only wakes it up: what there is no room for is left in PostgreSQL, and when a job
+    ends the next due one is taken from there. So a process never holds more than it works on.
+    alone: does one job at a time, and only what it is given by id.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        database_url: str,
+        handlers: Mapping[str, JobHandler],
+        wake: Callable[[uuid.UUID], None],
+        *,
+        alone: bool = False,
+    ) -> None:
+        self._settings = settings
+        self._database_url = database_url
+        self._handlers = handlers
+        self._wake = wake
+        self._alone = alone
+        self._most = 1 if alone else settings.bulk_in_flight
+        self._loop = LoopThread("job-loop")
+        self._running: set[asyncio.Task[None]] = set()
+        self._looking: set[asyncio.Task[None]] = set()
+        self._drained: Future[None] | None = None
+        self._stopping = False
+
+    def start(self) -> None:
+        """Returns when ids may be run; takes what is due. PostgreSQL need not be there yet."""
+        self._loop.start()
+        self._loop.submit(self._open()).result(timeout=30)
+
+    def run(self, ids: Sequence[uuid.UUID]) -> None:
+        """Does what is free of `ids` and has room; returns when it has ended, or after the time
+        limit of a task, and then the jobs go on all the same. Thread-safe.
+
+        Raises LoopStopping when the process is about to end.
+        """
+        if self._stopping:
+            raise LoopStopping
+        try:
+            self._loop.submit(self._run(ids)).result(timeout=self._settings.task_time_limit)
+        except TimeoutError:
+            logger.info("A job takes longer than a task may; it goes on")
+
+    def begin_stop(self) -> None:
+        """Claims nothing more and gives all jobs back. Returns at once: it is called from a
+        signal handler."""
+        self._stopping = True
+        self._drained = self._loop.submit(self._drain())
+
+    def close(self) -> None:
+        """Waits until all jobs are given back, then frees connections and the thread."""
+        if self._drained is None:
+            self.begin_stop()
+        self._loop.submit(self._close()).result(timeout=15)
+        self._loop.stop()
+
+    async def _open(self) -> None:
+        self._resources = AsyncExitStack()
+        pool = await self._resources.enter_async_context(create_pool(self._database_url))
+        engine = create_engine(self._database_url)
+        self._resources.push_async_callback(engine.dispose)
+        providers = Providers(self._settings)
+        self._resources.push_async_callback(providers.aclose)
+        self._store = JobStore(pool, self._settings)
+        self._claiming = asyncio.Lock()
+        sessions = create_sessions(engine)
+        self._runner = JobRunner(
+            self._store,
+            self._settings,
+            self._handlers,
+            lambda job: JobContext(
+                job, self._settings, sessions, providers, self._wake, self._store.extend
+            ),
+        )
+        self._look_for_more()
+
+    async def _drain(self) -> None:
+        self._runner.stop()
+        async with self._claiming:
+            pass  # what is being claimed now is given back too
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _close(self) -> None:
+        if self._drained is not None:
+            await asyncio.wrap_future(self._drained)
+        await self._resources.aclose()
+
+    async def _run(self, ids: Sequence[uuid.UUID]) -> None:
+        jobs = await self._take(lambda room: self._store.claim(ids, self._handlers.keys(), room))
+        if jobs:
+            await asyncio.wait(jobs)
+
+    async def _take(self, claim: Callable[[int], Awaitable[list[Job]]]) -> list[asyncio.Task[None]]:
+        async with self._claiming:
+            room = self._most - len(self._running)
+            if self._stopping or room <= 0:
+                return []
+            return [self._begin(job) for job in await patiently(lambda: claim(room))]
+
+    def _begin(self, job: Job) -> asyncio.Task[None]:
+        running = asyncio.create_task(self._runner.run(job), name=f"job {job.id}")
+        self._running.add(running)
+        running.add_done_callback(self._end)
+        return running
+
+    def _end(self, running: asyncio.Task[None]) -> None:
+        self._running.discard(running)
+        if not running.cancelled() and (error := running.exception()):
+            logger.error("The end of %s could not be written", running.get_name(), exc_info=error)
+        self._look_for_more()
+
+    def _look_for_more(self) -> None:
+        if self._alone or self._stopping:
+            return
+        looking = asyncio.create_task(self._take_next())
+        self._looking.add(looking)
+        looking.add_done_callback(self._looking.discard)
+
+    async def _take_next(self) -> None:
+        try:
+            await self._take(lambda room: self._store.claim_next(self._handlers.keys(), room))
+        except psycopg.Error as error:
+            logger.warning("PostgreSQL cannot be asked for jobs (%s)", error)

@@ -1,0 +1,129 @@
+"""One job from its claim to its end: the handler works, the heartbeat holds the lease."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+import psycopg
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
+
+from app.ai_router.backoff import Backoff
+from app.errors import ProviderError, SearchQAError, TransientProviderError
+from app.jobs.job import Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
+from app.jobs.store import JobStore
+from app.settings import Settings
+from worker.patience import patiently
+
+logger = logging.getLogger(__name__)
+
+_HEARTBEATS_PER_LEASE = 3
+
+_DATABASE_AWAY = (
+    *(psycopg.OperationalError, psycopg.InterfaceError),
+    *(OperationalError, InterfaceError, SQLAlchemyTimeoutError),
+)
+
+# Writes how an attempt ended; False when the job was not held any more.
+_End = Callable[[], Awaitable[bool]]
+
+
+class _Stopped(Exception):
+    """The process is about to end, and the job is not done."""
+
+
+class JobRunner:
+    """Calls the handlers of a process, on its loop."""
+
+    def __init__(
+        self,
+        store: JobStore,
+        settings: Settings,
+        handlers: Mapping[str, JobHandler],
+        context: Callable[[Job], JobContext],
+    ) -> None:
+        self._store = store
+        self._handlers = handlers
+        self._context = context
+        self._heartbeat_seconds = settings.job_lease / _HEARTBEATS_PER_LEASE
+        self._max_attempts = settings.max_attempts
+        self._backoff = Backoff.from_settings(settings)
+        self._at_work: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Has every job given back, also those that are run from now on."""
+        self._stopping = True
+        for work in self._at_work:
+            work.cancel()
+
+    async def run(self, job: Job) -> None:
+        """Returns when the end is written. Raises psycopg.Error when PostgreSQL stays away: then
+        the lease ends, and somebody else does the job."""
+        end = await self._end_of(job)
+        if end and not await patiently(end):
+            logger.warning("Job %s: attempt %d had lost its lease", job.id, job.attempt)
+
+    async def _end_of(self, job: Job) -> _End | None:
+        try:
+            await self._work(job)
+        except _Stopped:
+            return partial(self._store.release, job)
+        except JobCancelled:
+            logger.info("Job %s (%s) was cancelled", job.id, job.kind)
+            return None
+        except NoLongerHeld:
+            logger.warning("Job %s: attempt %d is not held any more", job.id, job.attempt)
+            return None
+        except TransientProviderError as error:
+            return self._try_again(job, f"{error.kind}: {error}", error.retry_after)
+        except _DATABASE_AWAY as error:
+            logger.warning("Job %s (%s): PostgreSQL was away (%s)", job.id, job.kind, error)
+            return self._try_again(job, "PostgreSQL was away.", None)
+        except ProviderError as error:
+            return partial(self._store.fail, job, f"{error.kind}: {error}")
+        except SearchQAError as error:
+            return partial(self._store.fail, job, str(error))
+        except Exception as error:
+            logger.exception("Job %s (%s) failed", job.id, job.kind)
+            told = f"Internal error: {type(error).__name__}; the log of the worker says more."
+            return partial(self._store.fail, job, told)
+        return partial(self._store.finish, job)
+
+    def _try_again(self, job: Job, error: str, retry_after: float | None) -> _End:
+        if job.tries + 1 >= self._max_attempts:
+            return partial(self._store.fail, job, error)
+        delay = self._backoff.delay(job.tries, retry_after)
+        return partial(self._store.retry, job, error, delay)
+
+    async def _work(self, job: Job) -> None:
+        """Raises what the handler raises, NoLongerHeld, or _Stopped."""
+        if self._stopping:
+            raise _Stopped
+        work = asyncio.ensure_future(self._handlers[job.kind](job, self._context(job)))
+        heartbeat = asyncio.create_task(self._hold(job))
+        self._at_work.add(work)
+        try:
+            await asyncio.wait((work, heartbeat), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            work.cancel()
+            heartbeat.cancel()
+            _, held = await asyncio.gather(work, heartbeat, return_exceptions=True)
+            self._at_work.discard(work)
+        if not work.cancelled():
+            return work.result()
+        if isinstance(held, NoLongerHeld):
+            raise held
+        if self._stopping:
+            raise _Stopped
+        raise RuntimeError(f"the handler of {job.kind} cancelled itself")
+
+    async def _hold(self, job: Job) -> None:
+        """Prolongs the lease until it is cancelled. Raises NoLongerHeld."""
+        while True:
+            await asyncio.sleep(self._heartbeat_seconds)
+            try:
+                await self._store.extend(job)
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                logger.warning("Job %s: no heartbeat (%s)", job.id, error)

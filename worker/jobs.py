@@ -1,0 +1,55 @@
+"""Which jobs there are, and the loop that does them in this process."""
+
+from functools import lru_cache
+from threading import Lock
+
+from app.broker import Publisher, Queue
+from app.errors import SetupError
+from app.jobs.job import JobHandler
+from app.settings import get_settings
+from app.verdicts.wakeup import WakeUp
+from worker.celery_app import app
+from worker.job_loop import JobLoop
+
+# A job of another kind waits for a process that knows it, as while versions are changed.
+HANDLERS: dict[str, JobHandler] = {}
+
+_starting = Lock()
+
+
+@lru_cache(maxsize=1)
+def _wake_up() -> WakeUp:
+    settings = get_settings()
+    assert settings.redis_url, "the Celery application has asked for it"
+    wake_up = WakeUp(Publisher(settings.redis_url, settings), batch=settings.dispatch_batch)
+    wake_up.start()
+    return wake_up
+
+
+@lru_cache(maxsize=1)
+def _job_loop() -> JobLoop:
+    settings = get_settings()
+    if not settings.database_url:
+        raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
+    alone = Queue.BULK not in app.amqp.queues.consume_from
+    loop = JobLoop(settings, settings.database_url, HANDLERS, _wake_up().wake, alone=alone)
+    loop.start()
+    return loop
+
+
+def job_loop() -> JobLoop:
+    """This process's loop for jobs, started by whichever thread comes first."""
+    with _starting:
+        return _job_loop()
+
+
+def begin_stop() -> None:
+    """Gives the jobs of this process back; called from a signal handler."""
+    if _job_loop.cache_info().currsize:
+        _job_loop().begin_stop()
+
+
+def close() -> None:
+    if _job_loop.cache_info().currsize:
+        _job_loop().close()
+        _wake_up().stop()
