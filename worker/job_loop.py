@@ -105,7 +105,7 @@ class JobLoop:
         self._runner.stop()
         async with self._claiming:
             pass  # what is being claimed now is given back too
-        await asyncio.gather(*self._running, return_exceptions=True)
+        await asyncio.gather(*self._running, *self._looking, return_exceptions=True)
 
     async def _close(self) -> None:
         if self._drained is not None:

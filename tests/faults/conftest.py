@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from harness import Stack, Tally, invariant, open_stack
+from victims import Postgres
 
 import servers
 
 _COLUMNS = (
+    "runs",
     "answers",
     "verdicts",
     "degraded",
@@ -22,9 +24,11 @@ _COLUMNS = (
     "paid_again",
 )
 _PROPERTY = "tally"
+_REMARK = "remark"
 
 Note = Callable[[Tally], None]
-Holds = Callable[[Stack, str], Awaitable[Tally]]
+Remark = Callable[[str], None]
+Holds = Callable[..., Awaitable[Tally]]
 OpenStack = Callable[..., Awaitable[Stack]]
 
 
@@ -49,6 +53,14 @@ def new_folder(run_folder: Path, worker_id: str) -> Path:
 
 
 @pytest.fixture
+async def postgres(new_folder: Path) -> AsyncIterator[Postgres]:
+    """A server of this test's own."""
+    server = Postgres(new_folder.with_name(f"{new_folder.name}-pg"))
+    async with server.running():
+        yield server
+
+
+@pytest.fixture
 async def open_(new_folder: Path, clean_database_url: str) -> AsyncIterator[OpenStack]:
     """Opens the test's stack with settings of its own."""
     async with AsyncExitStack() as opened:
@@ -67,11 +79,18 @@ def note(request: pytest.FixtureRequest) -> Note:
 
 
 @pytest.fixture
-def holds(note: Note) -> Holds:
-    """Checks the invariant and adds a line to the table."""
+def remark(request: pytest.FixtureRequest) -> Remark:
+    """Adds a sentence under the table."""
+    return lambda text: request.node.user_properties.append((_REMARK, text))
 
-    async def check(stack: Stack, fault: str) -> Tally:
-        tally = await invariant(stack, fault)
+
+@pytest.fixture
+def holds(note: Note) -> Holds:
+    """Checks the invariant and adds a line to the table; `runs` says how often the fault was
+    injected."""
+
+    async def check(stack: Stack, fault: str, *, runs: int = 1) -> Tally:
+        tally = await invariant(stack, fault, runs=runs)
         note(tally)
         return tally
 
@@ -85,7 +104,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in terminalreporter.getreports(outcome)
         if getattr(report, "when", "") == "call"
     ]
-    tallies = [value for r in reports for name, value in r.user_properties if name == _PROPERTY]
+    noted = [value for report in reports for value in report.user_properties]
+    tallies = [value for name, value in noted if name == _PROPERTY]
     if tallies:
         terminalreporter.section("faults")
         terminalreporter.write_line(f"| Fault | {' | '.join(_COLUMNS).replace('_', ' ')} |")
@@ -93,3 +113,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for tally in tallies:
             counts = " | ".join(str(tally[column]) for column in _COLUMNS)
             terminalreporter.write_line(f"| {tally['fault']} | {counts} |")
+    for text in [value for name, value in noted if name == _REMARK]:
+        terminalreporter.write_line(text)

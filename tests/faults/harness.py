@@ -2,13 +2,15 @@
 
 import asyncio
 import os
+import sys
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 from victims import Process, Redis, eventually, sessions_of_processes
 
 from app.broker import Publisher, Queue
@@ -16,10 +18,13 @@ from app.embedded import parts
 from app.embedded.supervisor import Part
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.wakeup import WakeUp
+from app.workspaces.models import Scope
+from app.workspaces.service import create_token, ensure_workspace
 from judge_replies import well
 from stub_server import StubServer
 from verdicts import World, open_world, settings, store_answers
 
+HOST = "127.0.0.1"
 MODEL = "openai:stub"
 # What the sessions of our processes are called in PostgreSQL; the test's own have no name.
 APPLICATION = "searchqa"
@@ -69,7 +74,7 @@ _UNFINISHED = "SELECT * FROM qa_evaluations WHERE status IN ('queued', 'running'
 @dataclass
 class Tally:
     """What came of the answers of one run. `lost` counts answers without a final state; `calls`
-    are the requests that reached the judge."""
+    are the requests that reached the judge; `runs` is how many times the fault was injected."""
 
     fault: str
     answers: int
@@ -80,6 +85,7 @@ class Tally:
     lost: int
     calls: int
     paid_again: int
+    runs: int = 1
 
 
 class Stack:
@@ -100,11 +106,17 @@ class Stack:
         self._wake_up.start()
 
     async def start(
-        self, *, workers: int = 1, dispatchers: int = 1, isolated: bool = False
+        self,
+        *,
+        workers: int = 1,
+        dispatchers: int = 1,
+        isolated: bool = False,
+        worker: Callable[..., Part] = parts.worker,
+        dispatcher: Callable[..., Part] = parts.dispatcher,
     ) -> list[Process]:
         """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
-        new = [self._start(parts.worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
-        new += [self._spawn(parts.dispatcher(self._environment("-"))) for _ in range(dispatchers)]
+        new = [self._start(worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
+        new += [self._spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
         new += [self._start(parts.isolated_worker) for _ in range(isolated)]
         for process in new:
             await process.logged("Dispatching every" if process.name == "dispatcher" else " ready.")
@@ -125,6 +137,34 @@ class Stack:
         assert api.ready
         await eventually(api.ready)
         return process
+
+    async def token(self) -> str:
+        """For the API, with all scopes of the workspace that the answers are in."""
+        async with self.world.sessions.begin() as session:
+            workspace_id = await ensure_workspace(session)
+            return await create_token(session, workspace_id, name="fault", scopes=list(Scope))
+
+    async def api_client(self, port: int) -> httpx.AsyncClient:
+        """The API on this port, with a token."""
+        return httpx.AsyncClient(
+            base_url=f"http://{HOST}:{port}",
+            headers={"Authorization": f"Bearer {await self.token()}"},
+            trust_env=False,
+            timeout=30,
+        )
+
+    async def searchqa(self, port: int, *arguments: str) -> tuple[int, str]:
+        """`searchqa …` as an operator types it: its exit code, and what it prints."""
+        token = {"SEARCHQA_URL": f"http://{HOST}:{port}", "SEARCHQA_TOKEN": await self.token()}
+        command = await asyncio.create_subprocess_exec(
+            *(Path(sys.executable).with_name("searchqa"), *arguments),
+            env={**self._environment("-"), **token},
+            cwd=self._folder,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        out, _ = await asyncio.wait_for(command.communicate(), 60)
+        return command.returncode or 0, out.decode()
 
     def _environment(self, name: str) -> dict[str, str]:
         ours = {f"SEARCHQA_{key.upper()}": str(value) for key, value in self._changes.items()}
@@ -204,11 +244,11 @@ async def open_stack(folder: Path, database_url: str, **changes: object) -> Asyn
             await stack.close()
 
 
-async def invariant(stack: Stack, fault: str) -> Tally:
+async def invariant(stack: Stack, fault: str, *, runs: int = 1) -> Tally:
     """Every answer gets one final state, told once; no reply was paid for again; no process is
     left that nobody started."""
     await stack.settle()
-    tally = await stack.tally(fault)
+    tally = replace(await stack.tally(fault), runs=runs)
     assert (tally.lost, tally.duplicates, tally.paid_again) == (0, 0, 0), tally
     assert stack.orphans() == set()
     return tally

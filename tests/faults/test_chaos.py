@@ -2,106 +2,48 @@
 lose: a suite that cannot see a loss proves nothing."""
 
 import asyncio
-import random
-from collections.abc import Awaitable, Callable
+import uuid
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+import httpx
 import pytest
-from harness import APPLICATION, Stack
-from victims import Process, eventually
+from harness import HOST, TIMING, open_stack
+from storm import Forecast, Storm, calm
+from victims import Postgres, eventually
+from vital_signs import watched
 
-from conftest import Holds, Note, OpenStack
-from judge_replies import good_reply
-from stub_server import answer, cut_json, hang, html, reset, status
+from app.embedded.ports import free_port
+from conftest import Holds, Note, OpenStack, Remark
 
-SEED = 20_250_117
-ROUNDS = 20
-ANSWERS_PER_ROUND = 10
+SHORT = Forecast(seed=20_250_117, rounds=20)
+LONG = Forecast(seed=20_250_118, rounds=100, longest_lull=1.0)
+BODY = {
+    "question": "변성 온도는?",
+    "answer": "변성은 95도에서 합니다. [노트 1]",
+    "feature": "search_qa",
+    "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
+}
 # Chaos alone must not use up the tries of an answer.
 SETTINGS = {"max_attempts": 20}
-
-Act = Callable[[], Awaitable[None]]
-
-
-class Storm:
-    """Does one thing after the other to a stack while answers arrive."""
-
-    def __init__(self, stack: Stack, *, dispatchers: int) -> None:
-        self._stack = stack
-        self._random = random.Random(SEED)
-        self._dispatchers = dispatchers
-        self._thaw: list[Process] = []
-        stack.judge.default = answer(good_reply, latency=0.1)
-
-    async def rage(self) -> None:
-        await self._stack.start(workers=3, dispatchers=self._dispatchers, isolated=True)
-        acts: list[Act] = [
-            *(self._kill_worker, self._freeze_worker, self._flush, self._restart_redis),
-            *(self._freeze_redis, self._kill_dispatcher, self._break_judge, self._cut_database),
-        ]
-        for number in range(ROUNDS):
-            await self._stack.answer(ANSWERS_PER_ROUND)
-            # Each comes up; which one meets which state of the work is left to chance.
-            await acts[number % len(acts)]()
-            await asyncio.sleep(self._random.uniform(0, 0.3))
-            if number % len(acts) == len(acts) - 1:
-                self._random.shuffle(acts)
-        for process in self._thaw:
-            process.thaw()
-
-    def _victim(self, kind: str) -> Process:
-        return self._random.choice(
-            [p for p in self._stack.processes if p.alive and p.name.startswith(kind)]
-        )
-
-    async def _kill_worker(self) -> None:
-        self._victim("worker").kill()
-        await self._stack.start(dispatchers=0)
-
-    async def _freeze_worker(self) -> None:
-        """Until the next one is frozen, or the storm is over."""
-        for process in self._thaw:
-            process.thaw()
-        self._thaw = [self._victim("worker")]
-        self._thaw[0].freeze()
-
-    async def _flush(self) -> None:
-        self._stack.redis.client.flushall()
-
-    async def _restart_redis(self) -> None:
-        await asyncio.to_thread(self._stack.redis.kill)
-        await asyncio.to_thread(self._stack.redis.start)
-
-    async def _freeze_redis(self) -> None:
-        self._stack.redis.freeze()
-        await asyncio.sleep(self._random.uniform(1, 3))
-        self._stack.redis.thaw()
-
-    async def _kill_dispatcher(self) -> None:
-        if self._dispatchers:
-            self._victim("dispatcher").kill()
-            await self._stack.start(workers=0)
-
-    async def _break_judge(self) -> None:
-        ways = [status(500), status(429), reset(), cut_json(), hang(), html()]
-        self._stack.judge.script(*self._random.choices(ways, k=15))
-
-    async def _cut_database(self) -> None:
-        """Ends the sessions of workers and dispatchers."""
-        await self._stack.world.rows(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND application_name = %s",
-            APPLICATION,
-        )
+UNLIMITED = {"rate_limit": "100000/minute", "rate_limit_writes": "100000/minute"}
+# Seen was 1.02: what an allocator keeps after a burst. A tenth is a burst on another machine; what
+# leaks more than that in two minutes would not live for a day.
+MOST_GROWTH = 1.1
 
 
 @pytest.mark.slow_fault
 async def test_nothing_is_lost(open_: OpenStack, holds: Holds) -> None:
     stack = await open_(**SETTINGS)
-    await Storm(stack, dispatchers=2).rage()
+    await stack.start(workers=3, dispatchers=2, isolated=True)
+    storm = Storm(stack, SHORT)
+    await storm.rage()
 
-    tally = await holds(stack, "chaos: all of these by chance")
+    tally = await holds(stack, "chaos: all of these by chance", runs=SHORT.rounds)
 
-    assert tally.answers == ROUNDS * ANSWERS_PER_ROUND
+    assert tally.answers == SHORT.answers
+    assert storm.ended_by_themselves() == []
 
 
 @pytest.mark.slow_fault
@@ -109,22 +51,54 @@ async def test_control_without_a_dispatcher_answers_are_lost(
     open_: OpenStack, holds: Holds, note: Note
 ) -> None:
     stack = await open_(**SETTINGS)
-    await Storm(stack, dispatchers=0).rage()
+    await stack.start(workers=3, dispatchers=0, isolated=True)
+    await Storm(stack, SHORT).rage()
     await eventually(lambda: calm(stack), within=90)
 
     lossy = await stack.tally("control: the same chaos without a dispatcher")
 
     assert lossy.lost > 0, "this chaos harms nobody: it cannot show that the dispatcher helps"
-    note(lossy)
+    note(replace(lossy, runs=SHORT.rounds))
     await stack.start(workers=0)
     healed = await holds(stack, "control: a dispatcher started afterwards")
     assert healed.answers == lossy.answers
 
 
-async def calm(stack: Stack) -> bool:
-    """Whether no message is left and nobody works."""
-    client = stack.redis.client
-    if client.llen("live") or client.hlen("unacked"):
-        return False
-    working = "SELECT id FROM qa_evaluations WHERE status = 'running' AND run_at > now()"
-    return not await stack.world.rows(working)
+@pytest.mark.slow_fault
+async def test_nothing_is_lost_and_nothing_grows_in_minutes(
+    postgres: Postgres, new_folder: Path, holds: Holds, remark: Remark
+) -> None:
+    async with open_stack(new_folder, postgres.url, **SETTINGS, **UNLIMITED) as stack:
+        spared = [await stack.start_api(port := free_port(HOST)), *await stack.start(isolated=True)]
+        await stack.start(workers=3)
+        async with await stack.api_client(port) as client, watched(stack) as signs:
+            post = partial(post_stubbornly, client)
+            storm = Storm(stack, LONG, postgres=postgres, spared=spared, post=post)
+            await storm.rage()
+            fault = "chaos for minutes: PostgreSQL crashed and workers stopped, too"
+            tally = await holds(stack, fault, runs=LONG.rounds)
+            # What dead workers held comes back after the visibility timeout, and is acknowledged.
+            await eventually(lambda: calm(stack), within=3 * TIMING["visibility_timeout"])
+
+        assert tally.answers == LONG.answers, "an answer that was sent twice is one answer"
+        assert storm.ended_by_themselves() == []
+        remark(signs.summary(spared))
+        for process in spared:
+            early, late = signs.early_and_late(process)
+            assert late < MOST_GROWTH * early, process.name
+
+
+async def post_stubbornly(client: httpx.AsyncClient, count: int) -> None:
+    """Posts answers at once, each again under its key for as long as the API cannot take it."""
+
+    async def post() -> None:
+        key = {"Idempotency-Key": uuid.uuid4().hex}
+
+        async def accepted() -> bool:
+            reply = await client.post("/qa-evaluations", json=BODY, headers=key)
+            assert reply.is_success or reply.is_server_error, reply.text
+            return reply.is_success
+
+        await eventually(accepted)
+
+    await asyncio.gather(*(post() for _ in range(count)))

@@ -1,15 +1,17 @@
 """Judges that are slow, broken, lying or locked: few calls, then a verdict all the same."""
 
+import asyncio
 import itertools
 import json
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from harness import MODEL, PATIENT, Stack
+from harness import HOST, MODEL, PATIENT, Stack
 from victims import eventually
 
-from app.verdicts.pauses import resume_judge
+from app.embedded.ports import free_port
 from conftest import Holds, OpenStack
 from judge_replies import good_reply, well
 from stub_server import (
@@ -61,13 +63,13 @@ async def misbehave(exchange: Exchange) -> None:
 
 @pytest.mark.slow_fault
 async def test_misbehaviour(open_: OpenStack, holds: Holds) -> None:
-    stack = await open_(max_attempts=TRIES)
+    stack = await open_(max_attempts=TRIES, judge_deadline=3, judge_lease=13.1)
     stack.judge.default = misbehave
     ids = {name: (await stack.answer(question=f"#{name}#"))[0] for name in MISBEHAVIOURS}
     await stack.start()
 
     fault = f"judge that always fails, each in one of {len(ids)} ways, {TRIES} tries"
-    tally = await holds(stack, fault)
+    tally = await holds(stack, fault, runs=TRIES * len(ids))
 
     assert tally.degraded == len(ids)
     for name, id_ in ids.items():
@@ -101,35 +103,62 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("fault", "refusal"),
+    ("fault", "refusal", "because"),
     [
-        ("wrong key", status(401)),
-        ("exhausted quota", status(429, {"error": {"code": "insufficient_quota"}})),
+        ("wrong key", status(401), "HTTP 401"),
+        (
+            "exhausted quota",
+            status(429, {"error": {"code": "insufficient_quota"}}),
+            "no quota left for this key",
+        ),
     ],
 )
 async def test_a_judge_that_cannot_work(
-    open_: OpenStack, holds: Holds, fault: str, refusal: Behaviour
+    open_: OpenStack, holds: Holds, fault: str, refusal: Behaviour, because: str
 ) -> None:
     stack = await open_(**PATIENT)
     stack.judge.default = refusal
-    await stack.start()
+    port = free_port(HOST)
+    await asyncio.gather(stack.start(), stack.start_api(port))
     await stack.answer(10)
     (pause,) = await eventually(lambda: stack.world.rows("SELECT * FROM judge_pauses"))
-    assert (pause["judge_model"], bool(pause["reason"])) == (MODEL, True)
+    assert pause["judge_model"] == MODEL
+    assert because in pause["reason"]
     later = await stack.answer(10, publish=False)
     await stack.publish(later)
     await eventually(lambda: idle(stack))
     waiting = await stack.unfinished()
     assert [(row["status"], row["tries"]) for row in waiting] == [("queued", 0)] * 20
+    await everybody_is_told(stack, port, pause["reason"], later)
     stack.judge.default = well()
-    async with stack.world.sessions.begin() as session:
-        assert await resume_judge(session, MODEL)
+    code, _ = await stack.searchqa(port, "judges", "resume", MODEL)
+    assert code == 0
 
     await holds(stack, f"judge: {fault}, then resumed")
 
     assert stack.judge.count <= 20 + 40
     attempts = [(await stack.world.row(id_))["attempt"] for id_ in later]
     assert attempts == [1] * 10, "nothing is tried while the judge is paused"
+
+
+async def everybody_is_told(
+    stack: Stack, port: int, reason: str, waiting: Sequence[uuid.UUID]
+) -> None:
+    """Readers by the API, operators by the API and the command line."""
+    async with await stack.api_client(port) as client:
+        (paused,) = (await client.get("/judges/paused")).json()
+        polls = [await client.get(f"/qa-evaluations/{id_}") for id_ in waiting]
+    assert (paused["judge_model"], paused["reason"]) == (MODEL, reason)
+    for poll in polls:
+        assert (poll.json()["status"], poll.json()["reason"]) == ("queued", "judge_paused")
+        assert int(poll.headers["retry-after"]) > 1
+    code, printed = await stack.searchqa(port, "judges", "list", "--json")
+    assert (code, json.loads(printed)) == (0, [paused])
+    code, printed = await stack.searchqa(port, "doctor", "--json")
+    found = {finding["about"]: finding for finding in json.loads(printed)}["Paused judge"]
+    assert (code, found["state"]) == (1, "broken")
+    assert reason in found["detail"]
+    assert found["mend"].endswith(f"searchqa judges resume {MODEL}")
 
 
 async def idle(stack: Stack) -> bool:

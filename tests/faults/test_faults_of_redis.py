@@ -2,19 +2,23 @@
 
 import asyncio
 import time
+import uuid
 from statistics import quantiles
 
 import httpx
 import pytest
-from harness import Stack
+from harness import HOST, PATIENT
 from victims import Process, eventually
 
 from app.embedded.ports import free_port
-from app.workspaces.models import Scope
-from app.workspaces.service import create_token, ensure_workspace
 from conftest import Holds, OpenStack
+from judge_replies import well
+from stub_server import hang
 
-HOST = "127.0.0.1"
+# Seconds between answers.
+PACE = 0.05
+# Seconds that a single try to publish to a frozen Redis takes.
+PUBLISH_TIMEOUT = 2.0
 BODY = {
     "question": "변성 온도는?",
     "answer": "변성은 95도에서 합니다. [노트 1]",
@@ -52,11 +56,30 @@ async def test_redis_is_killed_and_comes_back_empty(open_: OpenStack, holds: Hol
 
 
 @pytest.mark.slow_fault
+async def test_redis_is_killed_while_workers_hold_messages(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT)
+    stack.judge.default = hang()
+    worker, _ = await stack.start()
+    await stack.answer(10)
+    await asyncio.wait_for(stack.judge.until_in_flight(20), 10)
+    assert stack.redis.client.hlen("unacked"), "there must be something to hold"
+    stack.redis.kill()
+    stack.redis.start()
+    await worker.logged("Connection to broker lost")
+    stack.judge.default = well()
+    await stack.answer(10)
+
+    await holds(stack, "Redis killed while a worker holds 10 messages, started empty")
+
+    assert worker.alive, worker.log
+
+
+@pytest.mark.slow_fault
 async def test_redis_is_frozen_and_nobody_who_asks_notices(open_: OpenStack, holds: Holds) -> None:
     stack = await open_()
     port = free_port(HOST)
     (_, dispatcher), _ = await asyncio.gather(stack.start(), stack.start_api(port))
-    async with await api_client(stack, port) as client:
+    async with await stack.api_client(port) as client:
         usual = await post_many(client, 50)
         stack.redis.freeze()
         frozen = await post_many(client, 50)
@@ -69,12 +92,35 @@ async def test_redis_is_frozen_and_nobody_who_asks_notices(open_: OpenStack, hol
 
 
 @pytest.mark.slow_fault
+async def test_redis_is_frozen_for_twenty_seconds(open_: OpenStack, holds: Holds) -> None:
+    """Answers come at their own pace, whether or not those before them have been taken. They are
+    counted, but not refused for being many."""
+    stack = await open_(**PATIENT, rate_limit_writes="100000/minute")
+    port = free_port(HOST)
+    await asyncio.gather(stack.start(), stack.start_api(port))
+    async with await stack.api_client(port) as client:
+        usual = await post_steadily(client, 200)
+        stack.redis.freeze()
+        frozen = await post_steadily(client, round(20 / PACE))
+        stack.redis.thaw()
+
+    p99, before = (1000 * quantiles(took, n=100)[-1] for took in (frozen, usual))
+    fault = (
+        f"Redis frozen for 20 s while {len(frozen)} answers are posted:"
+        f" 99 % of them taken within {p99:.0f} ms, before that {before:.0f} ms"
+    )
+    await holds(stack, fault)
+
+    assert max(frozen) < PUBLISH_TIMEOUT, "an answer never waits for Redis"
+
+
+@pytest.mark.slow_fault
 async def test_the_api_dies_before_it_could_publish(open_: OpenStack, holds: Holds) -> None:
     stack = await open_()
     port = free_port(HOST)
     api, (_, dispatcher) = await asyncio.gather(stack.start_api(port), stack.start())
     stack.redis.kill()
-    async with await api_client(stack, port) as client:
+    async with await stack.api_client(port) as client:
         await post_many(client, 10)
     api.kill()
     stack.redis.start()
@@ -89,26 +135,26 @@ async def complained(dispatcher: Process, times: int) -> bool:
     return dispatcher.log.count("rows stay due") >= times
 
 
-async def api_client(stack: Stack, port: int) -> httpx.AsyncClient:
-    async with stack.world.sessions.begin() as session:
-        token = await create_token(
-            session, await ensure_workspace(session), name="fault", scopes=list(Scope)
-        )
-    return httpx.AsyncClient(
-        base_url=f"http://{HOST}:{port}",
-        headers={"Authorization": f"Bearer {token}"},
-        trust_env=False,
-    )
-
-
 async def post_many(client: httpx.AsyncClient, count: int) -> float:
     """Posts answers one by one; the 95th percentile of their seconds."""
-    took = []
-    for number in range(count):
-        began = time.monotonic()
-        reply = await client.post(
-            "/qa-evaluations", json=BODY, headers={"Idempotency-Key": f"{began}-{number}"}
-        )
-        assert reply.status_code == 202, reply.text
-        took.append(time.monotonic() - began)
+    took = [await post(client) for _ in range(count)]
     return quantiles(took, n=20)[-1]
+
+
+async def post_steadily(client: httpx.AsyncClient, count: int) -> list[float]:
+    """Posts an answer every PACE seconds; the seconds each took to be acknowledged."""
+    async with asyncio.TaskGroup() as posting:
+        tasks = []
+        for _ in range(count):
+            tasks.append(posting.create_task(post(client)))
+            await asyncio.sleep(PACE)
+    return [task.result() for task in tasks]
+
+
+async def post(client: httpx.AsyncClient) -> float:
+    began = time.monotonic()
+    reply = await client.post(
+        "/qa-evaluations", json=BODY, headers={"Idempotency-Key": uuid.uuid4().hex}
+    )
+    assert reply.status_code == 202, reply.text
+    return time.monotonic() - began

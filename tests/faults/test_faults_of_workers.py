@@ -138,7 +138,7 @@ async def test_one_id_is_delivered_ten_times(open_: OpenStack, holds: Holds) -> 
         await stack.publish(ids)
     await starting
 
-    await holds(stack, "10 ids delivered ten times each, 2 dispatchers, 2 workers")
+    await holds(stack, "10 ids delivered ten times each, 2 dispatchers, 2 workers", runs=10)
 
     assert stack.judge.count == 20
     rows = await stack.world.rows("SELECT DISTINCT attempt FROM qa_evaluations")
@@ -171,7 +171,7 @@ async def test_a_row_that_kills_its_worker(open_: OpenStack, holds: Holds) -> No
         isolated = death == "isolated"
         await stack.start(workers=not isolated, dispatchers=0, isolated=isolated)
 
-    tally = await holds(stack, "a row that kills its process, among 20 others")
+    tally = await holds(stack, "a row that kills its process, among 20 others", runs=4)
 
     assert len(killed) == 4
     assert (tally.verdicts, tally.failed) == (20, 1)

@@ -1,4 +1,4 @@
-"""What a test may kill, freeze and flush."""
+"""What a test may kill, freeze, flush and crash."""
 
 import asyncio
 import contextlib
@@ -7,14 +7,19 @@ import signal
 import subprocess
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import psycopg
 import redis
+from psycopg_pool import PoolTimeout
 
-from app.embedded.supervisor import Part
+from app.db.migrate import migrate
+from app.db.session import Pool
+from app.embedded.postgres import EmbeddedPostgres
+from app.embedded.supervisor import Part, RestartPolicy, Supervisor
 from servers import redis_server
 
 STOP_SECONDS = 10
@@ -113,6 +118,57 @@ class Redis:
 
     def close(self) -> None:
         self._running.close()
+
+
+class Postgres:
+    """A server with a migrated database of its own, started again when it crashes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._server = EmbeddedPostgres(folder)
+        self._pid_file = folder / "postgres" / "postmaster.pid"
+        self.url = self._server.database_url
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        # A storm crashes it every few seconds, and it must not be given up for that.
+        policy = RestartPolicy(first_delay=0.5, quick=0.5)
+        supervisor = Supervisor(lambda *_: None, policy)
+        await self._server.prepare()
+        try:
+            await supervisor.start([self._server.part()])
+            await self._server.create_database()
+            await asyncio.to_thread(migrate, self.url)
+            yield
+        finally:
+            await supervisor.stop()
+
+    @property
+    def pid(self) -> int:
+        return int(self._pid_file.read_text().splitlines()[0])
+
+    async def crash(self) -> None:
+        """An immediate stop: no checkpoint, every session cut. Returns when the next server has
+        begun to recover from the log."""
+        crashed = self.pid
+        os.kill(crashed, signal.SIGQUIT)
+
+        async def another() -> bool:
+            with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
+                return self.pid != crashed
+            return False
+
+        await eventually(another)
+
+
+async def is_back(pool: Pool) -> bool:
+    """Whether PostgreSQL can be asked again."""
+    try:
+        await pool.check()
+        async with pool.connection() as connection:
+            await connection.execute("SELECT 1")
+    except (psycopg.OperationalError, PoolTimeout):
+        return False
+    return True
 
 
 def sessions_of_processes() -> Iterator[tuple[int, int]]:

@@ -86,6 +86,14 @@ class TestClaiming:
         assert sorted(claimed.id for claims in both for claimed in claims) == ids
         assert await world.jobs.claim_next([KIND], 10) == []
 
+    async def test_what_another_is_about_to_claim_is_not_waited_for(self, world: World) -> None:
+        id_ = await put(world)
+        async with world.pool.connection() as other, other.transaction():
+            await other.execute("SELECT id FROM jobs FOR UPDATE")
+
+            assert await claim(world, id_) is None
+            assert await world.jobs.claim_next([KIND], 10) == []
+
     async def test_a_kind_that_the_process_does_not_know_is_left_alone(self, world: World) -> None:
         id_ = await put(world, "from_a_newer_version")
 

@@ -121,9 +121,15 @@ def test_a_mark_to_a_missing_note_is_an_issue_once() -> None:
 
 
 def test_a_missing_note_is_not_taken_for_a_quote_without_a_note() -> None:
-    result = evaluate_citation("전혀 다른 이야기입니다. [노트 3]", [*EVIDENCE, GLASS], NOTES, TITLES)
+    result = evaluate_citation(
+        "전혀 다른 이야기입니다. [노트 3]", [*EVIDENCE, GLASS], NOTES, TITLES
+    )
     assert result.cited_chunks == []
     assert result.issues == ["citation_unknown_note:3"]
+
+
+def test_a_year_in_brackets_is_no_mark() -> None:
+    assert cited("예산은 확정되었다 [2024]. 시료는 -20도에 보관한다 [123].").issues == []
 
 
 def test_two_hundred_notes_can_all_be_named() -> None:

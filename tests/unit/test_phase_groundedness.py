@@ -107,7 +107,8 @@ def test_advice_with_a_number_or_mark_and_instructions_are_claims(sentence: str)
 def test_groundedness_is_the_share_of_supported_claims() -> None:
     answer = (
         "안녕하세요! 어닐링은 58도에서 30초 동안 진행합니다. [노트 1] 예산은 1,300만 원으로 "
-        "확정되었습니다 [노트 2]. 시료는 냉동고 안쪽 선반에 사용 전까지 보관합니다. 더 궁금한 점이 있나요?"
+        "확정되었습니다 [노트 2]. 시료는 냉동고 안쪽 선반에 사용 전까지 보관합니다. "
+        "더 궁금하신가요?"
     )
     result = checked(answer)
     assert result.groundedness == pytest.approx(1 / 3)
@@ -145,11 +146,15 @@ def test_a_wrong_mark_is_no_fault_of_the_claim() -> None:
 
 
 def test_reasons_are_in_the_language_of_the_reader() -> None:
-    assert checked("어닐링은 62도에서 한다.").claims[0].reasoning.startswith(
-        "노트에 없는 숫자입니다: 62"
+    assert (
+        checked("어닐링은 62도에서 한다.")
+        .claims[0]
+        .reasoning.startswith("노트에 없는 숫자입니다: 62")
     )
-    assert checked("어닐링은 62도에서 한다.", lang="en").claims[0].reasoning.startswith(
-        "the notes do not have this number: 62"
+    assert (
+        checked("어닐링은 62도에서 한다.", lang="en")
+        .claims[0]
+        .reasoning.startswith("the notes do not have this number: 62")
     )
 
 
@@ -157,7 +162,7 @@ def test_reasons_are_in_the_language_of_the_reader() -> None:
     "answer",
     [
         "アニーリングは58度で30秒間行います。試料は使うまで保管します。",
-        "Die Temperatur ist 58 Grad und die Proben werden bis zum Gebrauch mit Handschuhen gelagert.",
+        "Die Temperatur ist 58 Grad und die Proben werden mit Handschuhen gelagert.",
         "La température est de 58 degrés et les échantillons sont dans le congélateur.",
         "变性之后的退火温度是58度。",
         "Температура отжига 58 градусов.",
@@ -172,9 +177,10 @@ def test_another_language_than_that_of_the_notes_cannot_be_measured(answer: str)
 
 
 def test_a_number_that_is_nowhere_is_found_in_any_language() -> None:
-    result = checked("アニーリングは62度で行います。試料は使うまで保管します。")
+    wrong = "Die Temperatur ist 62 Grad und nicht zu hoch."
+    result = checked(f"{wrong} Die Proben werden mit Handschuhen gelagert.")
     assert result.groundedness is None
-    assert result.unsupported_claims == ["アニーリングは62度で行います。"]
+    assert result.unsupported_claims == [wrong]
 
 
 def test_an_answer_in_a_third_language_is_compared_with_notes_in_it() -> None:

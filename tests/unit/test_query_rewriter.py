@@ -10,7 +10,13 @@ from app.ai_router.types import ModelName
 from app.errors import ConfigurationError, MalformedOutput, ProviderError, TransientProviderError
 from app.refine.evaluation import EvaluationResult, result
 from app.refine.profile import Slots, described
-from app.refine.query_rewriter import MAX_KEYWORDS, QueryRewriter, RewrittenQuery, keywords
+from app.refine.query_rewriter import (
+    MAX_GUESSED_KEYWORDS,
+    MAX_KEYWORDS,
+    QueryRewriter,
+    RewrittenQuery,
+    keywords,
+)
 from app.refine.rewritten import query_of
 from scripted_router import ScriptedRouter
 
@@ -18,7 +24,9 @@ QUERY = "배지의 보관 온도는 몇 도인가요?"
 ENGLISH = "At what temperature is the medium stored?"
 
 
-def feedback(*missing: str, suggestions: tuple[str, ...] = ()) -> EvaluationResult:
+def feedback(
+    *missing: str, suggestions: tuple[str, ...] = (), heuristic: bool = False
+) -> EvaluationResult:
     return result(
         0.4,
         0.3,
@@ -26,7 +34,7 @@ def feedback(*missing: str, suggestions: tuple[str, ...] = ()) -> EvaluationResu
         missing_info=missing,
         improvement_suggestions=suggestions,
         reason="",
-        heuristic=False,
+        heuristic=heuristic,
         threshold=0.5,
     )
 
@@ -147,7 +155,7 @@ async def test_a_model_that_fails_leaves_keywords_and_a_warning(
 ) -> None:
     with caplog.at_level(logging.WARNING, logger="app.refine"):
         query = await rewritten(reply)
-    assert query == RewrittenQuery(f"{QUERY} 개봉 후 기한", "keywords")
+    assert query == RewrittenQuery(f"{QUERY} 개봉 기한", "keywords")
     assert "keywords are added" in caplog.text
     assert QUERY not in caplog.text
 
@@ -187,6 +195,15 @@ def test_every_missing_item_gets_its_turn_among_the_keywords() -> None:
     found = keywords("질문", [long, "비타민 결핍"])
     assert len(found) == MAX_KEYWORDS
     assert {"비타민", "결핍"} <= set(found)
+
+
+async def test_of_guessed_gaps_fewer_words_are_searched_for() -> None:
+    missing = "개봉한 배지는 무균 상태로 밀봉하여 차광 용기에 담아 냉장고 안쪽 선반에 세워 둔다"
+    said = await QueryRewriter(None).rewrite(QUERY, feedback(missing), "")
+    guessed = await QueryRewriter(None).rewrite(QUERY, feedback(missing, heuristic=True), "")
+    assert said.text.startswith(guessed.text)
+    assert len(guessed.text.split()) == len(QUERY.split()) + MAX_GUESSED_KEYWORDS
+    assert len(said.text.split()) > len(guessed.text.split())
 
 
 def test_slots_have_korean_and_english_names() -> None:

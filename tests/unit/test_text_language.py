@@ -1,6 +1,6 @@
 import pytest
 
-from app.text.language import detect_language
+from app.text.language import detect_language, is_third_language
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,34 @@ from app.text.language import detect_language
 )
 def test_language(text: str, expected: str) -> None:
     assert detect_language(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "試料は4度で保管します。",
+        "样品保存在冰箱里。",
+        "Образцы хранятся при 4 градусах.",
+        "Die Proben werden bei 4 Grad gelagert und sind mit Datum zu beschriften.",
+        "Les échantillons sont dans le congélateur et ne sont pas prêts.",
+        "Las muestras se guardan en el congelador y no se usan para nada más.",
+    ],
+)
+def test_a_third_language(text: str) -> None:
+    assert is_third_language(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "42 °C, 5 µL, α-아밀라제",
+        "시료는 4도에 보관한다. RNA 추출 키트는 Qiagen 제품이다.",
+        "大韓民國 헌법의 전문은 다음과 같이 시작한다.",
+        "The samples are stored at 4 degrees and must not be used.",
+        "Crème brûlée is a dessert from the de la Croix family.",
+        "Chez Pierre",
+    ],
+)
+def test_korean_and_english_are_no_third_language(text: str) -> None:
+    assert not is_third_language(text)

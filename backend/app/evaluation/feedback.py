@@ -117,14 +117,14 @@ class FeedbackEvaluator:
         fall_back: a phase whose model fails is judged by rules, and the result says so. Without
         it the ProviderError is raised, after the other calls have ended.
         """
-        # The Korean model may have to be loaded, and long texts take a while.
-        reading = await asyncio.to_thread(read, query, answer, evidence, notes, titles, lang)
+        reading = read(query, answer, evidence, notes, titles, lang)
         return await self.evaluate_reading(reading, lang, fall_back=fall_back)
 
     async def evaluate_reading(
         self, reading: Reading, lang: Lang = "ko", *, fall_back: bool = True
     ) -> FeedbackResult:
-        """The result for an answer that was analysed before, by `app.evaluation.sources.read`."""
+        """The same for texts that `app.evaluation.sources.read` put together, whose analysis
+        then serves the verdict of the rules too."""
         run = _Run(self._pack, self._router, self._fence_key, reading, lang, fall_back)
         return await run.result(self._phases, self._by_model)
 
@@ -143,20 +143,21 @@ class _Run:
 
     async def result(self, phases: frozenset[Phase], by_model: frozenset[Phase]) -> FeedbackResult:
         phase1, phase3 = await asyncio.to_thread(self._by_words, phases - by_model)
-        outcomes = await asyncio.gather(
+        judged3, judged2_4 = await asyncio.gather(
             self._groundedness(phase3, by_model),
             self._completeness_and_next_steps(phases, by_model),
             return_exceptions=True,
         )
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException):
-                raise outcome
-        phase3, (phase2, phase4) = outcomes  # type: ignore[misc,assignment]  # none is an error
+        if isinstance(judged3, BaseException):
+            raise judged3
+        if isinstance(judged2_4, BaseException):
+            raise judged2_4
+        phase2, phase4 = judged2_4
         judged = by_model - self.fallbacks.keys()
         return FeedbackResult(
             phase1=phase1,
             phase2=phase2,
-            phase3=phase3,
+            phase3=judged3,
             phase4=phase4,
             sources={phase: "judge" if phase in judged else "rules" for phase in sorted(phases)},
             fallbacks=self.fallbacks,
@@ -165,7 +166,7 @@ class _Run:
     def _by_words(
         self, phases: frozenset[Phase]
     ) -> tuple[Phase1Result | None, Phase3Result | None]:
-        """What takes time by rules: the phases that compare words."""
+        """The phases that compare words, which takes time."""
         return (
             cite(self.reading) if "citation" in phases else None,
             evaluate_groundedness(self.reading, self.lang) if "groundedness" in phases else None,

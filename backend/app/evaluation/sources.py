@@ -54,17 +54,25 @@ def gather(
 
 @dataclass(frozen=True)
 class Reading:
-    """An answer, its sources, and both cut into sentences and morphemes.
+    """An answer with its sources, both analysed once for whoever compares their words.
 
     The analysis reads ANSWER_BUDGET characters of the answer and NOTES_BUDGET of the sources
-    (app.ai_router.rules.material); `answer_cut` says that there was more.
+    (app.ai_router.rules.material), which bounds its time; `answer_cut` says that there was more.
     """
 
     query: str
     answer: str
     evidence: Sequence[Evidence]
     sources: Sources
-    material: Material
+    notes: Sequence[str]
+
+    @cached_property
+    def material(self) -> Material:
+        """Answer and sources in sentences and morphemes. RulesJudge can be given the same one
+        (rules_judge.judge_material). Blocks when it is first asked for: some milliseconds, and
+        longer when the Korean model has to be loaded."""
+        quotes = self.sources.texts[self.sources.note_count :]
+        return analysis.read(self.query, self.notes, self.answer, quotes)
 
     @cached_property
     def weighed(self) -> list[Weighed]:
@@ -84,10 +92,5 @@ def read(
     titles: Sequence[str],
     lang: Lang = "ko",
 ) -> Reading:
-    """Analyses the texts, each once. Blocks: the Korean model may have to be loaded first.
-
-    RulesJudge can be given the same `material` (rules_judge.judge_material).
-    """
-    sources = gather(evidence, notes, titles, lang)
-    material = analysis.read(query, notes, answer, sources.texts[len(notes) :])
-    return Reading(query, answer, evidence, sources, material)
+    """What the phases work on. `titles` may be fewer than `notes`."""
+    return Reading(query, answer, evidence, gather(evidence, notes, titles, lang), notes)

@@ -18,6 +18,9 @@ BASE = 0.5
 # From this length on an answer is not marked down for being short.
 FULL_LENGTH = 30
 MAX_PASSAGES = 4
+# A document with less of the question's content words is about something else: what it says is
+# not what the answer lacks, and searching for its words would only find more of it.
+RELEVANT = 0.5
 # A passage is taken up when the answer holds this share of what it adds to the question.
 TAKEN_UP = 0.5
 
@@ -108,18 +111,21 @@ def _grounding(material: Material) -> float:
 def _relevance(material: Material) -> float:
     """Share of the question's content words that one document holds, 0 to 1: the best one's,
     because words strewn over several documents are no sign that any is about the question."""
+    return max(_shares(material).values(), default=0.0)
+
+
+def _shares(material: Material) -> dict[int, float]:
+    """For each document by its number the share of the question's content words it holds."""
     wanted = wanted_terms(material)
-    if not wanted:
-        return 1.0
     held: dict[int, set[str]] = {}
     for sentence in material.note_sentences:
         held.setdefault(sentence.note_index, set()).update(sentence.terms & wanted)
-    return max(map(len, held.values()), default=0) / len(wanted)
+    return {index: len(terms) / len(wanted) if wanted else 1.0 for index, terms in held.items()}
 
 
 def missing_info(material: Material) -> list[str]:
-    """What the answer leaves out: the passages of the documents that speak of the question's
-    matter and that it does not take up, best first, then the words of the question it never
+    """What the answer leaves out: the passages of relevant documents that speak of the question's
+    matter and that it does not take up, best first, then the words of the question that it never
     comes to."""
     passages = [_shortened(passage.text) for passage in _passages_left_out(material)]
     # Passages first: when there are more than fit, the single words are what is cut off.
@@ -128,13 +134,16 @@ def missing_info(material: Material) -> list[str]:
 
 def _passages_left_out(material: Material) -> list[NoteSentence]:
     wanted = wanted_terms(material)
+    shares = _shares(material)
     said = frozenset[str]().union(
         *(sentence.terms for sentence in material.sentences if not sentence.refusal)
     )
     left_out = [
         passage
         for passage in material.note_sentences
-        if passage.terms & wanted and not _taken_up(passage, wanted, said)
+        if shares[passage.note_index] >= RELEVANT
+        and passage.terms & wanted
+        and not _taken_up(passage, wanted, said)
     ]
     left_out.sort(key=lambda passage: -len(passage.terms & wanted))
     return left_out[:MAX_PASSAGES]

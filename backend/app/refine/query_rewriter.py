@@ -14,7 +14,7 @@ from app.ai_router.prompts.query_rewrite import (
     build_messages,
 )
 from app.ai_router.rules.vocabulary import ASKING, FRAMING
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter, Lang, Message
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.refine import rewritten
 from app.refine.evaluation import EvaluationResult
@@ -35,7 +35,10 @@ logger = logging.getLogger(__name__)
 TEMPERATURE = 0.5
 MAX_TOKENS = 256
 MAX_KEYWORDS = 24
-_WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
+# Rules cannot tell which of the words they find matter, and each that does not draws the search
+# away: with 24 of them it found less than with 8 (docs/refine.md).
+MAX_GUESSED_KEYWORDS = 8
+_WORD = re.compile(r"\w\w+(?:[.,'’-]\w+)*")
 
 RewriteMethod = Literal["llm", "profile", "keywords"]
 
@@ -97,36 +100,52 @@ class QueryRewriter:
                 lang,
                 self._fence_key,
             )
-            try:
-                reply = await self._router.chat(
-                    messages, temperature=TEMPERATURE, max_tokens=MAX_TOKENS
-                )
-                text = rewritten.query_of(reply.content, original_query)
-                await self._check_matter(text, original_query, quality_feedback.missing_info)
-            except ProviderError as error:
-                # A reply that is no query would hardly become one by asking again.
-                again = not isinstance(error, MalformedOutput)
-                if again and self._raise_transient and isinstance(error, TransientProviderError):
-                    raise
-                # The kind and not the error, which may quote what readers wrote.
-                logger.warning("Rewriting a query failed (%s); keywords are added", error.kind)
-            else:
+            matter = [original_query, *quality_feedback.missing_info]
+            if text := await self._written(self._router, messages, original_query, matter):
                 return RewrittenQuery(text, "llm")
-        words = await asyncio.to_thread(keywords, original_query, quality_feedback.missing_info)
+        most = MAX_GUESSED_KEYWORDS if quality_feedback.heuristic else MAX_KEYWORDS
+        words = await asyncio.to_thread(
+            keywords, original_query, quality_feedback.missing_info, most
+        )
         return RewrittenQuery(_joined(original_query, [*words, *about]), "keywords")
 
-    async def _check_matter(self, text: str, original: str, missing_info: Sequence[str]) -> None:
-        """Raises MalformedOutput for a text without one word of the matter, such as an apology."""
-        found, *matter = await asyncio.to_thread(morphemes_of_many, [text, original, *missing_info])
-        known = {term for terms in matter for term in terms}
-        if known and not known & set(found):
-            raise MalformedOutput("the rewritten query has no word of the question")
+    async def _written(
+        self,
+        router: ChatRouter,
+        messages: Sequence[Message],
+        original: str,
+        matter: Sequence[str],
+    ) -> str | None:
+        """The model's query, None when it gave none that can be used."""
+        try:
+            reply = await router.chat(messages, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+            text = rewritten.query_of(reply.content, original)
+            await asyncio.to_thread(_check_matter, text, matter)
+        except ProviderError as error:
+            # A reply that is no query would hardly become one by asking again.
+            again = not isinstance(error, MalformedOutput)
+            if again and self._raise_transient and isinstance(error, TransientProviderError):
+                raise
+            # The kind and not the error, which may quote what readers wrote.
+            logger.warning("Rewriting a query failed (%s); keywords are added", error.kind)
+            return None
+        return text
 
 
-def keywords(original_query: str, missing_info: Sequence[str]) -> list[str]:
+def _check_matter(text: str, matter: Sequence[str]) -> None:
+    """Raises MalformedOutput for a text without one word of the matter, such as an apology."""
+    found, *known = morphemes_of_many([text, *matter])
+    terms = {term for each in known for term in each}
+    if terms and terms.isdisjoint(found):
+        raise MalformedOutput("the rewritten query has no word of the question")
+
+
+def keywords(
+    original_query: str, missing_info: Sequence[str], most: int = MAX_KEYWORDS
+) -> list[str]:
     """The words of the missing information that say something the query does not say yet, as
-    they are written, at most MAX_KEYWORDS. Every item gets its turn, so that a long one leaves
-    room for the rest. Blocks for some milliseconds."""
+    they are written, at most `most`. Every item gets its turn, so that a long one leaves room
+    for the rest. Single characters are left out. Blocks for some milliseconds."""
     asked, *found = morphemes_of_many([original_query, *missing_info])
     seen = {*asked, *FRAMING, *ASKING}
     queues: list[list[str]] = []
@@ -139,10 +158,11 @@ def keywords(original_query: str, missing_info: Sequence[str]) -> list[str]:
             if new:
                 queues[-1].append(word)
                 seen |= new
-    share = max(1, MAX_KEYWORDS // max(1, len(queues)))
+    queues = [queue for queue in queues if queue]
+    share = max(1, most // max(1, len(queues)))
     first = [word for queue in queues for word in queue[:share]]
     rest = [word for queue in queues for word in queue[share:]]
-    return [*first, *rest][:MAX_KEYWORDS]
+    return [*first, *rest][:most]
 
 
 def _holds(word: str, term: str) -> bool:

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFound, Unauthenticated
@@ -61,7 +62,7 @@ async def create_token(
             kind=kind,
             token_hash=_hash(token),
             scopes=sorted(scopes),
-            expires_at=None if lifetime is None else dt.datetime.now(dt.UTC) + lifetime,
+            expires_at=None if lifetime is None else func.now() + lifetime,
         )
     )
     await session.flush()

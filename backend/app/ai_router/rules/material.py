@@ -10,12 +10,14 @@ from app.ai_router.prompts.fencing import share
 from app.ai_router.rules.marks import cited_notes, without_marks
 from app.ai_router.rules.vocabulary import FRAMING, is_refusal, measures
 from app.text.language import Lang, detect_language, is_third_language
-from app.text.morphemes import morphemes_of_many
 from app.text.sentences import Span, split_sentences
+from app.text.term_cache import TermCache
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long.
 NOTES_BUDGET = 60_000
 ANSWER_BUDGET = 12_000
+
+_terms = TermCache()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,7 @@ def read(
         for index, note in enumerate(notes, start=1)
         for span in split_sentences(note)
     ]
-    analysed = morphemes_of_many([question, *claims, *(text for _, text in placed)])
-    question_terms, *terms = (frozenset(found) for found in analysed)
+    question_terms, *terms = _terms.of_many([question, *claims, *(text for _, text in placed)])
     return Material(
         question=question,
         question_terms=question_terms,

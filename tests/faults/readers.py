@@ -1,0 +1,136 @@
+"""Readers of event streams over bare sockets: five hundred cost little, and one may stall."""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import NamedTuple, Self
+
+from harness import HOST, Stack
+from victims import eventually
+
+# Before every event there is: whoever comes with it is told all that has happened.
+BEGINNING = "0-0"
+AT_A_TIME = 10
+
+
+class Told(NamedTuple):
+    """One event: its id in the stream, whose it is, and what became of it."""
+
+    id: str
+    evaluation_id: str
+    status: str
+
+
+async def told(stack: Stack) -> list[Told]:
+    """All that readers must have heard, in order."""
+    rows = await stack.world.rows(
+        "SELECT v.xid::text || '-' || v.id AS id, evaluation_id::text, status"
+        " FROM verdict_events v ORDER BY v.xid, v.id"
+    )
+    return [Told(**row) for row in rows]
+
+
+class EventReader:
+    """Follows GET /qa-evaluations/events from the beginning, over as many connections as its test
+    makes it open. `heard` is in the order of arrival, repeats and all."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self.heard: list[Told] = []
+        self._port, self._token = port, token
+        self._reader: asyncio.StreamReader
+        self._writer: asyncio.StreamWriter
+        self._listening: asyncio.Task[None] | None = None
+
+    async def connect(self, *, receive_buffer: int = 0) -> Self:
+        """Asks for what comes after the last event heard. Nothing is read yet.
+
+        receive_buffer: bytes that the kernel keeps for us; 0 lets it choose.
+        """
+        sock = socket.socket()
+        if receive_buffer:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        sock.setblocking(False)  # noqa: FBT003  its only parameter
+        await asyncio.get_running_loop().sock_connect(sock, (HOST, self._port))
+        after = self.heard[-1].id if self.heard else BEGINNING
+        request = (
+            f"GET /qa-evaluations/events HTTP/1.1\r\nHost: {HOST}\r\n"
+            f"Authorization: Bearer {self._token}\r\nLast-Event-ID: {after}\r\n\r\n"
+        )
+        await asyncio.get_running_loop().sock_sendall(sock, request.encode())
+        self._sock = sock
+        return self
+
+    async def listen(self) -> Self:
+        """Once the API has let us in, reads in the background until the stream ends or breaks."""
+        self._reader, self._writer = await asyncio.open_connection(sock=self._sock)
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200"), head
+        self._listening = asyncio.create_task(self._listen())
+        return self
+
+    async def ended(self) -> None:
+        """Returns once the server has ended the stream, or died."""
+        assert self._listening
+        await self._listening
+
+    async def close(self) -> None:
+        if self._listening:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        try:
+            about: dict[str, str] = {}
+            async for event in self._events():
+                if event.get("event") == "evaluation":
+                    about = json.loads(event["data"])
+                if "id" in event:
+                    self.heard.append(Told(event["id"], about["id"], about["status"]))
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            self._writer.transport.abort()
+
+    async def _events(self) -> AsyncIterator[dict[str, str]]:
+        """The fields of each event that arrived whole; comments have none."""
+        rest = b""
+        async for chunk in self._chunks():
+            *blocks, rest = (rest + chunk).split(b"\n\n")
+            for block in blocks:
+                lines = (line.partition(": ") for line in block.decode().split("\n"))
+                yield {name: value for name, colon, value in lines if name and colon}
+
+    async def _chunks(self) -> AsyncIterator[bytes]:
+        """RFC 9112 §7.1, as far as our server uses it."""
+        while size := int(await self._reader.readline() or b"0", 16):
+            yield await self._reader.readexactly(size)
+            await self._reader.readexactly(2)
+
+
+@asynccontextmanager
+async def listening(stack: Stack, port: int, count: int) -> AsyncIterator[list[EventReader]]:
+    """So many readers from the beginning on. They come in groups: a machine that is busy may
+    refuse hundreds at the same moment, because each token is looked up."""
+    token = await stack.token()
+    readers = [EventReader(port, token) for _ in range(count)]
+    try:
+        for start in range(0, count, AT_A_TIME):
+            group = readers[start : start + AT_A_TIME]
+            await asyncio.gather(*(reader.connect() for reader in group))
+            await asyncio.gather(*(reader.listen() for reader in group))
+        yield readers
+    finally:
+        await asyncio.gather(*(reader.close() for reader in readers))
+
+
+async def all_heard(stack: Stack, readers: Sequence[EventReader]) -> list[Told]:
+    """What there was to hear, once each reader has heard as much."""
+    expected = await told(stack)
+
+    async def heard() -> bool:
+        return all(len(reader.heard) >= len(expected) for reader in readers)
+
+    await eventually(heard, within=120)
+    return expected

@@ -1,0 +1,141 @@
+"""Workers and dispatchers whose clocks are an hour fast or slow. Only the database clock decides,
+so nothing may come of it."""
+
+import datetime as dt
+import itertools
+import os
+from collections.abc import Callable, Mapping
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+from harness import PATIENT, Stack
+
+from app.embedded import parts
+from app.embedded.supervisor import Part
+from app.settings import Settings
+from conftest import Holds, OpenStack
+from judge_replies import well
+from stub_server import Exchange, status
+
+HOUR = 3600.0
+ANSWERS = 20
+# Seconds a busy machine may take to come to a row that is due.
+LATE = 60
+RETRY_AFTER = 2
+
+
+def turned(environment: Mapping[str, str], seconds: float) -> dict[str, str]:
+    """The environment of a process whose clock is that far ahead."""
+    path = [str(Path(__file__).with_name("turned_clock")), environment.get("PYTHONPATH", "")]
+    return {
+        **environment,
+        "PYTHONPATH": os.pathsep.join(filter(None, path)),
+        "TURNED_CLOCK": str(seconds),
+    }
+
+
+def turned_worker(seconds: float) -> Callable[..., Part]:
+    def make(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
+        return parts.worker(number, settings, turned(environment, seconds))
+
+    return make
+
+
+def turned_dispatcher(seconds: float) -> Callable[..., Part]:
+    return lambda environment: parts.dispatcher(turned(environment, seconds))
+
+
+class FailsOnce:
+    """A judge that fails the first call for each answer, and says by the clock when to come
+    again. It notes how much of the lease was left at that time."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._refused: set[str] = set()
+        self.leases: list[float] = []
+
+    async def __call__(self, exchange: Exchange) -> None:
+        asked = str(exchange.request.json)
+        (number,) = [str(n) for n in range(ANSWERS) if f"#{n}#" in asked]
+        if number in self._refused:
+            return await well()(exchange)
+        self._refused.add(number)
+        self.leases += await self._leases_left()
+        now = dt.datetime.now(dt.UTC).replace(microsecond=0)
+        date = format_datetime(now + dt.timedelta(seconds=RETRY_AFTER), usegmt=True)
+        return await status(429, retry_after=date, date=format_datetime(now, usegmt=True))(exchange)
+
+    async def _leases_left(self) -> list[float]:
+        rows = await self._stack.world.rows(
+            "SELECT extract(epoch FROM lease_until - now())::float8 AS left"
+            " FROM qa_evaluations WHERE status = 'running'"
+        )
+        return [row["left"] for row in rows]
+
+
+async def test_clocks_that_are_off_by_an_hour(open_: OpenStack, holds: Holds) -> None:
+    """Two hours lie between the workers, and they watch over one broker's deliveries."""
+    stack = await open_(**PATIENT)
+    stack.judge.default = judge = FailsOnce(stack)
+    (began,) = await stack.world.rows("SELECT now() AS at")
+    pairs = [
+        await stack.start(worker=turned_worker(by), dispatcher=turned_dispatcher(by))
+        for by in (HOUR, -HOUR)
+    ]
+    ids = [(await stack.answer(question=f"#{number}#"))[0] for number in range(ANSWERS)]
+
+    fault = f"clocks an hour fast and an hour slow, {ANSWERS} first calls refused"
+    await holds(stack, fault, runs=sum(map(len, pairs)))
+
+    assert all(process.alive for pair in pairs for process in pair)
+    for ahead in await clocks_of_workers(stack):
+        assert abs(ahead) == pytest.approx(HOUR, abs=LATE), "or this test turns nothing"
+    assert stack.judge.count == 3 * ANSWERS, "one refused, two answered"
+    assert judge.leases
+    assert all(0 < left <= PATIENT["judge_lease"] for left in judge.leases)
+    for id_ in ids:
+        row = await stack.world.row(id_)
+        assert (row["attempt"], row["tries"], row["crashes"]) == (2, 1, 0)
+        assert await stack.world.events(id_) == [
+            *("queued", "running", "retrying", "running", "succeeded")
+        ]
+        (wait,) = await waits(stack, id_)
+        assert RETRY_AFTER <= wait < RETRY_AFTER + LATE
+    assert await times_outside(stack, began["at"]) == []
+
+
+async def clocks_of_workers(stack: Stack) -> list[float]:
+    """Seconds that the clock of each call's worker was ahead of the database's. An id begins with
+    the milliseconds of its making."""
+    rows = await stack.world.rows("SELECT id, created_at FROM judge_calls")
+    assert rows
+    return [(row["id"].int >> 80) / 1000 - row["created_at"].timestamp() for row in rows]
+
+
+async def waits(stack: Stack, id_: object) -> list[float]:
+    """The seconds from each event that announces another try to that try."""
+    events = await stack.world.rows(
+        "SELECT status, created_at FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id",
+        id_,
+    )
+    return [
+        (later["created_at"] - earlier["created_at"]).total_seconds()
+        for earlier, later in itertools.pairwise(events)
+        if earlier["status"] == "retrying"
+    ]
+
+
+async def times_outside(stack: Stack, began: dt.datetime) -> list[object]:
+    """Recorded times that are not of this test: of every column, in every table."""
+    columns = await stack.world.rows(
+        "SELECT table_name AS t, column_name AS c FROM information_schema.columns"
+        " WHERE data_type = 'timestamp with time zone' AND table_schema = 'public'"
+    )
+    assert len(columns) > 10
+    found: list[object] = []
+    for column in columns:
+        query = "SELECT '{t}.{c}' AS at, {c} FROM {t} WHERE {c} < %s OR {c} > now() + %s"
+        # A lease ends a little later.
+        found += await stack.world.rows(query.format(**column), began, dt.timedelta(minutes=5))
+    return found

@@ -1,0 +1,111 @@
+"""Workers on hosts of their own, one of which is cut off from everything in mid-call."""
+
+import asyncio
+import subprocess
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+from harness import PATIENT, Stack
+from hosts import Network
+from victims import Process, eventually
+
+from conftest import Holds, OpenStack
+from judge_replies import well
+from stub_server import Exchange, hang
+
+HELD, OTHERS, LATER = 10, 10, 5
+# So much time that a slow machine does not make the cut longer than the deadline.
+UNHURRIED = {
+    "judge_deadline": 30,
+    "judge_lease": 40.1,
+    "task_time_limit": 45,
+    "visibility_timeout": 60,
+}
+
+
+@pytest.fixture
+async def network() -> AsyncIterator[Network]:
+    """Two hosts."""
+    async with AsyncExitStack() as opened:
+        try:
+            network = Network(opened, hosts=2)
+        except FileNotFoundError:
+            pytest.skip("network namespaces need the program `ip`, which is not installed here")
+        except subprocess.CalledProcessError as error:
+            pytest.skip(f"this machine allows no network namespaces: {error.stderr.strip()}")
+        yield network
+
+
+async def start_on(network: Network, host: int, stack: Stack, *, dispatchers: int = 0) -> Process:
+    if not network.addresses:
+        await network.serve(stack)
+    new = await stack.start(dispatchers=dispatchers, worker=network.hosts[host].worker)
+    return new[0]
+
+
+@pytest.mark.slow_fault
+async def test_cut_off_past_its_lease(network: Network, open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT)
+    far = await start_on(network, 0, stack, dispatchers=1)
+    stack.judge.default = hang()
+    held = await stack.answer(HELD)
+    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 10)
+    network.hosts[0].cut()
+    stack.judge.default = well()
+    near = await start_on(network, 1, stack)
+    await stack.answer(OTHERS)
+    await stack.settle()
+    before = [await stack.world.row(id_) for id_ in held]
+    network.hosts[0].heal()
+    for id_ in held:
+        await far.logged(f"{id_}: attempt 1 had lost its lease")
+
+    await near.stop()
+    await stack.answer(LATER)
+
+    fault = "worker's host cut off past its lease with 10 calls open, then healed; 15 more answers"
+    await holds(stack, fault)
+
+    assert {(row["attempt"], row["crashes"]) for row in before} == {(2, 1)}
+    assert [await stack.world.row(id_) for id_ in held] == before, "its late record was refused"
+    again = 2 * HELD
+    assert stack.judge.count == again + 2 * (HELD + OTHERS + LATER), "only what was cut, again"
+
+
+@pytest.mark.slow_fault
+async def test_cut_off_and_healed_within_its_lease(
+    network: Network, open_: OpenStack, holds: Holds
+) -> None:
+    stack = await open_(**UNHURRIED)
+    far = await start_on(network, 0, stack, dispatchers=1)
+    replying = asyncio.Event()
+
+    async def reply_when_told(exchange: Exchange) -> None:
+        await replying.wait()
+        await well()(exchange)
+
+    stack.judge.default = reply_when_told
+    held = await stack.answer(HELD)
+    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 10)
+    network.hosts[0].cut()
+    await start_on(network, 1, stack)
+    replying.set()
+    others = await stack.answer(OTHERS)
+    await eventually(lambda: all_final(stack, others))
+    waiting = await stack.unfinished()
+    network.hosts[0].heal()
+
+    fault = "worker's host cut off while 10 replies are sent, healed within its lease; 10 more"
+    await holds(stack, fault)
+
+    assert {row["id"] for row in waiting} == set(held), "there must be something to lose"
+    assert "lost its lease" not in far.log
+    rows = await stack.world.rows("SELECT DISTINCT attempt, crashes FROM qa_evaluations")
+    assert rows == [{"attempt": 1, "crashes": 0}]
+    assert stack.judge.count == 2 * (HELD + OTHERS), "the replies arrived late, but they arrived"
+
+
+async def all_final(stack: Stack, ids: list[uuid.UUID]) -> bool:
+    return not {row["id"] for row in await stack.unfinished()} & set(ids)

@@ -1,0 +1,284 @@
+"""All phases together: their score, who judges them, and what happens when a model fails."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from app.ai_router.rules_judge import judge, judge_material
+from app.ai_router.types import ChatResponse, Grounding, Message, ModelName, OutputSchema
+from app.errors import (
+    ConfigurationError,
+    PermanentProviderError,
+    ProviderError,
+    TransientProviderError,
+)
+from app.evaluation.feedback import ALL_PHASES, FeedbackEvaluator, FeedbackResult, Phase
+from app.evaluation.phases.citation import Phase1Result
+from app.evaluation.phases.completeness import Phase2Result
+from app.evaluation.phases.groundedness import Phase3Result
+from app.evaluation.sources import read
+from app.search.evidence import Evidence
+from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
+
+KEY = b"0123456789abcdef"
+MODEL: frozenset[Phase] = frozenset(("completeness", "groundedness", "next_steps"))
+NOTE = "어닐링은 58도에서 30초 진행한다."
+EVIDENCE = [Evidence("pcr", "high", NOTE, note_index=1)]
+ANSWER = "어닐링은 58도에서 진행합니다. [노트 1]"
+
+
+def phase1(score: float | None) -> Phase1Result:
+    chunks = [] if score is None else ["a"]
+    return Phase1Result(score or 0.0, chunks, [], score or 0.0, [], [])
+
+
+def phase2(score: float | None) -> Phase2Result:
+    return Phase2Result(score, [], [], [])
+
+
+def phase3(score: float | None) -> Phase3Result:
+    return Phase3Result(score, [], [], [], [])
+
+
+@pytest.mark.parametrize(
+    ("citation", "completeness", "groundedness", "overall", "needs_improvement"),
+    [
+        (1.0, 1.0, 1.0, 1.0, False),
+        (0.0, 0.0, 0.0, 0.1, True),
+        (1.0, 0.5, 0.5, 0.65, True),
+        (0.5, 0.75, 1.0, 0.825, False),
+        (1 / 3, 0.25, 0.5, 0.4417, True),
+        (0.5, 0.5, 0.875, 0.7, False),
+        (0.0, 1.0, 0.75, 0.7, False),
+        (0.5, 0.5, 0.874, 0.6996, True),
+        # .2 and .4 are raised to .3 and .6, .3 and .4 to .9 times 3/7 and 4/7, and so on.
+        (1.0, None, 0.5, 0.7, False),
+        (None, 0.5, 1.0, 0.8071, False),
+        (0.5, 1.0, None, 0.82, False),
+        (None, None, 0.5, 0.55, True),
+        (None, None, None, None, None),
+    ],
+)
+def test_overall_score(
+    citation: float | None,
+    completeness: float | None,
+    groundedness: float | None,
+    overall: float | None,
+    needs_improvement: bool | None,
+) -> None:
+    result = FeedbackResult(phase1(citation), phase2(completeness), phase3(groundedness))
+    assert result.overall_score == overall
+    assert result.needs_improvement is needs_improvement
+
+
+def test_phases_that_did_not_run_count_as_nothing_to_check() -> None:
+    assert FeedbackResult().overall_score is None
+    assert FeedbackResult().needs_improvement is None
+    assert FeedbackResult(phase3=phase3(1.0)).overall_score == 1.0
+
+
+async def test_the_waste_example_by_rules() -> None:
+    notes = ["플라스틱 용기는 라벨을 제거하고 내용물을 비운 뒤 분리수거함에 버린다."]
+    result = await FeedbackEvaluator(PACK).evaluate(
+        "플라스틱 용기는 어떻게 버리나요?", ABOUT_PLASTIC, [PLASTIC], notes, ["플라스틱"]
+    )
+    assert result.phase1 is not None
+    assert result.phase1.context_relevance == 1.0
+    assert result.phase2 is not None
+    assert result.phase2.completeness == 0.75
+    assert result.phase2.missing_nuggets == ["주의 사항"]
+    assert result.phase3 is not None
+    assert result.phase3.groundedness == 1.0
+    assert result.phase4 is not None
+    assert result.phase4.action_items == ["라벨 제거 방법 확인하기"]
+    assert result.phase4.urgency == "medium"
+    assert result.overall_score == 0.925
+    assert set(result.sources) == ALL_PHASES
+    assert set(result.sources.values()) == {"rules"}
+    assert result.fallbacks == {}
+
+
+async def test_only_the_wanted_phases_run() -> None:
+    result = await FeedbackEvaluator(PACK, phases=frozenset(["groundedness"])).evaluate(
+        "?", ANSWER, EVIDENCE, [NOTE], []
+    )
+    assert (result.phase1, result.phase2, result.phase4) == (None, None, None)
+    assert result.phase3 is not None
+    assert result.overall_score == 1.0
+    assert result.sources == {"groundedness": "rules"}
+
+
+async def test_the_verdict_of_the_rules_can_share_the_analysis() -> None:
+    reading = read("어닐링은?", ANSWER, EVIDENCE, [NOTE], ["PCR"])
+    result = await FeedbackEvaluator(GENERIC).evaluate_reading(reading)
+    assert result.overall_score == 1.0
+    assert judge_material(reading.material, ["PCR"], "ko") == judge(
+        "어닐링은?", [NOTE], ["PCR"], ANSWER, "ko"
+    )
+
+
+REPLIES = {
+    "nuggets": {"nuggets": [{"text": "30초", "importance": "vital"}]},
+    "nugget_support": {"nuggets": [{"nugget": 1, "support": "partial_support"}]},
+    "claims": {
+        "claims": [
+            {
+                "text": "어닐링은 58도에서 진행합니다.",
+                "reasoning": "맞습니다.",
+                "note_index": 1,
+                "quote": "58도에서",
+                "verdict": "supported",
+            }
+        ]
+    },
+    "next_steps": {"suggested_queries": ["몇 초?"], "action_items": [], "urgency": "low"},
+}
+
+
+class ModelByTask:
+    """A ChatRouter that answers each task, or fails at it."""
+
+    model = ModelName("stub", "by-task")
+
+    def __init__(self, **failures: ProviderError) -> None:
+        self._failures = failures
+        self.asked: list[str] = []
+        self.prompts: dict[str, str] = {}
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float,
+        max_tokens: int,
+        output: OutputSchema | None = None,
+        grounding: Grounding | None = None,
+    ) -> ChatResponse:
+        assert output is not None
+        self.asked.append(output.name)
+        self.prompts[output.name] = messages[-1].content
+        await asyncio.sleep(0)
+        if output.name in self._failures:
+            raise self._failures[output.name]
+        return ChatResponse(json.dumps(REPLIES[output.name]), "stub", "by-task")
+
+
+async def judged(model: ModelByTask, *, fall_back: bool = True) -> FeedbackResult:
+    evaluator = FeedbackEvaluator(GENERIC, by_model=MODEL, router=model, fence_key=KEY)
+    return await evaluator.evaluate(
+        "어닐링은?", ANSWER, EVIDENCE, [NOTE], ["PCR"], fall_back=fall_back
+    )
+
+
+async def test_phases_by_model() -> None:
+    model = ModelByTask()
+    result = await judged(model)
+    assert result.sources == {
+        "citation": "rules",
+        "completeness": "judge",
+        "groundedness": "judge",
+        "next_steps": "judge",
+    }
+    assert result.phase2 is not None
+    assert result.phase2.completeness == 0.5
+    assert result.phase3 is not None
+    assert result.phase3.groundedness == 1.0
+    assert result.phase4 is not None
+    assert result.phase4.suggested_queries == ["몇 초?"]
+    assert result.overall_score == 0.85
+    assert sorted(model.asked) == ["claims", "next_steps", "nugget_support", "nuggets"]
+
+
+async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do() -> None:
+    model = ModelByTask()
+    await judged(model)
+    assert set(model.asked[:2]) == {"claims", "nuggets"}
+    assert '"missing":["30초"]' in model.prompts["next_steps"]
+
+
+@pytest.mark.parametrize(
+    ("task", "phase", "failure", "kind"),
+    [
+        ("claims", "groundedness", TransientProviderError("busy"), "transient"),
+        ("nuggets", "completeness", PermanentProviderError("refused"), "permanent"),
+        ("nugget_support", "completeness", ConfigurationError("no key"), "configuration"),
+        ("next_steps", "next_steps", TransientProviderError("busy"), "transient"),
+    ],
+)
+async def test_a_failing_model_is_replaced_by_rules_in_that_phase(
+    task: str, phase: Phase, failure: ProviderError, kind: str
+) -> None:
+    result = await judged(ModelByTask(**{task: failure}))
+    assert result.sources[phase] == "rules"
+    assert result.fallbacks == {phase: f"{kind}: {failure}"}
+    assert list(result.sources.values()).count("judge") == 2
+    assert result.phase3 is not None
+    assert result.phase3.groundedness == 1.0
+    assert result.phase4 is not None
+
+
+async def test_without_falling_back_the_failure_is_raised_after_the_other_calls() -> None:
+    model = ModelByTask(claims=TransientProviderError("busy"))
+    with pytest.raises(TransientProviderError, match="busy"):
+        await judged(model, fall_back=False)
+    assert model.asked[-1] == "next_steps"
+
+
+@pytest.mark.parametrize(
+    ("by_model", "router", "key"),
+    [
+        ({"citation"}, ModelByTask(), KEY),
+        ({"groundedness"}, None, KEY),
+        ({"groundedness"}, ModelByTask(), b""),
+    ],
+)
+def test_a_phase_that_no_model_can_judge_is_refused(
+    by_model: set[Phase], router: ModelByTask | None, key: bytes
+) -> None:
+    with pytest.raises(ValueError, match="phase"):
+        FeedbackEvaluator(PACK, by_model=frozenset(by_model), router=router, fence_key=key)
+
+
+LONG_NOTES = [f"{number}번 시료는 선반 {number}에 둔다." for number in range(1, 201)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "notes"),
+    [
+        ("", [NOTE]),
+        (" \n\t", [NOTE]),
+        ("\0", ["\0"]),
+        ("어닐링은\0 58도 \ud800", [NOTE + "\0", "\udfff"]),
+        ("가다. " * 25_000, [NOTE]),
+        ("노트 질문 궁금" * 12_500, ["정보 " * 20_000]),
+        ("[노트 99]" * 100, [NOTE]),
+        ("3번 시료는 선반 3에 둡니다. [노트 3]", LONG_NOTES),
+        ("試料は4度で保管します。", [NOTE]),
+        (ANSWER, []),
+        (ANSWER, ["", ""]),
+    ],
+)
+async def test_odd_input_has_a_result(answer: str, notes: list[str]) -> None:
+    evidence = [
+        Evidence("a", "low", "", note_index=1),
+        Evidence("b", "high", "\0", note_index=500),
+        Evidence("c", "medium", "어닐링은 58도", matched_tags=("없는 태그",)),
+    ]
+    model = ModelByTask()
+    for evaluator in (
+        FeedbackEvaluator(PACK),
+        FeedbackEvaluator(GENERIC, by_model=MODEL, router=model, fence_key=KEY),
+    ):
+        result = await evaluator.evaluate("어닐링은?", answer, evidence, notes, [])
+        assert result.fallbacks == {}
+        assert result.overall_score is not None
+        assert 0.1 <= result.overall_score <= 1
+        assert result.phase1 is not None
+        for citation in result.phase1.citations:
+            assert answer[citation.start : citation.end].strip()
+        assert result.phase3 is not None
+        for claim in result.phase3.claims:
+            if claim.start is not None and claim.end is not None:
+                assert claim.text == answer[claim.start : claim.end]
