@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ from app.api import sse
 from app.api.shared_views import SharedViews
 from app.db.session import Pool, create_pool
 from app.verdicts import events, queries
-from app.verdicts.events import Cursor, EventHub, Subscription
+from app.verdicts.events import Cursor, EventHub, Subscription, VerdictEvent
 from app.verdicts.outcome import Claim
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import finish_answer
@@ -65,8 +66,20 @@ ORDER BY xid, id
 """
 
 Seen = tuple[Cursor, str]
+# Set when the reader that is connecting has its first frame or waits for live events.
+UNDER_WAY: ContextVar[asyncio.Event] = ContextVar("UNDER_WAY")
 places = st.integers(0, 5)
 WORKSPACES, ANSWERS_OF_EACH, WRITERS, HUBS = 2, 2, 3, 2
+
+
+class WatchedSubscription(Subscription):
+    """Says when its reader has come to the live events."""
+
+    under_way: asyncio.Event
+
+    async def __anext__(self) -> VerdictEvent:
+        self.under_way.set()
+        return await super().__anext__()
 
 
 class StallingHub(EventHub):
@@ -75,14 +88,13 @@ class StallingHub(EventHub):
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool)
         self.going = asyncio.Event()
-        self.subscribed = asyncio.Event()
 
     @asynccontextmanager
     async def subscribe(
         self, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None = None
     ) -> AsyncIterator[Subscription]:
         async with super().subscribe(workspace_id, evaluation_id) as subscription:
-            self.subscribed.set()
+            subscription.under_way = UNDER_WAY.get()
             yield subscription
 
     async def _read_new(self) -> bool:
@@ -134,15 +146,18 @@ class Reader:
         else:
             stream = sse.follow_evaluation(services, principal, self.evaluation_id, self.cursor)
         self.hub = hub
-        hub.subscribed.clear()
+        under_way = asyncio.Event()
+        UNDER_WAY.set(under_way)
         self._frames = asyncio.Queue(1)
-        self._task = asyncio.create_task(self._pump(stream))
+        self._task = asyncio.create_task(self._pump(stream, under_way))
         async with asyncio.timeout(PATIENCE):
-            await hub.subscribed.wait()
+            await under_way.wait()
 
-    async def _pump(self, stream: AsyncIterator[ServerSentEvent]) -> None:
+    async def _pump(self, stream: AsyncIterator[ServerSentEvent], under_way: asyncio.Event) -> None:
         async for frame in stream:
+            under_way.set()
             await self._frames.put(frame)
+        under_way.set()
         await self._frames.put(None)
 
     async def cut_off(self) -> None:
@@ -339,6 +354,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sse, "REPLAY_PAGE", 2)
     monkeypatch.setattr(events, "SUBSCRIBER_BACKLOG", 3)
     monkeypatch.setattr(events, "IDLE_POLL", 0.02)
+    monkeypatch.setattr(events, "Subscription", WatchedSubscription)
 
 
 @pytest.mark.usefixtures("small_pages")

@@ -112,7 +112,8 @@ async def test_no_more_are_done_at_once_than_allowed(world: World, working: Loop
     ids = [await put(world) for _ in range(6)]
     async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
         await until_true(lambda: counting.at_once == 2)
-        await asyncio.to_thread(loop.run, ids)  # there is no room, so it returns at once
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.to_thread(loop.run, ids)  # returns at once, because there is no room
         counting.let = True
         for id_ in ids:
             await until(world, id_, "succeeded")
@@ -259,11 +260,12 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world: World, workin
 async def test_a_process_of_its_own_does_only_what_it_is_given(
     world: World, working: Loops
 ) -> None:
-    given, other = await put(world), await put(world)
-    await world.rows("UPDATE jobs SET crashes = 2 WHERE id = %s", given)
+    given, given_too, other = [await put(world) for _ in range(3)]
+    await world.rows("UPDATE jobs SET crashes = 2 WHERE id <> %s", other)
 
     async with working(Counting(), alone=True) as loop:
-        await asyncio.to_thread(loop.run, [given])
+        await asyncio.to_thread(loop.run, [given, given_too])
 
     assert (await job(world, given))["status"] == "succeeded"
+    assert (await job(world, given_too))["status"] == "queued", "one at a time"
     assert (await job(world, other))["status"] == "queued"

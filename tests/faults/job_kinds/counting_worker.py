@@ -1,0 +1,40 @@
+"""The Celery application of the workers, with one more kind of job: `count` adds a notebook for
+each number up to `payload["to"]`, goes on where an earlier attempt has ended, and waits at
+`payload["wait_at"]` until there is a notebook called `go on`."""
+
+import asyncio
+
+from sqlalchemy import text
+
+from app.db.base import new_id
+from app.jobs.job import Job, JobContext
+from worker.celery_app import app
+from worker.jobs import HANDLERS
+
+_COUNTED = text("SELECT count(*) FROM notebooks WHERE workspace_id = :ws AND name <> 'go on'")
+_GO_ON = text("SELECT count(*) FROM notebooks WHERE workspace_id = :ws AND name = 'go on'")
+_ADD = text("INSERT INTO notebooks (id, workspace_id, name) VALUES (:id, :ws, :name)")
+
+
+async def count(job: Job, context: JobContext) -> None:
+    to, wait_at = job.payload["to"], job.payload["wait_at"]
+    here = {"ws": job.workspace_id}
+    async with context.sessions() as session:
+        done: int = await session.scalar(_COUNTED, here)
+    while done < to:
+        async with context.writing() as session:
+            await session.execute(_ADD, here | {"id": new_id(), "name": str(done + 1)})
+        done += 1
+        await context.progress(done, to)
+        while done == wait_at and not await told_to_go_on(context):  # noqa: ASYNC110  by the test
+            await asyncio.sleep(0.05)
+
+
+async def told_to_go_on(context: JobContext) -> bool:
+    async with context.sessions() as session:
+        return bool(await session.scalar(_GO_ON, {"ws": context.job.workspace_id}))
+
+
+HANDLERS["count"] = count
+
+__all__ = ["app"]
