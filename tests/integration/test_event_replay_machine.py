@@ -135,10 +135,6 @@ class Reader:
     def connected(self) -> bool:
         return self._task is not None
 
-    @property
-    def has_ended(self) -> bool:
-        return self._task is not None and self._task.done()
-
     async def connect(self, hub: StallingHub, services: Any) -> None:
         principal = Principal(self.workspace_id, None, frozenset())
         if self.evaluation_id is None:
@@ -310,12 +306,14 @@ class EventReplay(RuleBasedStateMachine):
         self.run(self._restart(hub % HUBS))
 
     async def _restart(self, place: int) -> None:
-        """Those who were cut off come back at once, as browsers do."""
-        await self.hubs[place].stop()
+        """Its readers and all who are not connected come back at once, as browsers do."""
+        stopped = self.hubs[place]
+        await stopped.stop()
         self.hubs[place] = await self._new_hub()
         for reader in self.readers:
-            if not reader.connected or reader.has_ended:
-                await reader.cut_off()
+            while reader.connected and reader.hub is stopped and await reader.read_frame():
+                pass
+            if not reader.connected:
                 await self._connect(reader, self.hubs[place])
 
     def teardown(self) -> None:

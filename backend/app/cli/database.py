@@ -53,8 +53,7 @@ async def _in_database(address: str, work: Callable[[AsyncSession], Awaitable[Re
         ) from None
     except DBAPIError as error:
         raise SetupError(
-            f"PostgreSQL cannot be used ({first_line(error)}); check DATABASE_URL and that it"
-            " runs."
+            f"PostgreSQL cannot be used ({first_line(error)}); check DATABASE_URL and that it runs."
         ) from None
     finally:
         await engine.dispose()

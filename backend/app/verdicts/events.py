@@ -16,7 +16,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.notifications import notifications
+from app.db.notifications import notifications, stop
 from app.db.session import Pool
 from app.errors import InvalidRequest
 from app.verdicts import queries
@@ -135,8 +135,7 @@ class EventHub:
 
     async def stop(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await stop(self._task)
         for subscription in self._subscriptions:
             subscription.close()
 
@@ -166,8 +165,7 @@ class EventHub:
                     async with asyncio.timeout(pause if unread else IDLE_POLL):
                         await self._wake.wait()
         finally:
-            listener.cancel()
-            await asyncio.gather(listener, return_exceptions=True)
+            await stop(listener)
 
     async def _listen(self) -> None:
         async with aclosing(

@@ -10,7 +10,7 @@ from contextlib import aclosing, contextmanager
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from app.db.notifications import notifications
+from app.db.notifications import notifications, stop
 from app.db.session import Pool
 from app.workspaces import queries
 
@@ -37,8 +37,7 @@ class TokenWatch:
 
     async def stop(self) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await stop(self._task)
 
     @contextmanager
     def watching(self, token_id: uuid.UUID | None, on_end: Callable[[], None]) -> Iterator[None]:
