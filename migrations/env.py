@@ -7,6 +7,7 @@ from sqlalchemy.pool import NullPool
 
 import app.answers.models
 import app.jobs.models
+import app.refine.models
 import app.search.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base

@@ -6,13 +6,15 @@ from threading import Lock
 from app.broker import Publisher, Queue
 from app.errors import SetupError
 from app.jobs.job import JobHandler
+from app.refine.job import refine
 from app.settings import get_settings
+from app.verdicts.lifecycle_queries import REFINE_JOB
 from app.verdicts.wakeup import WakeUp
 from worker.celery_app import app
 from worker.job_loop import JobLoop
 
 # A job of another kind waits for a process that knows it, as while versions are changed.
-HANDLERS: dict[str, JobHandler] = {}
+HANDLERS: dict[str, JobHandler] = {REFINE_JOB: refine}
 
 _starting = Lock()
 

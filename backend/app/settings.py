@@ -49,6 +49,17 @@ def _check_origin(written: str) -> str:
 
 Origin = Annotated[str, AfterValidator(_check_origin)]
 
+# Done by rules, or by the judge model.
+PhasePlan = Literal[
+    "citation",
+    "completeness",
+    "completeness:model",
+    "groundedness",
+    "groundedness:model",
+    "next_steps",
+    "next_steps:model",
+]
+
 
 def _alias(*names: str) -> AliasChoices:
     return AliasChoices(*names)
@@ -106,6 +117,20 @@ class Settings(BaseSettings):
     sample_rate: float = Field(1.0, ge=0, le=1)
     quality_gate: bool = True
     quality_gate_features: Annotated[frozenset[str], NoDecode] = frozenset({"search_qa"})
+    # What is known of the domain: a shipped pack, or the path of a YAML file.
+    domain_pack: str = "generic"
+    # The four phases that are run, `groundedness:model` where the judge model does one of them;
+    # without that, rules do.
+    phases: Annotated[tuple[PhasePlan, ...], NoDecode] = (
+        "citation",
+        "completeness",
+        "groundedness",
+        "next_steps",
+    )
+    # Whether poor answers are improved without being asked to, and when an answer is good enough.
+    auto_refine: bool = False
+    refine_threshold: float = Field(0.5, ge=0, le=1)
+    refine_iterations: int = Field(2, ge=1, le=5)
     judge_fallback: Literal["failed", "rules"] = "rules"
     max_attempts: int = Field(5, ge=1, le=20)
     retry_base: Seconds = 2
@@ -139,11 +164,12 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        lists = ("quality_gate_features", "cors_origins")
+        lists = ("quality_gate_features", "phases", "cors_origins")
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)
             if isinstance(given, str):
-                values[name] = [part.strip() for part in given.split(",") if part.strip()]
+                parts = [] if given == OFF else given.split(",")
+                values[name] = [part.strip() for part in parts if part.strip()]
         return values
 
     @model_validator(mode="after")

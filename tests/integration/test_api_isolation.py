@@ -76,6 +76,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /qa-evaluations": [
             {"json": {"question": "?", "answer": "a"}, "headers": KEY},
         ],
+        "POST /qa-evaluations/{evaluation_id}/refine": [{}, {"json": {"threshold": 1}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /notes/import": [mine],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
@@ -121,6 +122,9 @@ async def belongings(api: Api) -> dict[str, str]:
     assert (await api.client.post("/notes/import", json=IMPORT)).status_code == 200
     external = await api.client.post("/qa-evaluations", json=EXTERNAL, headers=KEY)
     await api.judge_next(verdict())
+    refining = await api.client.post(f"/qa-evaluations/{external.json()['id']}/refine")
+    # Or the events of the evaluation would have no end.
+    await api.client.post(f"/jobs/{refining.json()['id']}/cancel")
     (note,) = (await api.client.get("/notes")).json()["items"]
     (notebook,) = (await api.client.get("/notebooks")).json()
     return {
@@ -128,6 +132,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "notebook_id": notebook["id"],
         "evaluation_id": external.json()["id"],
         "answer_id": external.json()["answer_id"],
+        "refinement_id": refining.json()["id"],
         "after": note["id"],
         "job_id": str(await put(api.world, note_id=note["id"])),
     }

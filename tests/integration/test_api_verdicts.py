@@ -149,7 +149,7 @@ class TestAnswersFromElsewhere:
         response = await api.client.post("/qa-evaluations", json=self.BODY | {"feature": "insight"})
 
         row = await api.world.row(uuid.UUID(response.json()["id"]))
-        assert row["evaluators"] == ["quality_gate", "search_qa"]
+        assert row["evaluators"][:2] == ["quality_gate", "search_qa"]
 
     async def test_an_answer_without_sources_is_skipped(self, api: Api) -> None:
         response = await api.client.post("/qa-evaluations", json=self.BODY | {"sources": []})

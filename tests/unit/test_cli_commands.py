@@ -49,6 +49,71 @@ VIEW = {
         "grounding_issues": ["'72도'는 노트에 없음"],
         "flags": ["quote_not_found:2"],
     },
+    "search": {
+        "method": "contextual",
+        "events": ["classification_search_skipped", "contextual_search_started"],
+        "evidence": [
+            {
+                "chunk_id": "c1",
+                "relevance": "high",
+                "quoted_text": "변성은 95도에서 한다.",
+                "matched_tags": ["라벨_부착"],
+                "method": "contextual",
+                "note_index": 1,
+            }
+        ],
+    },
+    "feedback": {
+        "overall_score": 0.62,
+        "needs_improvement": True,
+        "citation": {
+            "source": "rules",
+            "fallback": None,
+            "context_relevance": 0.5,
+            "citation_relevance": 1.0,
+            "citations": [],
+        },
+        "completeness": {
+            "source": "rules",
+            "fallback": "transient: busy",
+            "completeness": None,
+            "nuggets": [{"text": "시간", "importance": "vital", "support": "not"}],
+        },
+        "groundedness": {
+            "source": "judge",
+            "fallback": None,
+            "groundedness": 0.5,
+            "claims": [
+                {
+                    "claim": "95도입니다.",
+                    "verdict": "supported",
+                    "note_index": 1,
+                    "quote": "변성은 95도",
+                    "quote_found": True,
+                    "start": 0,
+                    "end": 7,
+                    "reasoning": "",
+                },
+                {
+                    "claim": "72도에서 끝납니다.",
+                    "verdict": "unsupported",
+                    "note_index": None,
+                    "quote": "",
+                    "quote_found": None,
+                    "start": None,
+                    "end": None,
+                    "reasoning": "노트에 없음",
+                },
+            ],
+        },
+        "next_steps": {
+            "source": "rules",
+            "fallback": None,
+            "urgency": "medium",
+            "suggested_queries": ["시간은 얼마인가요?"],
+            "action_items": ["라벨 확인하기"],
+        },
+    },
     "quality": {
         "passed": True,
         "pass_ratio": 0.5,
@@ -171,6 +236,19 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         "체크리스트 1/2, 통과",
         "✘ 출처를 밝혔는가? (없음)",
         "offline:rules · 12 ms · attempt 2",
+        "검색: contextual",
+        "classification_search_skipped → contextual_search_started",
+        "· [노트 1] 높음, contextual: “변성은 95도에서 한다.” (태그: 라벨_부착)",
+        "단계별 평가: 종합 62%, 개선 필요",
+        "1 인용 50% (규칙) · 인용한 근거의 관련도 100%",
+        "2 정보 완전성 확인할 것 없음 (모델 대신 규칙: transient: busy)",
+        "빠진 정보: 시간",
+        "3 근거성 50% (모델)",
+        "✔ 95도입니다. ← [노트 1] “변성은 95도”",
+        "✘ 72도에서 끝납니다.",
+        "4 다음 단계 (긴급도: 보통)",
+        "→ 할 일: 라벨 확인하기",
+        "→ 물어볼 것: 시간은 얼마인가요?",
     ):
         assert told in ended.out
     assert "\x1b" not in ended.out

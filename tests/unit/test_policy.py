@@ -13,16 +13,40 @@ def plan(feature: str = "search_qa", *, from_notes: bool = True, has_notes: bool
     return policy.plan(new_id(), feature=feature, from_notes=from_notes, has_notes=has_notes)
 
 
-def test_an_answer_from_notes_is_judged_by_gate_and_evaluator() -> None:
+PHASES = ("citation", "completeness", "groundedness", "next_steps")
+
+
+def test_an_answer_from_notes_is_judged_by_gate_evaluator_and_phases() -> None:
     planned = plan()
 
     assert planned.status is Status.QUEUED
     assert planned.reason is None
-    assert planned.evaluators == ("quality_gate", "search_qa")
+    assert planned.evaluators == ("quality_gate", "search_qa", *PHASES)
 
 
 def test_insight_in_search_mode_is_judged_like_search_qa() -> None:
-    assert plan("insight").evaluators == ("quality_gate", "search_qa")
+    assert plan("insight").evaluators == plan().evaluators
+
+
+def test_phases_are_chosen_and_given_to_rules_or_model() -> None:
+    planned = plan(phases="citation, groundedness:model", judge_model="openai:gpt-4o-mini")
+
+    assert planned.evaluators == ("quality_gate", "search_qa", "citation", "groundedness:model")
+    assert "claims-" in planned.judge_key
+    assert plan(phases="off").evaluators == ("quality_gate", "search_qa")
+
+
+def test_a_phase_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"phases\.1"):
+        plan(phases="citation,style")
+
+
+def test_only_answers_from_notes_that_are_judged_are_improved_by_themselves() -> None:
+    assert plan(auto_refine=True).auto_refine
+    assert not plan().auto_refine
+    assert not plan(auto_refine=True, sample_rate=0).auto_refine
+    writing = {"from_notes": False, "quality_gate_features": "writing"}
+    assert not plan("writing", auto_refine=True, **writing).auto_refine
 
 
 @pytest.mark.parametrize(
@@ -41,7 +65,7 @@ def test_what_is_not_judged_says_why(given: dict[str, object], reason: SkipReaso
 
 
 def test_the_gate_can_be_switched_off_and_on_for_other_features() -> None:
-    assert plan(quality_gate=False).evaluators == ("search_qa",)
+    assert plan(quality_gate=False).evaluators == ("search_qa", *PHASES)
     writing = plan("writing", from_notes=False, quality_gate_features="writing,insight")
     assert (writing.status, writing.evaluators) == (Status.QUEUED, ("quality_gate",))
 

@@ -1,10 +1,12 @@
 """A finished answer on its way into the database."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.ai_router.types import Lang
+from app.search.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,11 @@ class AnswerSource:
 
 @dataclass(frozen=True, slots=True)
 class FinishedAnswer:
-    """`from_notes`: the answer was meant to come from notes, whether or not any were found."""
+    """`from_notes`: the answer was meant to come from notes, whether or not any were found.
+
+    notebook_id is the one notebook that was searched, None for all; events and evidence are those
+    of the search; profile and slots tell about the asker.
+    """
 
     workspace_id: uuid.UUID
     question: str
@@ -32,7 +38,12 @@ class FinishedAnswer:
     sources: Sequence[AnswerSource] = ()
     provider: str | None = None
     model: str | None = None
+    notebook_id: uuid.UUID | None = None
     search_method: str | None = None
+    events: Sequence[str] = ()
+    evidence: Sequence[Evidence] = ()
+    profile: str | None = None
+    slots: Mapping[str, Any] | None = None
     latency_ms: float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None

@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
@@ -27,9 +28,16 @@ class QAAnswer(Keyed, OwnedByWorkspace, Base):
     origin: Mapped[str] = mapped_column(String(16))
     provider: Mapped[str | None] = mapped_column(Text)
     model: Mapped[str | None] = mapped_column(Text)
+    notebook_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("notebooks.id", ondelete="SET NULL"), index=True
+    )
     search_method: Mapped[str | None] = mapped_column(String(32))
-    events: Mapped[list[dict[str, Any]] | None]
+    # Of the search: what was tried, and what was found in the notes.
+    events: Mapped[list[str] | None] = mapped_column(JSONB)
     evidence: Mapped[list[dict[str, Any]] | None]
+    # About the asker, as the asking application told it.
+    profile: Mapped[str | None] = mapped_column(Text)
+    slots: Mapped[dict[str, Any] | None]
     latency_ms: Mapped[float | None]
     prompt_tokens: Mapped[int | None]
     completion_tokens: Mapped[int | None]

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.answers.finished import FinishedAnswer
 from app.answers.models import QAAnswer, QAAnswerSource
 from app.db.base import new_id
+from app.search.evidence import evidence_to_json
 
 
 async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.UUID:
@@ -24,7 +25,12 @@ async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.U
             origin=answer.origin,
             provider=answer.provider,
             model=answer.model,
+            notebook_id=answer.notebook_id,
             search_method=answer.search_method,
+            events=list(answer.events) or None,
+            evidence=evidence_to_json(answer.evidence) or None,
+            profile=answer.profile,
+            slots=dict(answer.slots) if answer.slots else None,
             latency_ms=answer.latency_ms,
             prompt_tokens=answer.prompt_tokens,
             completion_tokens=answer.completion_tokens,

@@ -4,19 +4,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api.auth import Writer
 from app.api.problems import provider_detail
-from app.api.schemas import AIChatRequest, AIChatResponse, MatchedNote, QualityRead
+from app.api.schemas import AIChatRequest, AIChatResponse, Classification, MatchedNote, QualityRead
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.chat.question import Question
 from app.chat.service import Prepared
 from app.errors import ProviderError
+from app.refine.profile import Slots
 from app.text.language import detect_language
 from app.verdicts.service import NewEvaluation
 
@@ -49,8 +50,20 @@ async def prepare(body: AIChatRequest, principal: Writer, services: ServicesDep)
             note_titles=options.note_titles,
             notebook_id=options.notebook_id,
             note_id=options.note_id,
+            classification=_classification(options.classification),
+            profile=options.profile,
+            slots=known_slots(options.slots),
         )
     )
+
+
+def known_slots(slots: Slots | None) -> dict[str, Any] | None:
+    """Those that are filled, as they are stored."""
+    return slots.model_dump(mode="json", exclude_defaults=True) if slots else None
+
+
+def _classification(given: Classification | None) -> dict[str, str] | None:
+    return given.model_dump(exclude_none=True) if given else None
 
 
 PreparedDep = Annotated[Prepared, Depends(prepare)]

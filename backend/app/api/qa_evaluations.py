@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, R
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.answers.finished import AnswerSource, FinishedAnswer
+from app.api.ai import known_slots
 from app.api.auth import Reader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
 from app.api.schemas import EvaluationCreate, EvaluationCreated, EvaluationPage
@@ -92,6 +93,8 @@ async def create(
             for index, source in enumerate(body.sources, start=1)
         ],
         model=body.model,
+        profile=body.profile,
+        slots=known_slots(body.slots),
         idempotency_key=idempotency_key,
         request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
     )
@@ -163,7 +166,7 @@ async def still_to_tell(
 ) -> EvaluationView:
     """Raises HTTPException 204, which tells an EventSource to stop coming back, when the client
     has seen the end."""
-    if after is None or not view.status.final:
+    if after is None or not view.settled:
         return view
     if not await has_more(services, principal, view.id, after):
         raise HTTPException(204)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from app.ai_router.types import Lang
 from app.chat.question import Feature
+from app.refine.profile import Slots
 from app.verdicts.status import Status
 from app.verdicts.views import EvaluationView
 
@@ -36,15 +37,29 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+Profile = Annotated[str, NonEmpty, Field(max_length=1_000)]
+
+
+class Classification(_Strict):
+    """What the question is about, as another program has found it (from a picture, say)."""
+
+    major_category: Annotated[str, NonEmpty, Field(max_length=200)]
+    minor_category: Annotated[str, NonEmpty, Field(max_length=200)] | None = None
+
+
 class ChatOptions(_Strict):
     """mode `search` lets insight answer from notes. context_notes replace the search;
-    note_titles name them in the same order."""
+    note_titles name them in the same order. classification leads the search; profile and slots
+    tell about the asker and lead the improvement of an answer."""
 
     mode: Literal["search"] | None = None
     context_notes: Annotated[list[ContextNote], Field(max_length=MAX_NOTES)] | None = None
     note_titles: Annotated[list[Title], Field(max_length=MAX_NOTES)] = []
     notebook_id: uuid.UUID | None = None
     note_id: uuid.UUID | None = None
+    classification: Classification | None = None
+    profile: Profile | None = None
+    slots: Slots | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -102,7 +117,8 @@ class SourceCreate(_Strict):
 
 
 class EvaluationCreate(_Strict):
-    """An answer that another application gave, with the notes it was given."""
+    """An answer that another application gave, with the notes it was given. profile and slots
+    tell about the asker."""
 
     question: QuestionText
     answer: AnswerText
@@ -110,6 +126,8 @@ class EvaluationCreate(_Strict):
     lang: Lang | None = None
     feature: Feature = Feature.SEARCH_QA
     model: Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=200)] | None = None
+    profile: Profile | None = None
+    slots: Slots | None = None
 
 
 class EvaluationCreated(BaseModel):

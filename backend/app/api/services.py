@@ -15,6 +15,7 @@ from app.broker import Publisher
 from app.chat.service import ChatService
 from app.db.session import Sessions, create_engine, create_pool, create_sessions
 from app.errors import SetupError
+from app.packs.loader import load_pack
 from app.settings import Settings
 from app.verdicts.events import EventHub
 from app.verdicts.policy import EvaluationPolicy
@@ -66,7 +67,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(tokens.stop)
         policy = EvaluationPolicy.from_settings(settings)
         router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
-        chat = ChatService(sessions, router, policy, wake_up)
+        chat = ChatService(sessions, router, policy, wake_up, load_pack(settings.domain_pack))
         limits = RateLimits(counter, settings)
         views = SharedViews(sessions)
         yield Services(settings, sessions, hub, views, tokens, chat, policy, wake_up, limits)

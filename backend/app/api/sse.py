@@ -11,6 +11,9 @@ from fastapi.sse import ServerSentEvent
 
 from app.api.services import Services
 from app.db.session import in_workspace
+from app.errors import NotFound
+from app.jobs.status import JobStatus
+from app.refine.service import refinement_view
 from app.verdicts.events import END, REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
 from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, views
@@ -61,10 +64,15 @@ def not_stored_event() -> ServerSentEvent:
 
 
 def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
-    """`event: quality`, then `event: qa_evaluation`, for those of the two that were run."""
+    """`event: quality`, `event: qa_evaluation`, `event: feedback`: those that were run."""
     events = []
     about = {"evaluation_id": str(view.id), "degraded": view.degraded}
-    for name, result in (("quality", view.quality), ("qa_evaluation", view.qa_evaluation)):
+    results = {
+        "quality": view.quality,
+        "qa_evaluation": view.qa_evaluation,
+        "feedback": view.feedback,
+    }
+    for name, result in results.items():
         if result is not None:
             events.append(sse(name, result.model_dump(mode="json") | about))
     return events
@@ -104,7 +112,7 @@ def _settled(view: EvaluationView) -> bool:
 
 async def _until_settled(services: Services, subscription: Subscription) -> None:
     async for event in subscription:
-        if event.status is Status.RUNNING:
+        if event.status is Status.RUNNING or event.refinement_id:
             continue
         view = await load(services, event.workspace_id, event.evaluation_id)
         if view is None or _settled(view):
@@ -114,8 +122,8 @@ async def _until_settled(services: Services, subscription: Subscription) -> None
 async def follow_evaluation(
     services: Services, principal: Principal, evaluation_id: uuid.UUID, after: Cursor | None
 ) -> AsyncIterator[ServerSentEvent]:
-    """Every change of one verdict until it is final. Starts with the present state, or with
-    what has happened since `after`."""
+    """Every change of one verdict until it is final, and of the improvement of its answer.
+    Starts with the present state, or with what has happened since `after`."""
     async with _subscribed(services, principal, evaluation_id) as subscription:
         view = await load(services, principal.workspace_id, evaluation_id)
         if view is None:
@@ -125,14 +133,14 @@ async def follow_evaluation(
                 yield shown
         # All events of a final verdict stand in the table; the hub may not have come to the
         # last one yet.
-        final = view.status.final
+        final = view.settled
         parts = [_past(services, subscription, after, until=END if final else subscription.since)]
         if not final:
             parts.append(_coming(subscription, after))
         async for event in _chain(*parts):
             async for shown in _loaded(services, event):
                 yield shown
-            if event.status.final:
+            if event.status.final and await _is_over(services, principal, event):
                 return
 
 
@@ -157,21 +165,59 @@ async def has_more(
     return False
 
 
+async def _is_over(services: Services, principal: Principal, event: VerdictEvent) -> bool:
+    """Whether the event was the last of its evaluation, and nothing more is to come."""
+    id_ = event.evaluation_id
+    # In this order: once it is settled, all of its events are in the table.
+    view = await load(services, principal.workspace_id, id_)
+    if view is not None and not view.settled:
+        return False
+    return not await has_more(services, principal, id_, event.cursor)
+
+
 async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[ServerSentEvent]:
+    if event.refinement_id:
+        for shown in await _refinement_events(services, event, event.refinement_id):
+            yield shown
+        return
     view = await services.views.at(event)
     if view is not None:
         for shown in _shown(view, event.status, event.cursor):
             yield shown
 
 
-def _shown(view: EvaluationView, status: Status, cursor: Cursor) -> list[ServerSentEvent]:
-    """The status at the event, and the verdict if that was its coming. Only the last of them has
-    the cursor: a reader cut off in their midst comes back to all of them."""
+async def _refinement_events(
+    services: Services, event: VerdictEvent, refinement_id: uuid.UUID
+) -> list[ServerSentEvent]:
+    """`event: refinement`: how far it is; with its end, and only if there is a better answer,
+    `event: refined_answer` offers that."""
+    async with in_workspace(services.sessions, event.workspace_id) as session:
+        try:
+            view = await refinement_view(session, event.workspace_id, refinement_id)
+        except NotFound:
+            return []
+    state = view.model_dump(mode="json", exclude={"iterations"}) | {"status": event.status}
+    shown = [sse("refinement", state)]
+    if event.status.final and (better := view.better):
+        offer = better.model_dump(mode="json", include={"answer", "overall_score", "documents"})
+        about = {"evaluation_id": str(view.evaluation_id), "refinement_id": str(view.id)}
+        shown.append(sse("refined_answer", about | offer | {"lift": view.lift}))
+    return _with_cursor(shown, event.cursor)
+
+
+def _shown(
+    view: EvaluationView, status: Status | JobStatus, cursor: Cursor
+) -> list[ServerSentEvent]:
+    """The status at the event, and the verdict if that was its coming."""
     shown = [state_event(view.model_copy(update={"status": status}))]
     if status.final:
         shown += verdict_events(view)
-    shown[-1] = shown[-1].model_copy(update={"id": str(cursor)})
-    return shown
+    return _with_cursor(shown, cursor)
+
+
+def _with_cursor(shown: list[ServerSentEvent], cursor: Cursor) -> list[ServerSentEvent]:
+    """Only the last of them has the cursor: a reader cut off in their midst comes back to all."""
+    return [*shown[:-1], shown[-1].model_copy(update={"id": str(cursor)})]
 
 
 async def _past(

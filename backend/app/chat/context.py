@@ -1,15 +1,18 @@
 """Which notes an answer is given."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
+from app.ai_router.types import Lang
 from app.answers.finished import AnswerSource
 from app.chat.question import Question
 from app.db.session import Sessions, in_workspace
-from app.search.fulltext import FullTextSearchEngine
+from app.packs.models import DomainPack
+from app.search.answer_context import tips_for
+from app.search.evidence import Evidence, evidence_of_notes, quote_of
+from app.search.evidence_search import EvidenceSearch, SearchRAGInput
+from app.search.models import Note
 from app.search.service import get_note
 
 TOP_NOTES = 5
@@ -18,13 +21,20 @@ CONTEXT_CHARS = 12_000
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`method` says where the notes came from: `client`, `note`, `fulltext`, or None."""
+    """`method` says where the notes came from: `client`, `note`, `classification`,
+    `contextual`, `keyword`, `none` where a search found nothing, or None without a search.
+
+    events: what the search tried. tips: what the domain pack says of the situation.
+    """
 
     sources: Sequence[AnswerSource] = ()
     method: str | None = None
+    events: Sequence[str] = ()
+    evidence: Sequence[Evidence] = ()
+    tips: Sequence[str] = ()
 
 
-async def resolve_context(sessions: Sessions, question: Question) -> Context:
+async def resolve_context(sessions: Sessions, pack: DomainPack, question: Question) -> Context:
     """The caller's notes as they are, else the named note, else the best of a search.
 
     Raises NotFound for a note of another workspace.
@@ -32,16 +42,21 @@ async def resolve_context(sessions: Sessions, question: Question) -> Context:
     if not question.from_notes:
         return Context()
     if question.context_notes is not None:
-        return Context(_client_sources(question), "client")
-    async with in_workspace(sessions, question.workspace_id) as session:
-        if question.note_id is not None:
-            note = await get_note(session, question.workspace_id, question.note_id)
-            content = note.content_text[:CONTEXT_CHARS]
-            return Context([AnswerSource(note.title, content, note.id)], "note")
-        sources = await _search_and_fetch_notes(
-            session, question.workspace_id, question.content, question.notebook_id
-        )
-        return Context(sources, "fulltext")
+        sources = _client_sources(question)
+        evidence = evidence_of_notes(source.content for source in sources)
+        return Context(sources, "client", evidence=evidence)
+    if question.note_id is not None:
+        async with in_workspace(sessions, question.workspace_id) as session:
+            return _one_note(await get_note(session, question.workspace_id, question.note_id))
+    return await search_notes(
+        sessions,
+        pack,
+        question.workspace_id,
+        question.content,
+        notebook_id=question.notebook_id,
+        classification=question.classification,
+        lang=question.lang,
+    )
 
 
 def _client_sources(question: Question) -> list[AnswerSource]:
@@ -53,19 +68,35 @@ def _client_sources(question: Question) -> list[AnswerSource]:
     ]
 
 
-async def _search_and_fetch_notes(
-    session: AsyncSession, workspace_id: uuid.UUID, query: str, notebook_id: uuid.UUID | None
-) -> list[AnswerSource]:
+def _one_note(note: Note) -> Context:
+    content = note.content_text[:CONTEXT_CHARS]
+    evidence = Evidence(str(note.id), "high", quote_of(content), note_index=1)
+    return Context([AnswerSource(note.title, content, note.id)], "note", evidence=[evidence])
+
+
+async def search_notes(
+    sessions: Sessions,
+    pack: DomainPack,
+    workspace_id: uuid.UUID,
+    query: str,
+    *,
+    notebook_id: uuid.UUID | None = None,
+    classification: Mapping[str, str] | None = None,
+    lang: Lang = "ko",
+) -> Context:
     """The five best notes, 12,000 characters together; the last one is cut to fit."""
-    hits = await FullTextSearchEngine().search(
-        session, workspace_id, query, limit=TOP_NOTES, notebook_id=notebook_id
-    )
+    given = SearchRAGInput(query, workspace_id, notebook_id, classification, TOP_NOTES)
+    async with in_workspace(sessions, workspace_id) as session:
+        output = await EvidenceSearch(pack).search(session, given)
     sources: list[AnswerSource] = []
     room = CONTEXT_CHARS
-    for hit in hits:
+    for hit in output.notes:
         content = hit.content_text[:room]
         if not content.strip():
             break
         sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
         room -= len(content)
-    return sources
+    evidence = output.evidence[: len(sources)]
+    return Context(
+        sources, output.search_method, output.events, evidence, tips_for(evidence, pack, lang)
+    )

@@ -2,8 +2,9 @@
 
 import enum
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.ai_router.types import Lang
 
@@ -20,7 +21,11 @@ class Feature(enum.StrEnum):
 @dataclass(frozen=True, slots=True)
 class Question:
     """context_notes are the caller's own notes; without them, and when the feature searches,
-    the workspace's notes are searched (one notebook of them, or one note, where named)."""
+    the workspace's notes are searched (one notebook of them, or one note, where named).
+
+    classification: `major_category` and `minor_category` of what the question is about, where
+    another program has found them. profile and slots tell about the asker.
+    """
 
     workspace_id: uuid.UUID
     feature: Feature
@@ -31,6 +36,9 @@ class Question:
     note_titles: Sequence[str] = ()
     notebook_id: uuid.UUID | None = None
     note_id: uuid.UUID | None = None
+    classification: Mapping[str, str] | None = None
+    profile: str | None = None
+    slots: Mapping[str, Any] | None = None
 
     @property
     def from_notes(self) -> bool:

@@ -17,6 +17,7 @@ from app.answers.finished import FinishedAnswer
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
 from app.db.session import Sessions
+from app.packs.models import DomainPack
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation, finish_answer
 from app.verdicts.status import Status
@@ -42,16 +43,22 @@ class Prepared:
 
 class ChatService:
     def __init__(
-        self, sessions: Sessions, router: AIRouter, policy: EvaluationPolicy, wake_up: WakeUp
+        self,
+        sessions: Sessions,
+        router: AIRouter,
+        policy: EvaluationPolicy,
+        wake_up: WakeUp,
+        pack: DomainPack,
     ) -> None:
         self._sessions = sessions
+        self._pack = pack
         self._router = router
         self._policy = policy
         self._wake_up = wake_up
 
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
-        context = await resolve_context(self._sessions, question)
+        context = await resolve_context(self._sessions, self._pack, question)
         grounding = Grounding(
             question=question.content,
             note_titles=[source.title for source in context.sources],
@@ -108,7 +115,12 @@ class ChatService:
             sources=prepared.context.sources,
             provider=response.provider,
             model=response.model,
+            notebook_id=question.notebook_id,
             search_method=prepared.context.method,
+            events=prepared.context.events,
+            evidence=prepared.context.evidence,
+            profile=question.profile,
+            slots=question.slots,
             latency_ms=(perf_counter() - start) * 1000,
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,
@@ -127,7 +139,7 @@ class ChatService:
 def _messages(question: Question, context: Context) -> list[Message]:
     notes = [(source.title, source.content) for source in context.sources]
     if question.from_notes:
-        return search_qa.build_messages(question.content, notes, question.lang)
+        return search_qa.build_messages(question.content, notes, question.lang, context.tips)
     if question.feature is Feature.WRITING:
         return writing.build_messages(question.content, question.lang)
     return insight.build_messages(question.content, question.lang)

@@ -23,6 +23,7 @@ COMMANDS = {
         "Run the whole stack here: PostgreSQL, Redis, API, workers, dispatcher and Flower.",
     ),
     "ask": (_USE, "Ask a question; the answer comes at once, its verdict seconds later."),
+    "refine": (_USE, "Look for a better answer: rewrite the query, search, answer, judge again."),
     "notes": (_USE, "Import and list notes."),
     "evaluations": (_USE, "List, show and watch verdicts."),
     "login": (_OPERATE, "Print a fresh one-time login link for a browser."),

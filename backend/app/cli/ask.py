@@ -8,6 +8,7 @@ import typer
 from app.chat.question import Feature
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect
+from app.cli.explanation import show_explanation
 from app.cli.output import console, print_json, printable
 from app.cli.verdict import not_stored, show_verdict
 from app.errors import SetupError
@@ -41,6 +42,9 @@ def ask(
         _Lang | None, typer.Option(help="Language of the answer; found from the question.")
     ] = None,
     wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show search, phases, claims and next steps too.")
+    ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object instead of text, at the end.")
     ] = False,
@@ -52,6 +56,8 @@ def ask(
     Examples:
 
     searchqa ask "PCR 변성 온도는 몇 도인가요?"
+
+    searchqa ask --explain "플라스틱 용기는 어떻게 버리나요?"
 
     searchqa ask "How long is the annealing step?" --notebook "Lab" --json
 
@@ -81,6 +87,8 @@ def ask(
                 on_answered=lambda _: typer.echo("\n"),
             )
             _show(asked, asked_in)
+            if explain and asked.evaluation:
+                show_explanation(console(), asked.evaluation, asked_in)
     if asked.evaluation and asked.evaluation["status"] not in _FINE:
         raise typer.Exit(1)
 

@@ -8,6 +8,7 @@ import typer
 from rich.text import Text
 
 from app.cli.client import connect
+from app.cli.explanation import show_explanation
 from app.cli.output import (
     console,
     local_time,
@@ -90,6 +91,7 @@ def show(
     out.print(Text(printable(view["question"]), "bold"))
     out.print(f"\n{printable(view['answer'])}\n")
     show_verdict(out, view, view["lang"])
+    show_explanation(out, view, view["lang"])
 
 
 @evaluations.command()
@@ -125,7 +127,7 @@ def watch(
 
 
 def _line(event: Event, data: dict[str, Any]) -> Text:
-    about = data["id"] if event.event == "evaluation" else data["evaluation_id"]
+    about = data["evaluation_id"] if "evaluation_id" in data else data["id"]
     return Text(f"{about}  {printable(_happened(event, data))}")
 
 
@@ -136,6 +138,15 @@ def _happened(event: Event, data: dict[str, Any]) -> str:
     if event.event == "quality":
         passed = sum(item["passed"] for item in data["items"])
         return f"checklist {passed}/{len(data['items'])}"
+    if event.event == "feedback":
+        overall = data["overall_score"]
+        return "phases: nothing to check" if overall is None else f"phases: overall {overall:.2f}"
+    if event.event == "refinement":
+        return f"refinement {data['status']}" + (
+            f" ({data['stop_reason']})" if data["stop_reason"] else ""
+        )
+    if event.event == "refined_answer":
+        return f"better by {data['lift']:.2f}: {data['answer']}"
     return (
         f"{data['confidence']} confidence, correctness {data['correctness']:.2f},"
         f" utility {data['utility']:.2f}: {data['summary']}"

@@ -2,6 +2,7 @@
 
 import json as json_
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from app.cli.output import console, local_time, one_line, print_json, table
 from app.errors import SetupError
 from app.search.importers.markdown import read_markdown_folder
 from app.search.importers.note import ImportedNote
+from app.search.samples import LABORATORY, WASTE_SORTING, sample_notes
 
 notes = typer.Typer(add_completion=False, no_args_is_help=True, help="Import and list notes.")
 
@@ -53,11 +55,36 @@ def import_(
                 report = client.upload("/notes/import/file", path.name, file, {"notebook": name})
         else:
             raise SetupError(f"{path} is no folder and does not end in {', '.join(_FILES)}.")
+    _show_report(name, report, json=json)
+
+
+class Sample(StrEnum):
+    LABORATORY = LABORATORY
+    WASTE_SORTING = WASTE_SORTING
+
+
+@notes.command()
+def samples(
+    name: Annotated[Sample, typer.Argument(help="Which ones.")] = Sample.LABORATORY,
+    json: AsJson = False,
+) -> None:
+    """Import sample notes: a laboratory's, or those of the domain pack `waste_sorting`.
+
+    Example:
+
+    searchqa notes samples waste_sorting
+    """
+    with connect() as client:
+        report = import_notes(client, sample_notes(name.value), name.value)
+    _show_report(name.value, report, json=json)
+
+
+def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
     if json:
-        print_json({"notebook": name} | report)
+        print_json({"notebook": notebook} | report)
     else:
         typer.echo(
-            f"{name}: {report['created']:,} notes created, {report['updated']:,} updated,"
+            f"{notebook}: {report['created']:,} notes created, {report['updated']:,} updated,"
             f" {report['unchanged']:,} unchanged."
         )
 

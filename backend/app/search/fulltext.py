@@ -19,13 +19,17 @@ _POOL = 100
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A note that was found. `score` is its best chunk's BM25 (above 0), `chunk` that chunk."""
+    """A note that was found. `chunk` is its best chunk and `score` that one's BM25 (above 0), or
+    the whole note without a score where notes were not ranked by words."""
 
     note_id: uuid.UUID
+    chunk_id: str
     title: str
     content_text: str
-    score: float
+    score: float | None
     chunk: str
+    category: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 class FullTextSearchEngine:
@@ -66,6 +70,15 @@ class FullTextSearchEngine:
             limit=limit,
         )
         return [
-            SearchHit(row.note_id, row.title, row.content_text, float(row.score), row.content)
+            SearchHit(
+                note_id=row.note_id,
+                chunk_id=str(row.chunk_id),
+                title=row.title,
+                content_text=row.content_text,
+                score=float(row.score),
+                chunk=row.content,
+                category=row.category,
+                tags=tuple(row.tags),
+            )
             for row in rows
         ]

@@ -49,11 +49,12 @@ _BM25 = text(
         GROUP BY chunk.id
     ),
     best AS (
-        SELECT DISTINCT ON (note_id) note_id, content, score
+        SELECT DISTINCT ON (note_id) note_id, id, content, score
         FROM scores
         ORDER BY note_id, score DESC, id
     )
-    SELECT note.id AS note_id, note.title, note.content_text, best.score, best.content
+    SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
+           best.id AS chunk_id, best.score, best.content
     FROM best JOIN notes AS note ON note.id = best.note_id
     ORDER BY best.score DESC, note.id
     LIMIT :limit
@@ -62,8 +63,39 @@ _BM25 = text(
 
 
 async def best_notes(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (note_id, title, content_text, score, content) of the best chunk of each note."""
+    """Rows (note_id, title, content_text, category, tags, chunk_id, score, content) of the best
+    chunk of each note."""
     return (await session.execute(_BM25, parameters)).all()
+
+
+_IN_PLACE = """
+    workspace_id = :workspace_id
+    AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
+"""
+_NOTES_OF_CATEGORY = text(f"""
+SELECT id, title, content_text, category, tags FROM notes
+WHERE {_IN_PLACE} AND category = :category
+  AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
+ORDER BY subcategory, title, id LIMIT :limit
+""")
+_NOTES_WITH_WORD = text(f"""
+SELECT id, title, content_text, category, tags FROM notes
+WHERE {_IN_PLACE} AND (strpos(lower(title), lower(:word)) > 0
+                       OR strpos(lower(content_text), lower(:word)) > 0)
+ORDER BY strpos(lower(title), lower(:word)) = 0, title, id LIMIT :limit
+""")
+
+
+async def notes_of_category(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """Rows (id, title, content_text, category, tags) of the category, and of the subcategory
+    unless that is None."""
+    return (await session.execute(_NOTES_OF_CATEGORY, parameters)).all()
+
+
+async def notes_with_word(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """The same of notes that hold the word, also as a part of another; those with the word in
+    their title come first."""
+    return (await session.execute(_NOTES_WITH_WORD, parameters)).all()
 
 
 async def get_or_create_notebook(

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db.notifications import notifications, stop
 from app.db.session import Pool
 from app.errors import InvalidRequest
+from app.jobs.status import JobStatus
 from app.verdicts import queries
 from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
 from app.verdicts.status import Status
@@ -69,10 +70,13 @@ END = Cursor(2**63 - 1, 2**63 - 1)
 
 @dataclass(frozen=True, slots=True)
 class VerdictEvent:
+    """A change of a verdict, or with a refinement_id of the job that improves its answer."""
+
     cursor: Cursor
     workspace_id: uuid.UUID
     evaluation_id: uuid.UUID
-    status: Status
+    status: Status | JobStatus
+    refinement_id: uuid.UUID | None = None
 
 
 class Subscription:
@@ -194,11 +198,11 @@ class EventHub:
             # Streams that never move are worse than a line in the log every second.
             logger.exception("Verdict events cannot be read; trying again")
             return False
-        for xid, id_, workspace_id, evaluation_id, status, settled in rows:
+        for xid, id_, workspace_id, evaluation_id, status, refinement_id, settled in rows:
             if not settled:
                 return True
             self._cursor = Cursor(xid, id_)
-            event = VerdictEvent(self._cursor, workspace_id, evaluation_id, Status(status))
+            event = _event(self._cursor, workspace_id, evaluation_id, status, refinement_id)
             for subscription in self._subscriptions:
                 subscription.offer(event)
         return len(rows) == queries.EVENTS_PAGE
@@ -221,8 +225,23 @@ async def replay(
         },
     )
     return [
-        VerdictEvent(
-            Cursor(row.xid, row.id), row.workspace_id, row.evaluation_id, Status(row.status)
+        _event(
+            Cursor(row.xid, row.id),
+            row.workspace_id,
+            row.evaluation_id,
+            row.status,
+            row.refinement_id,
         )
         for row in rows
     ]
+
+
+def _event(
+    cursor: Cursor,
+    workspace_id: uuid.UUID,
+    evaluation_id: uuid.UUID,
+    status: str,
+    refinement_id: uuid.UUID | None,
+) -> VerdictEvent:
+    known = JobStatus(status) if refinement_id else Status(status)
+    return VerdictEvent(cursor, workspace_id, evaluation_id, known, refinement_id)

@@ -3,20 +3,26 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
+from typing import TypeVar
 
-from app.ai_router.quality_gate import QualityGate, QualityResult
+from app.ai_router.quality_gate import QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
 from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import MalformedOutput, ProviderError
-from app.verdicts.evaluators import run_evaluators
+from app.evaluation.feedback import FeedbackEvaluator
+from app.packs.models import DomainPack
+from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
+from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Verdict
 from app.verdicts.policy import prompt_version
 from app.verdicts.recording import RecordingRouter, Stash
+from app.verdicts.retry import describe
 
 Routers = Callable[[str], ChatRouter]
 Stored = Callable[[Claim], Awaitable[Mapping[str, ChatResponse]]]
-# The checklist of a claim, when the model's own is lost; None says that it is worth a retry.
-StandIn = Callable[[Claim, ProviderError], Awaitable[QualityResult | None]]
+# Whether there is no point in asking the model again for what failed.
+GivesUp = Callable[[Claim, ProviderError], bool]
+Part = TypeVar("Part")
 
 
 class UnusableRepliesError(Exception):
@@ -33,51 +39,77 @@ class JudgeByModel:
     """Judges one claim with the model that it names.
 
     routers: gives the router of a `provider:model` name. stash, stored: write a reply down, and
-    read those of earlier attempts. stand_in: ticks the checklist when the evaluation is there
-    and the checklist's own call has failed for good.
+    read those of earlier attempts. rules: do the checklist or the phases when the evaluation is
+    there and their own calls have failed for good, which gives_up decides.
     """
 
     def __init__(
-        self, *, routers: Routers, stash: Stash, stored: Stored, stand_in: StandIn
+        self,
+        pack: DomainPack,
+        rules: JudgeByRules,
+        *,
+        routers: Routers,
+        stash: Stash,
+        stored: Stored,
+        gives_up: GivesUp,
     ) -> None:
+        self._pack = pack
+        self._rules = rules
         self._routers = routers
         self._stash = stash
         self._stored = stored
-        self._stand_in = stand_in
+        self._gives_up = gives_up
 
     async def verdict(self, claim: Claim) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
         start = perf_counter()
         stored = await self._stored(claim) if claim.attempt > 1 else {}
-        evaluating, checking = (
+        evaluating, checking, reviewing = (
             RecordingRouter(self._routers(claim.judge_model), claim, self._stash, stored)
-            for _ in range(2)
+            for _ in range(3)
         )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
         evaluator = SearchQAEvaluator(evaluating, fence_key=claim.id.bytes)
         gate = QualityGate(checking, fence_key=claim.id.bytes)
-        evaluation, quality = await run_evaluators(
-            claim, evaluator.evaluate, partial(gate.evaluate, note_titles=claim.note_titles)
+        reviewer = FeedbackEvaluator(
+            self._pack, phases(claim), phases_by_model(claim), reviewing, claim.id.bytes
         )
-        by_rules = False
-        if isinstance(evaluation, SearchQAEvaluation) and isinstance(quality, ProviderError):
-            # A verdict is not held back for a checklist.
-            stand_in = await self._stand_in(claim, quality)
-            by_rules = stand_in is not None
-            quality = stand_in or quality
-        if isinstance(evaluation, BaseException) or isinstance(quality, BaseException):
-            raise _failure(((evaluation, evaluating), (quality, checking)))
+        evaluation, quality, feedback = await run_evaluators(
+            claim,
+            evaluator.evaluate,
+            partial(gate.evaluate, note_titles=claim.note_titles),
+            partial(reviewer.evaluate, fall_back=False),
+        )
+        checked = quality
+        if isinstance(evaluation, SearchQAEvaluation):
+            # A verdict is not held back for a checklist, nor for claims.
+            quality = await self._or_rules(claim, quality, self._rules.quality)
+            feedback = await self._or_rules(claim, feedback, self._rules.feedback)
+        if (
+            isinstance(evaluation, BaseException)
+            or isinstance(quality, BaseException)
+            or isinstance(feedback, BaseException)
+        ):
+            raise _failure(((evaluation, evaluating), (quality, checking), (feedback, reviewing)))
         return Verdict(
             evaluation,
             quality,
+            feedback=feedback,
             provider=evaluating.model.provider,
             model=evaluating.model.model,
             prompt_version=prompt_version(claim.judge_model, claim.evaluators),
             judge_ms=(perf_counter() - start) * 1000,
-            usage=evaluating.usage + checking.usage,
-            quality_by_rules=by_rules,
+            usage=evaluating.usage + checking.usage + reviewing.usage,
+            quality_by_rules=quality is not checked,
         )
+
+    async def _or_rules(
+        self, claim: Claim, result: Part, by_rules: Callable[[Claim, str], Awaitable[Part]]
+    ) -> Part:
+        if isinstance(result, ProviderError) and self._gives_up(claim, result):
+            return await by_rules(claim, describe(result))
+        return result
 
 
 def _failure(results: Sequence[tuple[object, RecordingRouter]]) -> BaseException:

@@ -2,12 +2,22 @@
 
 import asyncio
 import os
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.rules_judge import RulesJudge
-from app.verdicts.evaluators import CheckQuality, check, run_evaluators
+from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
+from app.packs.models import DomainPack
+from app.verdicts.evaluators import (
+    CheckQuality,
+    check,
+    phases,
+    phases_by_model,
+    review,
+    run_evaluators,
+)
 from app.verdicts.outcome import Claim, Release, Verdict
 from app.verdicts.policy import RULES_MODEL, prompt_version
 
@@ -19,8 +29,9 @@ PATIENCE_SECONDS = 8.0
 class JudgeByRules:
     """Judges as many claims at a time as there are cores."""
 
-    def __init__(self) -> None:
+    def __init__(self, pack: DomainPack) -> None:
         self._judge = RulesJudge()
+        self._pack = pack
         self._cores = asyncio.Semaphore(CORES)
 
     async def verdict(self, claim: Claim, because: str | None = None) -> Verdict | Release:
@@ -36,29 +47,41 @@ class JudgeByRules:
         finally:
             self._cores.release()
 
-    async def quality(self, claim: Claim) -> QualityResult | None:
+    async def quality(self, claim: Claim, because: str) -> QualityResult | None:
         """The checklist alone."""
         async with self._cores:
             return await check(claim, self._checking(claim))
 
+    async def feedback(self, claim: Claim, because: str) -> FeedbackResult:
+        """The four phases alone; the result says that and why no model did its part."""
+        async with self._cores:
+            result = await review(claim, self._reviewing(claim).evaluate)
+        return replace(result, fallbacks=dict.fromkeys(phases_by_model(claim), because))
+
     async def _verdict(self, claim: Claim, because: str | None) -> Verdict:
         start = perf_counter()
-        evaluation, quality = await run_evaluators(
-            claim, self._judge.evaluate, self._checking(claim)
+        evaluation, quality, feedback = await run_evaluators(
+            claim, self._judge.evaluate, self._checking(claim), self._reviewing(claim).evaluate
         )
-        if isinstance(evaluation, BaseException):
-            raise evaluation
-        if isinstance(quality, BaseException):
-            raise quality
+        for result in (evaluation, quality, feedback):
+            if isinstance(result, BaseException):
+                raise result
+        assert not isinstance(evaluation, BaseException)
+        assert not isinstance(quality, BaseException)
+        assert not isinstance(feedback, BaseException)
         return Verdict(
             evaluation,
             quality,
+            feedback=feedback,
             provider="offline",
             model="rules",
             prompt_version=prompt_version(RULES_MODEL, claim.evaluators),
             judge_ms=(perf_counter() - start) * 1000,
             degraded_because=because,
         )
+
+    def _reviewing(self, claim: Claim) -> FeedbackEvaluator:
+        return FeedbackEvaluator(self._pack, phases(claim))
 
     def _checking(self, claim: Claim) -> CheckQuality:
         return partial(

@@ -7,8 +7,8 @@ from time import monotonic
 
 import psycopg
 
-from app.ai_router.quality_gate import QualityResult
 from app.errors import MalformedOutput, ProviderError, SetupError, TransientProviderError
+from app.packs.loader import load_pack
 from app.settings import Settings
 from app.verdicts.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
 from app.verdicts.judge_by_rules import JudgeByRules
@@ -24,7 +24,8 @@ LATELY = 600.0
 
 
 class Judging:
-    """Judges many claims side by side on one loop. For its parameters see JudgeByModel."""
+    """Judges many claims side by side on one loop. For its parameters see JudgeByModel. Raises
+    SetupError when the domain pack cannot be read."""
 
     def __init__(
         self, settings: Settings, *, routers: Routers, stash: Stash, stored: Stored
@@ -32,9 +33,15 @@ class Judging:
         self._deadline = settings.judge_deadline
         self._fallback = settings.judge_fallback
         self._retry = RetryPolicy.from_settings(settings)
-        self._rules = JudgeByRules()
+        pack = load_pack(settings.domain_pack)
+        self._rules = JudgeByRules(pack)
         self._model = JudgeByModel(
-            routers=routers, stash=stash, stored=stored, stand_in=self._check_by_rules
+            pack,
+            self._rules,
+            routers=routers,
+            stash=stash,
+            stored=stored,
+            gives_up=self._gives_up,
         )
         self._served_at: dict[str, float] = {}
 
@@ -78,11 +85,8 @@ class Judging:
             return await self._rules.verdict(claim, because=describe(error))
         return replace(decision, discards=discards) if isinstance(decision, Retry) else decision
 
-    async def _check_by_rules(self, claim: Claim, error: ProviderError) -> QualityResult | None:
-        """The checklist, if there is no point in asking the model for it again."""
-        if isinstance(error, MalformedOutput) or isinstance(self._decide(claim, error), Failure):
-            return await self._rules.quality(claim)
-        return None
+    def _gives_up(self, claim: Claim, error: ProviderError) -> bool:
+        return isinstance(error, MalformedOutput) or isinstance(self._decide(claim, error), Failure)
 
     def _decide(self, claim: Claim, error: ProviderError) -> Retry | Failure | Pause:
         served_at = self._served_at.get(claim.judge_model)

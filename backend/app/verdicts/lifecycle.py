@@ -10,6 +10,7 @@ from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.base import new_id
 from app.db.session import Pool
+from app.search.evidence import evidence_from_json, evidence_of_notes
 from app.settings import Settings
 from app.verdicts import lifecycle_queries as sql
 from app.verdicts.outcome import Claim, Outcome
@@ -79,6 +80,8 @@ class VerdictLifecycle:
                 "rows": json.dumps(rows),
                 "pause": self._settings.pause_seconds,
                 "lease": self._settings.judge_lease,
+                "refine_threshold": self._settings.refine_threshold,
+                "refine_iterations": self._settings.refine_iterations,
             },
         )
         return {row[0] for row in written}
@@ -154,4 +157,5 @@ def _claim(row: tuple[Any, ...]) -> Claim:
         feature=row[9],
         note_titles=tuple(row[10]),
         note_contents=tuple(row[11]),
+        evidence=evidence_from_json(row[12]) or evidence_of_notes(row[11]),
     )

@@ -3,6 +3,9 @@ its time from the database clock; those that change a status write the event tha
 
 # An event row is visible to subscribers after commit; the notification wakes them.
 EVENTS_CHANNEL = "verdict_events"
+# The kind of the job that improves a poor answer. It is put in with the verdict that calls for
+# it, so that neither comes without the other.
+REFINE_JOB = "refine"
 
 _NOT_PAUSED = """(
     e.reason IS NOT DISTINCT FROM 'probe'
@@ -33,7 +36,8 @@ WITH free AS (
 ), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM claimed LIMIT 1)
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
-       COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), (SELECT count(*) FROM woken)
+       COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), a.evidence,
+       (SELECT count(*) FROM woken)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN LATERAL (
@@ -51,7 +55,8 @@ WITH given AS (
         correctness float8, utility float8, confidence text, summary text, degraded bool,
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
-        sources jsonb, issues jsonb, scores jsonb, sums_calls bool)
+        overall_score float8, needs_improvement bool, refine_job uuid,
+        sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), recorded AS (
     UPDATE qa_evaluations e SET
         status = g.status,
@@ -64,6 +69,8 @@ WITH given AS (
         utility = g.utility,
         confidence = g.confidence,
         summary = g.summary,
+        overall_score = g.overall_score,
+        needs_improvement = g.needs_improvement,
         degraded = g.degraded,
         provider = g.provider,
         model = g.model,
@@ -80,8 +87,9 @@ WITH given AS (
         FROM judge_calls WHERE evaluation_id = g.id
     ) spent ON g.sums_calls
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
-    RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.scores, g.judge_model,
-              g.discards, g.pauses, g.degraded,
+    RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
+              g.judge_model, g.discards, g.pauses, g.degraded,
+              CASE WHEN e.auto_refine THEN g.refine_job END AS refine_job,
               e.lease_until - make_interval(secs => %(lease)s) AS claimed_at
 ), sources AS (
     INSERT INTO qa_evaluation_sources
@@ -93,12 +101,32 @@ WITH given AS (
     INSERT INTO qa_evaluation_issues (workspace_id, evaluation_id, position, kind, detail)
     SELECT r.workspace_id, r.id, i.*
     FROM recorded r, jsonb_to_recordset(r.issues) AS i(position int, kind text, detail text)
+), claims AS (
+    INSERT INTO qa_claims
+        (workspace_id, evaluation_id, position, claim, verdict, note_index, quote, quote_found,
+         start_char, end_char, reasoning, source)
+    SELECT r.workspace_id, r.id, c.*
+    FROM recorded r, jsonb_to_recordset(r.claims) AS c(
+        position int, claim text, verdict text, note_index int, quote text, quote_found bool,
+        start_char int, end_char int, reasoning text, source text)
 ), scores AS (
     INSERT INTO qa_scores
         (workspace_id, evaluation_id, id, name, value, label, reasoning, source, details)
     SELECT r.workspace_id, r.id, s.*
     FROM recorded r, jsonb_to_recordset(r.scores) AS s(
         id uuid, name text, value float8, label text, reasoning text, source text, details jsonb)
+), improving AS (
+    INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+    SELECT refine_job, workspace_id, '{REFINE_JOB}', jsonb_build_object('evaluation_id', id),
+           id::text
+    FROM recorded WHERE refine_job IS NOT NULL
+    ON CONFLICT DO NOTHING
+    RETURNING id, workspace_id, dedupe_key::uuid AS evaluation_id
+), refinements AS (
+    INSERT INTO refinements
+        (id, workspace_id, evaluation_id, threshold, max_iterations, automatic)
+    SELECT id, workspace_id, evaluation_id, %(refine_threshold)s, %(refine_iterations)s, true
+    FROM improving
 ), discarded AS (
     UPDATE judge_calls c SET discarded = true
     FROM recorded r

@@ -119,6 +119,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     overall_score: Mapped[float | None]
     needs_improvement: Mapped[bool | None]
     degraded: Mapped[bool] = mapped_column(server_default=text("false"))
+    # Whether a poor verdict has the answer improved without being asked to.
+    auto_refine: Mapped[bool] = mapped_column(server_default=text("false"))
 
     provider: Mapped[str | None] = mapped_column(Text)
     model: Mapped[str | None] = mapped_column(Text)
@@ -157,6 +159,34 @@ class QAEvaluationIssue(Base, InWorkspace):
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(32))
     detail: Mapped[str] = mapped_column(Text)
+
+
+class QAClaim(Base, InWorkspace):
+    """A statement of the answer and whether the notes bear it out.
+
+    The answer's characters `start_char` to `end_char` (Python's offsets, end excluded) say it;
+    both are NULL when it could not be found there. `source` is judge or rules.
+    """
+
+    __tablename__ = "qa_claims"
+    __table_args__ = (
+        CheckConstraint("verdict IN ('supported', 'partly', 'unsupported')", name="verdict_known"),
+        CheckConstraint("start_char >= 0 AND end_char > start_char", name="span"),
+    )
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    claim: Mapped[str] = mapped_column(Text)
+    verdict: Mapped[str] = mapped_column(String(16))
+    note_index: Mapped[int | None]
+    quote: Mapped[str] = mapped_column(Text)
+    quote_found: Mapped[bool | None]
+    start_char: Mapped[int | None]
+    end_char: Mapped[int | None]
+    reasoning: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(String(8))
 
 
 class QAScore(Keyed, InWorkspace, Base):
@@ -207,7 +237,8 @@ class JudgeCall(Keyed, InWorkspace, Base):
 
 
 class VerdictEvent(Base, InWorkspace):
-    """What happened to a verdict. (xid, id) orders events so that replay has no gap."""
+    """What happened to a verdict, or where `refinement_id` is set, to the improvement of its
+    answer. (xid, id) orders events so that replay has no gap."""
 
     __tablename__ = "verdict_events"
     __table_args__ = (
@@ -223,6 +254,7 @@ class VerdictEvent(Base, InWorkspace):
         ForeignKey("qa_evaluations.id", ondelete="CASCADE")
     )
     status: Mapped[str] = mapped_column(String(16))
+    refinement_id: Mapped[uuid.UUID | None]
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
 
 

@@ -8,6 +8,8 @@ from typing import TypeVar
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.ai_router.types import Lang
+from app.evaluation.feedback import FeedbackResult
+from app.search.evidence import Evidence
 
 Number = TypeVar("Number", int, Decimal)
 
@@ -16,7 +18,8 @@ Number = TypeVar("Number", int, Decimal)
 class Claim:
     """An evaluation that this process holds until its lease ends.
 
-    `attempt` is the fence that every later write names. Notes are in the order of their marks.
+    `attempt` is the fence that every later write names. Notes are in the order of their marks;
+    evidence is what a search found in them, or their beginnings where none was made.
     """
 
     id: uuid.UUID
@@ -31,6 +34,7 @@ class Claim:
     feature: str
     note_titles: tuple[str, ...]
     note_contents: tuple[str, ...]
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,11 @@ def _sum(a: Number | None, b: Number | None) -> Number | None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A judgement. `degraded_because` is set when rules stood in for a judge that failed;
-    `quality_by_rules` when they ticked the checklist alone, because the judge could not."""
+    """A judgement, each part of it where it was asked for.
+
+    `degraded_because` is set when rules stood in for a judge that failed; `quality_by_rules`
+    when they ticked the checklist alone, because the judge could not.
+    """
 
     evaluation: SearchQAEvaluation | None
     quality: QualityResult | None
@@ -66,6 +73,7 @@ class Verdict:
     model: str
     prompt_version: str
     judge_ms: float
+    feedback: FeedbackResult | None = None
     usage: Usage = Usage()
     degraded_because: str | None = None
     quality_by_rules: bool = False

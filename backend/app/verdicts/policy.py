@@ -7,25 +7,28 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from app.ai_router import quality_gate, search_qa_evaluator
+from app.ai_router.prompts import claims, next_steps, nuggets
 from app.ai_router.rules_judge import RULES_VERSION
 from app.settings import Settings
 from app.verdicts.status import SkipReason, Status
-
-Evaluator = Literal["quality_gate", "search_qa"]
 
 RULES_MODEL = "offline:rules"
 
 _PROMPT_VERSIONS = {
     "quality_gate": quality_gate.PROMPT_VERSION,
     "search_qa": search_qa_evaluator.PROMPT_VERSION,
+    "completeness:model": nuggets.PROMPT_VERSION,
+    "groundedness:model": claims.PROMPT_VERSION,
+    "next_steps:model": next_steps.PROMPT_VERSION,
 }
 
 
 def prompt_version(judge_model: str, evaluators: Sequence[str]) -> str:
     """The versions that made a verdict: of the rules, or of each evaluator's prompt."""
-    if judge_model == RULES_MODEL:
+    asked = [_PROMPT_VERSIONS[name] for name in evaluators if name in _PROMPT_VERSIONS]
+    if judge_model == RULES_MODEL or not asked:
         return RULES_VERSION
-    return "+".join(_PROMPT_VERSIONS[evaluator] for evaluator in evaluators)
+    return "+".join(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,9 @@ class EvaluationPlan:
 
     status: Literal[Status.QUEUED, Status.SKIPPED]
     reason: SkipReason | None
-    evaluators: tuple[Evaluator, ...]
+    evaluators: tuple[str, ...]
     judge_model: str
+    auto_refine: bool = False
 
     @property
     def judge_key(self) -> str:
@@ -54,7 +58,9 @@ class EvaluationPolicy:
     enabled: bool
     sample_rate: float
     quality_gate_features: frozenset[str]
+    phases: tuple[str, ...]
     judge_model: str
+    auto_refine: bool
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -64,7 +70,9 @@ class EvaluationPolicy:
             quality_gate_features=settings.quality_gate_features
             if settings.quality_gate
             else frozenset(),
+            phases=settings.phases,
             judge_model=settings.judge_model,
+            auto_refine=settings.auto_refine,
         )
 
     def plan(
@@ -74,21 +82,20 @@ class EvaluationPolicy:
         evaluators = self._evaluators(feature, from_notes=from_notes, has_notes=has_notes)
         reason = self._skip_reason(answer_id, evaluators, from_notes=from_notes)
         status: Literal[Status.QUEUED, Status.SKIPPED] = Status.SKIPPED if reason else Status.QUEUED
-        return EvaluationPlan(status, reason, evaluators, self.judge_model)
+        refine = self.auto_refine and from_notes and status is Status.QUEUED
+        return EvaluationPlan(status, reason, evaluators, self.judge_model, refine)
 
-    def _evaluators(
-        self, feature: str, *, from_notes: bool, has_notes: bool
-    ) -> tuple[Evaluator, ...]:
+    def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
+        """The names of what is run; `:model` behind a phase that the judge model does."""
+        if from_notes and not has_notes:
+            return ()
         checklist = "search_qa" if from_notes else feature
         gate = checklist in self.quality_gate_features and checklist in quality_gate.CHECKLISTS
-        if from_notes:
-            if not has_notes:
-                return ()
-            return ("quality_gate", "search_qa") if gate else ("search_qa",)
-        return ("quality_gate",) if gate else ()
+        deep = ("search_qa", *self.phases) if from_notes else ()
+        return ("quality_gate", *deep) if gate else deep
 
     def _skip_reason(
-        self, answer_id: uuid.UUID, evaluators: tuple[Evaluator, ...], *, from_notes: bool
+        self, answer_id: uuid.UUID, evaluators: tuple[str, ...], *, from_notes: bool
     ) -> SkipReason | None:
         if not self.enabled:
             return SkipReason.DISABLED

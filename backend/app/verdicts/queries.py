@@ -34,6 +34,7 @@ def insert_evaluation(
         status=plan.status.value,
         reason=plan.reason.value if plan.reason else paused.scalar_subquery(),
         queue=Queue.LIVE.value,
+        auto_refine=plan.auto_refine,
         run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
         finished_at=func.now() if plan.status is Status.SKIPPED else None,
     )
@@ -62,7 +63,8 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     e.judge_model, e.is_current, e.correctness, e.utility, e.confidence, e.summary, e.degraded,
     e.provider, e.model, e.prompt_version, e.prompt_tokens, e.completion_tokens,
     e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms, e.created_at, e.started_at,
-    e.finished_at, e.run_at, a.question, a.answer, a.lang, a.feature,
+    e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
+    a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,
     (SELECT json_agg(json_build_object(
         'note_index', s.note_index, 'note_title', n.title, 'note_id', n.note_id,
         'cited', s.cited, 'relevant_claim', s.relevant_claim, 'quote', s.quote,
@@ -72,9 +74,20 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
      WHERE s.evaluation_id = e.id) AS sources,
     (SELECT json_agg(json_build_object('kind', i.kind, 'detail', i.detail) ORDER BY i.position)
      FROM qa_evaluation_issues i WHERE i.evaluation_id = e.id) AS issues,
-    (SELECT json_build_object('passed', q.label = 'pass', 'pass_ratio', q.value,
-                              'items', q.details)
-     FROM qa_scores q WHERE q.evaluation_id = e.id AND q.name = 'quality_gate') AS quality
+    (SELECT json_agg(json_build_object(
+        'claim', c.claim, 'verdict', c.verdict, 'note_index', c.note_index, 'quote', c.quote,
+        'quote_found', c.quote_found, 'start', c.start_char, 'end', c.end_char,
+        'reasoning', c.reasoning) ORDER BY c.position)
+     FROM qa_claims c WHERE c.evaluation_id = e.id) AS claims,
+    (SELECT json_object_agg(q.name, json_build_object(
+        'value', q.value, 'label', q.label, 'reasoning', q.reasoning, 'source', q.source,
+        'details', q.details))
+     FROM qa_scores q WHERE q.evaluation_id = e.id) AS scores,
+    (SELECT json_build_object(
+        'id', r.id, 'status', j.status, 'stop_reason', r.stop_reason,
+        'best_iteration', r.best_iteration, 'lift', r.lift)
+     FROM refinements r JOIN jobs j ON j.id = r.id
+     WHERE r.evaluation_id = e.id ORDER BY r.id DESC LIMIT 1) AS refinement
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 """
 
@@ -102,7 +115,7 @@ WHERE a.workspace_id = :workspace_id AND a.idempotency_key = :key
 # those of another cluster, out of whose dump the database was made.
 EVENTS_PAGE = 1000
 NEW_EVENTS = b"""
-SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status,
+SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status, v.refinement_id,
        v.xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
 FROM verdict_events v
 WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
@@ -113,7 +126,8 @@ ORDER BY v.xid, v.id LIMIT %(limit)s
 EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 REPLAY = text("""
-SELECT v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status
+SELECT v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
+       v.refinement_id
 FROM verdict_events v
 WHERE v.workspace_id = :workspace_id
   AND (CAST(:evaluation_id AS uuid) IS NULL OR v.evaluation_id = :evaluation_id)

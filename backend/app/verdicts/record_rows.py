@@ -5,6 +5,7 @@ from typing import Any
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.db.base import new_id
+from app.verdicts.feedback_rows import claim_rows, issues_of, score_rows
 from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
 from app.verdicts.status import Status, WaitReason
 
@@ -26,6 +27,7 @@ def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "sums_calls": False,
         "sources": [],
         "issues": [],
+        "claims": [],
         "scores": [],
         **_columns(outcome),
     }
@@ -75,18 +77,37 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     }
     if verdict.evaluation is not None:
         columns |= _evaluation_columns(verdict.evaluation)
+    scores = []
     if verdict.quality is not None:
         by_rules = verdict.quality_by_rules or verdict.provider == "offline"
-        source = "rules" if by_rules else "judge"
-        columns["scores"] = [_quality_score(verdict.quality, source)]
+        scores.append(_quality_score(verdict.quality, "rules" if by_rules else "judge"))
+    issues = columns.get("issues", [])
+    if verdict.feedback is not None:
+        feedback = verdict.feedback
+        columns["overall_score"] = feedback.overall_score
+        columns["needs_improvement"] = feedback.needs_improvement
+        columns["claims"] = claim_rows(feedback)
+        scores += score_rows(feedback)
+        issues += issues_of(feedback)
+    columns["scores"] = [{"id": str(new_id()), **score} for score in scores]
+    columns["issues"] = [{"position": n, **issue} for n, issue in enumerate(issues, start=1)]
+    if _is_poor(verdict):
+        columns["refine_job"] = str(new_id())
     return columns
 
 
+def _is_poor(verdict: Verdict) -> bool:
+    """Whether it is worth trying to improve the answer."""
+    feedback, evaluation = verdict.feedback, verdict.evaluation
+    needs_improvement = feedback is not None and feedback.needs_improvement
+    return bool(needs_improvement or (evaluation and evaluation.confidence == "low"))
+
+
 def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
-    issues = [(GROUNDING, issue) for issue in evaluation.grounding_issues]
+    issues = [{"kind": GROUNDING, "detail": issue} for issue in evaluation.grounding_issues]
     for flag in evaluation.flags:
         kind, _, detail = flag.partition(":")
-        issues.append((kind, detail))
+        issues.append({"kind": kind, "detail": detail})
     return {
         "correctness": evaluation.correctness,
         "utility": evaluation.utility,
@@ -95,16 +116,12 @@ def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
         "sources": [
             source.model_dump(exclude={"note_title"}) for source in evaluation.source_coverage
         ],
-        "issues": [
-            {"position": position, "kind": kind, "detail": detail}
-            for position, (kind, detail) in enumerate(issues, start=1)
-        ],
+        "issues": issues,
     }
 
 
 def _quality_score(quality: QualityResult, source: str) -> dict[str, Any]:
     return {
-        "id": str(new_id()),
         "name": QUALITY_GATE,
         "value": quality.pass_ratio,
         "label": "pass" if quality.passed else "fail",

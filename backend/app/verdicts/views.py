@@ -10,8 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
+from app.jobs.status import JobStatus
+from app.search.evidence import EvidenceMethod, Relevance
 from app.verdicts import queries
-from app.verdicts.record_rows import GROUNDING
+from app.verdicts.feedback_views import FeedbackView
+from app.verdicts.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.status import Status
 
 
@@ -25,8 +28,40 @@ class SearchQAEvaluationView(SearchQAEvaluation):
     source_coverage: list[SourceCoverageView]  # type: ignore[assignment]  # a list of a subclass
 
 
+class EvidenceView(BaseModel):
+    """A passage that was found for the question, and how."""
+
+    chunk_id: str
+    relevance: Relevance
+    quoted_text: str
+    matched_tags: list[str]
+    method: EvidenceMethod
+    note_index: int | None
+
+
+class SearchView(BaseModel):
+    """How the answer's notes were found: `method` is null when none were looked for, `events`
+    tell what was tried."""
+
+    method: str | None
+    events: list[str]
+    evidence: list[EvidenceView]
+
+
+class RefinementSummary(BaseModel):
+    """The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
+    by `lift` (of 0 to 1)."""
+
+    id: uuid.UUID
+    status: JobStatus
+    stop_reason: str | None
+    best_iteration: int | None
+    lift: float | None
+
+
 class EvaluationView(BaseModel):
-    """One verdict. `qa_evaluation` and `quality` are null until it has succeeded."""
+    """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
+    where they were not asked for."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -40,6 +75,7 @@ class EvaluationView(BaseModel):
     answer: str
     lang: str
     feature: str
+    search: SearchView
     evaluators: list[str]
     judge_model: str
     provider: str | None
@@ -56,15 +92,36 @@ class EvaluationView(BaseModel):
     next_attempt_at: dt.datetime | None
     qa_evaluation: SearchQAEvaluationView | None
     quality: QualityResult | None
+    feedback: FeedbackView | None
+    refinement: RefinementSummary | None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more will happen by itself."""
+        return self.status.final and not (self.refinement and not self.refinement.status.final)
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         return cls(
-            **{name: row[name] for name in cls.model_fields if name in row and name != "quality"},
+            **{name: row[name] for name in cls.model_fields if name in row},
             next_attempt_at=row["run_at"] if row["status"] == Status.RETRYING else None,
             qa_evaluation=_qa_evaluation(row),
-            quality=QualityResult(**row["quality"]) if row["quality"] else None,
+            quality=_quality(row["scores"] or {}),
+            feedback=FeedbackView.from_row(row),
+            search=SearchView(
+                method=row["search_method"],
+                events=row["events"] or [],
+                evidence=row["evidence"] or [],
+            ),
         )
+
+
+def _quality(scores: Mapping[str, Mapping[str, Any]]) -> QualityResult | None:
+    score = scores.get(QUALITY_GATE)
+    if score is None:
+        return None
+    passed, items = score["label"] == "pass", score["details"]
+    return QualityResult(passed=passed, pass_ratio=score["value"], items=items)
 
 
 def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:

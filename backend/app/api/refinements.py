@@ -1,0 +1,85 @@
+"""Better answers: asked for, watched and read."""
+
+import uuid
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.api.auth import Reader, Writer
+from app.api.openapi import TEXT_HEADER
+from app.api.qa_evaluations import Existing
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.refine.service import refinement_view, refinements_of, request_refinement
+from app.refine.views import RefinementView
+
+router = APIRouter(tags=["refinements"])
+
+_NOT_FOUND: dict[int | str, dict[str, Any]] = {
+    404: {"description": "The workspace has no such evaluation or refinement."}
+}
+
+
+class RefinementCreate(BaseModel):
+    """threshold: the overall score (0 to 1) from which an answer is good enough;
+    max_iterations: how often, at most, it is searched and answered again. What is left out is as
+    the settings say."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=5)] | None = None
+
+
+@router.post(
+    "/qa-evaluations/{evaluation_id}/refine",
+    status_code=202,
+    responses={
+        202: {"headers": {"Location": TEXT_HEADER}},
+        **_NOT_FOUND,
+        409: {"description": "The answer was not made from notes."},
+    },
+)
+async def refine(
+    evaluation_id: uuid.UUID,
+    principal: Writer,
+    services: ServicesDep,
+    response: Response,
+    body: RefinementCreate | None = None,
+) -> RefinementView:
+    """Has a better answer looked for, in the background: the query is rewritten, searched and
+    answered again. The first answer stays. While one is under way, that one is returned."""
+    given = body or RefinementCreate()
+    settings = services.settings
+    threshold = given.threshold
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        async with session.begin():
+            id_ = await request_refinement(
+                session,
+                principal.workspace_id,
+                evaluation_id,
+                threshold=settings.refine_threshold if threshold is None else threshold,
+                max_iterations=given.max_iterations or settings.refine_iterations,
+            )
+        response.headers["Location"] = f"/refinements/{id_}"
+        return await refinement_view(session, principal.workspace_id, id_)
+
+
+@router.get("/qa-evaluations/{evaluation_id}/refinements", responses=_NOT_FOUND)
+async def list_refinements(
+    evaluation: Existing, principal: Reader, services: ServicesDep
+) -> list[RefinementView]:
+    """Newest first, with their iterations."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return list(await refinements_of(session, principal.workspace_id, evaluation.id))
+
+
+@router.get("/refinements/{refinement_id}", responses=_NOT_FOUND)
+async def read_refinement(
+    refinement_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> RefinementView:
+    """One refinement: each iteration with its query, notes, answer and scores, and why it
+    stopped."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await refinement_view(session, principal.workspace_id, refinement_id)

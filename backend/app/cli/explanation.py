@@ -1,0 +1,153 @@
+"""Why a verdict is as it is: search, phases, claims and next steps, as a person reads them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from app.ai_router.types import Lang
+from app.cli.output import indented, printable
+
+View = Mapping[str, Any]
+
+_CLAIM_STYLES = {
+    "supported": ("✔", "green"),
+    "partly": ("◐", "yellow"),
+    "unsupported": ("✘", "red"),
+}
+
+_WORDS: Mapping[Lang, Mapping[str, str]] = {
+    "ko": {
+        "search": "검색",
+        "none": "찾지 않음",
+        "evidence": "근거",
+        "tags": "태그",
+        "phases": "단계별 평가",
+        "overall": "종합",
+        "needs_improvement": "개선 필요",
+        "fine": "개선 불필요",
+        "citation": "1 인용",
+        "citation_relevance": "인용한 근거의 관련도",
+        "completeness": "2 정보 완전성",
+        "groundedness": "3 근거성",
+        "next_steps": "4 다음 단계",
+        "nothing": "확인할 것 없음",
+        "by_rules": "규칙",
+        "by_model": "모델",
+        "instead": "모델 대신 규칙",
+        "missing": "빠진 정보",
+        "claims": "주장",
+        "note": "노트",
+        "quote_not_found": "인용문이 노트에 없음",
+        "ask": "물어볼 것",
+        "do": "할 일",
+        "urgency": "긴급도",
+        "high": "높음",
+        "medium": "보통",
+        "low": "낮음",
+    },
+    "en": {
+        "search": "Search",
+        "none": "nothing was searched",
+        "evidence": "Evidence",
+        "tags": "tags",
+        "phases": "Phases",
+        "overall": "overall",
+        "needs_improvement": "needs improvement",
+        "fine": "needs no improvement",
+        "citation": "1 citation",
+        "citation_relevance": "relevance of what is cited",
+        "completeness": "2 completeness",
+        "groundedness": "3 groundedness",
+        "next_steps": "4 next steps",
+        "nothing": "nothing to check",
+        "by_rules": "rules",
+        "by_model": "model",
+        "instead": "rules in place of the model",
+        "missing": "missing",
+        "claims": "Claims",
+        "note": "note",
+        "quote_not_found": "the quote is not in the note",
+        "ask": "ask",
+        "do": "do",
+        "urgency": "urgency",
+        "high": "high",
+        "medium": "medium",
+        "low": "low",
+    },
+}
+
+
+def show_explanation(out: Console, view: View, lang: Lang) -> None:
+    """Prints what `GET /qa-evaluations/{id}` says about search and phases."""
+    words = _WORDS[lang]
+    lines = [*_search(view["search"], words)]
+    if view["feedback"] is not None:
+        lines += _feedback(view["feedback"], words)
+    for line in lines:
+        out.print(indented(line))
+
+
+def _search(search: View, words: Mapping[str, str]) -> Iterator[Text]:
+    events = " → ".join(search["events"])
+    yield Text(f"{words['search']}: {search['method'] or words['none']}", "bold")
+    if events:
+        yield Text(f"  {printable(events)}", "dim")
+    for evidence in search["evidence"]:
+        note = f"[{words['note']} {evidence['note_index']}] " if evidence["note_index"] else ""
+        tags = f" ({words['tags']}: {', '.join(evidence['matched_tags'])})"
+        yield Text(
+            f"  · {note}{words[evidence['relevance']]}, {evidence['method']}:"
+            f" “{printable(evidence['quoted_text'])}”" + (tags if evidence["matched_tags"] else "")
+        )
+
+
+def _feedback(feedback: View, words: Mapping[str, str]) -> Iterator[Text]:
+    verdict = "needs_improvement" if feedback["needs_improvement"] else "fine"
+    overall = _percent(feedback["overall_score"], words)
+    judged = "" if feedback["overall_score"] is None else f", {words[verdict]}"
+    yield Text(f"{words['phases']}: {words['overall']} {overall}{judged}", "bold")
+    if (citation := feedback["citation"]) is not None:
+        yield _phase("citation", citation["context_relevance"], citation, words).append(
+            f" · {words['citation_relevance']} {_percent(citation['citation_relevance'], words)}"
+        )
+    if (completeness := feedback["completeness"]) is not None:
+        yield _phase("completeness", completeness["completeness"], completeness, words)
+        missing = [n["text"] for n in completeness["nuggets"] if n["support"] == "not"]
+        if missing:
+            yield Text(f"    {words['missing']}: {printable(', '.join(missing))}", "yellow")
+    if (groundedness := feedback["groundedness"]) is not None:
+        yield _phase("groundedness", groundedness["groundedness"], groundedness, words)
+        yield from _claims(groundedness["claims"], words)
+    if (steps := feedback["next_steps"]) is not None:
+        yield from _next_steps(steps, words)
+
+
+def _phase(name: str, value: float | None, phase: View, words: Mapping[str, str]) -> Text:
+    source = words["by_model" if phase["source"] == "judge" else "by_rules"]
+    if phase["fallback"]:
+        source = f"{words['instead']}: {printable(phase['fallback'])}"
+    return Text(f"  {words[name]} {_percent(value, words)} ({source})")
+
+
+def _claims(claims: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+    for claim in claims:
+        mark, style = _CLAIM_STYLES[claim["verdict"]]
+        line = Text.assemble((f"    {mark} ", style), printable(claim["claim"]))
+        if claim["quote"]:
+            lost = f" ({words['quote_not_found']})" if claim["quote_found"] is False else ""
+            note = f"[{words['note']} {claim['note_index']}] " if claim["note_index"] else ""
+            line.append(f" ← {note}“{printable(claim['quote'])}”{lost}", "dim")
+        yield line
+
+
+def _next_steps(steps: View, words: Mapping[str, str]) -> Iterator[Text]:
+    yield Text(f"  {words['next_steps']} ({words['urgency']}: {words[steps['urgency']]})")
+    for name, texts in (("do", steps["action_items"]), ("ask", steps["suggested_queries"])):
+        for text in texts:
+            yield Text(f"    → {words[name]}: {printable(text)}")
+
+
+def _percent(value: float | None, words: Mapping[str, str]) -> str:
+    return words["nothing"] if value is None else f"{value:.0%}"

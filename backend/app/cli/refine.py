@@ -1,0 +1,129 @@
+"""`searchqa refine`: look for a better answer, round by round."""
+
+import time
+import uuid
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from app.ai_router.types import Lang
+from app.cli.client import Client, connect
+from app.cli.output import console, indented, print_json, printable
+from app.jobs.status import JobStatus
+from app.refine.state import StopReason, stop_text
+
+_POLL_SECONDS = 0.3
+
+_WORDS: Mapping[Lang, Mapping[str, str]] = {
+    "ko": {
+        "first": "처음 답변",
+        "round": "{}회차",
+        "query": "질의",
+        "notes": "노트",
+        "answer": "답변",
+        "scores": "종합 {:.2f} · 근거성 {:.2f} · 완전성 {:.2f} · 정확성 {:.2f}",
+        "heuristic": "모델 없이 어림한 점수",
+        "missing": "부족한 정보",
+        "better": "{}회차의 답변이 처음보다 {:.2f} 낫습니다.",
+        "no_better": "처음 답변보다 나은 답변이 없습니다.",
+        "unknown": "어느 답변이 나은지 알 수 없습니다.",
+        "failed": "개선하지 못했습니다",
+    },
+    "en": {
+        "first": "First answer",
+        "round": "Round {}",
+        "query": "query",
+        "notes": "notes",
+        "answer": "answer",
+        "scores": "overall {:.2f} · grounding {:.2f} · completeness {:.2f} · accuracy {:.2f}",
+        "heuristic": "estimated without a model",
+        "missing": "missing",
+        "better": "The answer of round {} is better than the first by {:.2f}.",
+        "no_better": "No answer is better than the first.",
+        "unknown": "Nobody can say which answer is better.",
+        "failed": "The answer could not be improved",
+    },
+}
+
+
+def refine(
+    evaluation_id: Annotated[uuid.UUID, typer.Argument(help="From `searchqa evaluations list`.")],
+    threshold: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Overall score that is good enough.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, max=5, help="At most so many new answers.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object at the end.")] = False,
+) -> None:
+    """Look for a better answer: rewrite the query, search, answer, judge again.
+
+    The first answer stays. Exit code 1 when the loop could not be run to its end.
+
+    Example:
+
+    searchqa refine 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
+    """
+    wanted = {"threshold": threshold, "max_iterations": iterations}
+    body = {name: value for name, value in wanted.items() if value is not None}
+    with connect() as client:
+        lang = client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
+        begun = client.post(f"/qa-evaluations/{evaluation_id}/refine", body)
+        shown = 0
+        for view in _watched(client, begun["id"]):
+            settled = JobStatus(view["status"]).final
+            done = view["iterations"] if settled else view["iterations"][:-1]
+            for iteration in [] if json else done[shown:]:
+                _show(iteration, lang)
+            shown = max(shown, len(done))
+    if json:
+        print_json(view)
+    else:
+        console().print(indented(_end(view, lang)))
+    if view["status"] != JobStatus.SUCCEEDED or view["stop_reason"] == StopReason.FAILED:
+        raise typer.Exit(1)
+
+
+def _watched(client: Client, refinement_id: str) -> Iterator[dict[str, Any]]:
+    """The refinement again and again, the last time when it has ended."""
+    while True:
+        view: dict[str, Any] = client.get(f"/refinements/{refinement_id}")
+        yield view
+        if JobStatus(view["status"]).final:
+            return
+        time.sleep(_POLL_SECONDS)
+
+
+def _show(iteration: Mapping[str, Any], lang: Lang) -> None:
+    words = _WORDS[lang]
+    number = iteration["position"]
+    title = words["round"].format(number) if number else words["first"]
+    lines = [Text(title, "bold"), Text(f"  {words['query']}: {printable(iteration['query'])}")]
+    if iteration["documents"] is not None:
+        titles = ", ".join(printable(document["title"]) for document in iteration["documents"])
+        lines.append(Text(f"  {words['notes']}: {titles or '-'}"))
+    if iteration["answer"] is not None:
+        lines.append(Text(f"  {words['answer']}: {printable(iteration['answer'])}"))
+    if iteration["overall_score"] is not None:
+        names = ("overall_score", "grounding", "completeness", "accuracy")
+        scores = words["scores"].format(*(iteration[name] for name in names))
+        note = f" ({words['heuristic']})" if iteration["heuristic"] else ""
+        lines.append(Text(f"  {scores}{note}"))
+        if iteration["missing_info"]:
+            missing = printable("; ".join(iteration["missing_info"]))
+            lines.append(Text(f"  {words['missing']}: {missing}", "yellow"))
+    for line in lines:
+        console().print(indented(line))
+
+
+def _end(view: Mapping[str, Any], lang: Lang) -> Text:
+    words = _WORDS[lang]
+    if view["stop_reason"] is None:
+        return Text(f"✘ {words['failed']}: {printable(view['error'] or view['status'])}", "red")
+    why = stop_text(StopReason(view["stop_reason"]), lang)
+    if view["best_iteration"]:
+        gain = words["better"].format(view["best_iteration"], view["lift"])
+        return Text(f"✔ {why} {gain}", "green")
+    return Text(f"○ {why} {words['unknown' if view['lift'] is None else 'no_better']}", "yellow")

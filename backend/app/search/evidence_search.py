@@ -1,0 +1,209 @@
+"""Finds the notes that answer a question: by category, else by context, else by single words."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.packs.models import DomainPack
+from app.search import queries
+from app.search.evidence import Evidence, Relevance
+from app.search.fulltext import FullTextSearchEngine, SearchHit
+from app.search.fusion import fused
+from app.search.passages import coverage, telling_quote
+from app.text.morphemes import morphemes
+
+SearchMethod = Literal["classification", "contextual", "keyword", "none"]
+EvidenceMethod = Literal["classification", "contextual", "keyword"]
+
+# A passage is relevant by the share of the question's words that it holds.
+HIGH_COVERAGE = 0.6
+MEDIUM_COVERAGE = 0.3
+MAX_KEYWORDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRAGInput:
+    """A question to find notes for. classification_result: `major_category` and, where known,
+    `minor_category`; without one the pack's keywords classify the message."""
+
+    message: str
+    workspace_id: uuid.UUID
+    notebook_id: uuid.UUID | None = None
+    classification_result: Mapping[str, str] | None = None
+    limit: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRAGOutput:
+    """What was found, best first, and how.
+
+    disposal_rules: the best note as key, category and data; it has its name from the first
+    domain this was made for. events: what was tried, in order. Evidence i is of note i and has
+    i + 1 as its note_index.
+    """
+
+    found: bool
+    search_method: SearchMethod
+    disposal_rules: Mapping[str, Any] | None = None
+    matched_keyword: str | None = None
+    events: Sequence[str] = ()
+    evidence: Sequence[Evidence] = ()
+    notes: Sequence[SearchHit] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with what is read out of it, and the events of its search."""
+
+    given: SearchRAGInput
+    terms: Sequence[str]
+    tags: Sequence[str]
+    events: list[str] = field(default_factory=list)
+
+    @property
+    def where(self) -> dict[str, Any]:
+        return {
+            "workspace_id": self.given.workspace_id,
+            "notebook_id": self.given.notebook_id,
+            "limit": self.given.limit,
+        }
+
+
+class EvidenceSearch:
+    """Three strategies in order; the first that finds anything ends the search."""
+
+    def __init__(self, pack: DomainPack) -> None:
+        self._pack = pack
+        self._engine = FullTextSearchEngine()
+
+    async def search(self, session: AsyncSession, given: SearchRAGInput) -> SearchRAGOutput:
+        """`found` is False, and the method `none`, when no strategy finds a note."""
+        terms = await asyncio.to_thread(morphemes, given.message)
+        asked = _Asked(given, terms, list(self._tags(given.message)))
+        if hits := await self._by_classification(session, asked):
+            asked.events.append("contextual_search_skipped")
+            return self._output(asked, "classification", hits, lambda _: "high")
+        if hits := await self._by_context(session, asked):
+            return self._output(asked, "contextual", hits, lambda text: _relevance(text, terms))
+        for keyword in self._keywords(asked):
+            rows = await queries.notes_with_word(session, word=keyword, **asked.where)
+            if rows:
+                asked.events.append(f"keyword_search_success:{keyword}")
+                return self._output(asked, "keyword", _hits(rows), lambda _: "low", keyword)
+        asked.events.append("all_search_strategies_failed")
+        return SearchRAGOutput(found=False, search_method="none", events=asked.events)
+
+    async def _by_classification(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
+        classification = asked.given.classification_result or self._classify(asked.given.message)
+        if classification is None:
+            asked.events.append("classification_search_skipped")
+            return []
+        asked.events.append("classification_search_started")
+        rows = await queries.notes_of_category(
+            session,
+            category=classification["major_category"],
+            subcategory=classification.get("minor_category"),
+            **asked.where,
+        )
+        found = "success" if rows else "no_result"
+        asked.events.append(f"classification_search_{found}")
+        return _hits(rows)
+
+    async def _by_context(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
+        asked.events.append("contextual_search_started")
+        given = asked.given
+        by_words = await self._engine.search(
+            session,
+            given.workspace_id,
+            given.message,
+            limit=given.limit if not asked.tags else 4 * given.limit,
+            notebook_id=given.notebook_id,
+        )
+        by_tags = [hit for hit in by_words if self._tags_of(hit, asked)]
+        hits = fused([by_words, by_tags])[: given.limit]
+        found = "success" if hits else "no_result"
+        asked.events.append(f"contextual_search_{found}")
+        return hits
+
+    def _output(
+        self,
+        asked: _Asked,
+        method: EvidenceMethod,
+        hits: Sequence[SearchHit],
+        relevance: Callable[[str], Relevance],
+        keyword: str | None = None,
+    ) -> SearchRAGOutput:
+        evidence = []
+        for index, hit in enumerate(hits, start=1):
+            tags = tuple(self._tags_of(hit, asked))
+            level = "high" if tags and method == "contextual" else relevance(hit.chunk)
+            quote = telling_quote(hit.chunk, asked.terms)
+            evidence.append(Evidence(hit.chunk_id, level, quote, tags, method, index))
+        best = hits[0]
+        return SearchRAGOutput(
+            found=True,
+            search_method=method,
+            disposal_rules={
+                "key": best.title,
+                "category": best.category,
+                "data": best.content_text,
+            },
+            matched_keyword=keyword,
+            events=asked.events,
+            evidence=evidence,
+            notes=hits,
+        )
+
+    def _classify(self, message: str) -> dict[str, str] | None:
+        """The category whose longest keyword stands in the message; None if none does."""
+        found = [
+            (len(word), category.name)
+            for category in self._pack.categories
+            for word in category.keywords
+            if word in message
+        ]
+        return {"major_category": max(found)[1]} if found else None
+
+    def _tags(self, text: str) -> Iterator[str]:
+        for tag in self._pack.tags:
+            if any(word in text for word in tag.keywords):
+                yield tag.name
+
+    def _tags_of(self, hit: SearchHit, asked: _Asked) -> Iterator[str]:
+        """The question's tags that the note has, or speaks of."""
+        spoken_of = set(self._tags(hit.chunk))
+        return (tag for tag in asked.tags if tag in hit.tags or tag in spoken_of)
+
+    def _keywords(self, asked: _Asked) -> Sequence[str]:
+        """Words to look for one by one: the pack's own first, then the question's."""
+        own = [word for word in self._pack.keywords if word in asked.given.message]
+        others = [term for term in asked.terms if len(term) > 1 and not term.endswith("다")]
+        return list(dict.fromkeys([*own, *others]))[:MAX_KEYWORDS]
+
+
+def _relevance(text: str, terms: Sequence[str]) -> Relevance:
+    share = coverage(text, terms)
+    if share >= HIGH_COVERAGE:
+        return "high"
+    return "medium" if share >= MEDIUM_COVERAGE else "low"
+
+
+def _hits(rows: Sequence[Any]) -> list[SearchHit]:
+    """Whole notes, in the order of the rows."""
+    return [
+        SearchHit(
+            note_id=row.id,
+            chunk_id=str(row.id),
+            title=row.title,
+            content_text=row.content_text,
+            score=None,
+            chunk=row.content_text,
+            category=row.category,
+            tags=tuple(row.tags),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,225 @@
+"""A poor answer is improved by a job, step by step, and its reader is offered the better one."""
+
+import asyncio
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import metformin
+from api_client import Api, parse_events
+from app.ai_router.types import ChatRouter
+from app.errors import TransientProviderError
+from app.jobs.job import JobContext
+from app.refine.job import refine
+from scripted_router import ScriptedRouter
+from verdicts import settings, verdict
+
+NOTES = [
+    {"title": document.title, "content": document.content, "source_key": document.id}
+    for document in (*metformin.DOCUMENTS, metformin.KIDNEY)
+]
+BODY = {
+    "question": metformin.QUESTION,
+    "answer": metformin.FIRST_ANSWER,
+    "sources": [{"title": d.title, "content": d.content} for d in metformin.DOCUMENTS],
+    "profile": metformin.PROFILE,
+    "slots": {"나이": 60, "성별": "남성", "질환": ["2형 당뇨병"]},
+}
+
+
+class Models:
+    """In place of Providers: one scripted model answers and judges."""
+
+    def __init__(self, router: ChatRouter) -> None:
+        self._router = router
+
+    def router(self, model: str, *, deadline: float) -> ChatRouter:
+        return self._router
+
+
+async def judged_answer(api: Api) -> str:
+    """The id of an evaluation that has its verdict."""
+    imported = await api.client.post("/notes/import", json={"notebook": "약", "notes": NOTES})
+    assert imported.status_code == 200
+    created = await api.client.post("/qa-evaluations", json=BODY)
+    await api.judge_next(verdict())
+    return str(created.json()["id"])
+
+
+async def work(api: Api, *replies: Any) -> ScriptedRouter:
+    """Does the next job as a worker does, with these replies of the model."""
+    router = ScriptedRouter(*replies)
+    (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
+    (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
+    context = JobContext(
+        job=job,
+        settings=settings(answer_model="openai:stub", judge_model="openai:stub"),
+        sessions=api.world.sessions,
+        providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
+        wake=lambda _: None,
+        extend=api.world.jobs.extend,
+    )
+    try:
+        await refine(job, context)
+    except TransientProviderError:
+        assert await api.world.jobs.retry(job, "transient: busy", 0)
+    else:
+        assert await api.world.jobs.finish(job)
+    return router
+
+
+SCRIPT = (
+    metformin.evaluation(),
+    metformin.REWRITTEN,
+    metformin.BETTER_ANSWER,
+    metformin.praise(),
+)
+
+
+class TestImproving:
+    async def test_the_better_answer_is_stored_with_every_step(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+
+        asked = await api.client.post(f"/qa-evaluations/{id_}/refine")
+        model = await work(api, *SCRIPT)
+
+        view = (await api.client.get(asked.headers["Location"])).json()
+        first, second = view["iterations"]
+        assert (view["status"], view["stop_reason"], view["best_iteration"]) == (
+            "succeeded",
+            "threshold",
+            1,
+        )
+        assert first["overall_score"] == 0.42
+        assert first["missing_info"] == metformin.MISSING
+        assert (second["query"], second["rewritten_by"]) == (metformin.REWRITTEN, "llm")
+        assert metformin.KIDNEY.title in {document["title"] for document in second["documents"]}
+        assert second["answer"] == metformin.BETTER_ANSWER
+        assert view["lift"] == pytest.approx(second["overall_score"] - 0.42)
+        assert metformin.PROFILE in model.asked[0].prompt
+        unchanged = (await api.client.get(f"/qa-evaluations/{id_}")).json()
+        assert unchanged["answer"] == metformin.FIRST_ANSWER
+        assert unchanged["refinement"]["best_iteration"] == 1
+
+    async def test_a_reader_is_offered_the_better_answer(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        path = f"/qa-evaluations/{id_}/events"
+
+        from_the_start = api.client.get(path, headers={"Last-Event-ID": "0-0"})
+
+        response, _ = await asyncio.gather(from_the_start, work(api, *SCRIPT))
+
+        events = parse_events(response.text)
+        assert [event.data["status"] for event in events if event.name == "refinement"] == [
+            "running",
+            "succeeded",
+        ]
+        assert events[-1].name == "refined_answer"
+        assert events[-1].data["answer"] == metformin.BETTER_ANSWER
+        again = await api.client.get(path, headers={"Last-Event-ID": events[-1].id or ""})
+        assert again.status_code == 204
+
+    async def test_a_worse_answer_is_not_offered(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        worse = metformin.evaluation(grounding_score=0.1)
+
+        await work(api, metformin.evaluation(), metformin.REWRITTEN, "모릅니다.", worse)
+
+        (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
+        assert (view["stop_reason"], view["best_iteration"], view["lift"]) == ("no_gain", 0, 0.0)
+        path = f"/qa-evaluations/{id_}/events"
+        told = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
+        assert "refined_answer" not in {event.name for event in told}
+
+    async def test_it_goes_on_where_it_was_cut_off(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+
+        await work(api, *SCRIPT[:2], TransientProviderError("busy"))
+        second = await work(api, *SCRIPT[2:])
+
+        assert len(second.asked) == 2, "what was paid for is not asked for again"
+        (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
+        assert view["best_iteration"] == 1
+
+    async def test_one_at_a_time(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+
+        first, second = [
+            (await api.client.post(f"/qa-evaluations/{id_}/refine")).json() for _ in range(2)
+        ]
+
+        assert first["id"] == second["id"]
+
+    async def test_cancelled_it_ends_and_its_readers_are_told(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        refinement = (await api.client.post(f"/qa-evaluations/{id_}/refine")).json()["id"]
+
+        await api.client.post(f"/jobs/{refinement}/cancel")
+
+        path = f"/qa-evaluations/{id_}/events"
+        told = parse_events((await api.client.get(path, headers={"Last-Event-ID": "0-0"})).text)
+        assert [e.data["status"] for e in told if e.name == "refinement"] == ["cancelled"]
+
+    async def test_a_forgotten_answer_ends_it_quietly(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        answer_id = (await api.client.get(f"/qa-evaluations/{id_}")).json()["answer_id"]
+        await api.client.delete(f"/answers/{answer_id}")
+
+        model = await work(api)
+
+        assert model.asked == []
+        assert await api.world.rows("SELECT 1 FROM refinement_iterations") == []
+
+
+class TestAskingForIt:
+    async def test_an_evaluation_that_there_is_not(self, api: Api) -> None:
+        response = await api.client.post(f"/qa-evaluations/{uuid.uuid4()}/refine")
+
+        assert response.status_code == 404
+
+    async def test_an_answer_that_was_not_made_from_notes(self, api: Api) -> None:
+        chat = {"feature": "writing", "content": "초대장을 써 주세요."}
+        quality = (await api.client.post("/ai/chat", json=chat)).json()["quality"]
+
+        response = await api.client.post(f"/qa-evaluations/{quality['evaluation_id']}/refine")
+
+        assert (response.status_code, response.json()["type"]) == (
+            409,
+            "urn:searchqa:problem:not-from-notes",
+        )
+
+    @pytest.mark.parametrize("body", [{"threshold": 1.5}, {"max_iterations": 0}, {"why": "?"}])
+    async def test_what_is_out_of_range_is_refused(self, api: Api, body: dict[str, object]) -> None:
+        response = await api.client.post(f"/qa-evaluations/{uuid.uuid4()}/refine", json=body)
+
+        assert response.status_code == 422
+
+
+class TestByItself:
+    async def poor_verdict(self, api: Api, auto_refine: bool) -> list[dict[str, Any]]:
+        await api.client.post("/notes/import", json={"notebook": "약", "notes": NOTES})
+        await api.client.post("/qa-evaluations", json=BODY)
+        await api.world.rows("UPDATE qa_evaluations SET auto_refine = %s", auto_refine)
+        good = verdict()
+        assert good.evaluation is not None
+        poor = replace(good, evaluation=good.evaluation.model_copy(update={"confidence": "low"}))
+        await api.judge_next(poor)
+        return await api.world.rows("SELECT * FROM refinements")
+
+    async def test_a_poor_answer_is_improved_when_the_policy_says_so(self, api: Api) -> None:
+        (refinement,) = await self.poor_verdict(api, auto_refine=True)
+        assert refinement["automatic"]
+
+        await work(api, *SCRIPT)
+
+        view = (await api.client.get(f"/refinements/{refinement['id']}")).json()
+        assert view["best_iteration"] == 1
+
+    async def test_and_not_otherwise(self, api: Api) -> None:
+        assert await self.poor_verdict(api, auto_refine=False) == []

@@ -1,0 +1,104 @@
+"""Quotes, the context of an answer, and how rankings are made one."""
+
+import json
+import uuid
+
+import pytest
+
+from app.packs.loader import load_pack
+from app.search.answer_context import build_answer_context
+from app.search.evidence import (
+    Evidence,
+    evidence_from_json,
+    evidence_of_notes,
+    evidence_to_json,
+    quote_of,
+)
+from app.search.fulltext import SearchHit
+from app.search.fusion import fused
+from app.search.passages import coverage, telling_quote
+
+WASTE = load_pack("waste_sorting")
+PLASTIC = Evidence(
+    "재활용폐기물_플라스틱류",
+    "high",
+    "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후...",
+    ("라벨_부착", "내용물_있음"),
+    "contextual",
+    1,
+)
+
+LABEL_TIP = "- 라벨_부착: 라벨을 떼어 낸 뒤 배출합니다."
+CONTENT_TIP = "- 내용물_있음: 내용물을 비운 뒤 배출합니다."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["가 " * 100, "가" * 200, "short", "", "a" * 80, "b" * 81, "word " * 15 + "가나다라마바"],
+)
+def test_a_quote_has_at_most_80_characters(text: str) -> None:
+    assert len(quote_of(text)) <= 80
+
+
+def test_a_quote_is_cut_at_a_word() -> None:
+    text = (
+        "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후 물로 헹구어 분리수거함에 배출합니다. " * 3
+    )
+
+    quote = quote_of(text)
+
+    assert quote.endswith(" …")
+    assert text.startswith(quote.removesuffix(" …") + " ")
+
+
+def test_notes_without_text_are_no_evidence() -> None:
+    evidence = evidence_of_notes(["첫째", "  ", "셋째"])
+
+    assert [(each.note_index, each.quoted_text) for each in evidence] == [(1, "첫째"), (3, "셋째")]
+
+
+def test_evidence_is_stored_and_read_back() -> None:
+    assert evidence_from_json(evidence_to_json([PLASTIC])) == (PLASTIC,)
+    assert evidence_from_json(None) == ()
+
+
+class TestTheContextOfAnAnswer:
+    def test_has_rules_sources_and_tips(self) -> None:
+        rules = {"key": PLASTIC.chunk_id, "category": "재활용", "data": {"대상": "플라스틱 용기"}}
+
+        context = build_answer_context(rules, [PLASTIC], WASTE)
+
+        assert context.split("\n\n") == [
+            f"## 분리배출 규정\n{json.dumps(rules, ensure_ascii=False)}",
+            f"## 참조 출처\n- [{PLASTIC.chunk_id}] (신뢰도: high): {PLASTIC.quoted_text}",
+            f"## 상황별 팁\n{LABEL_TIP}\n{CONTENT_TIP}",
+        ]
+
+    def test_leaves_out_what_is_empty(self) -> None:
+        blank = Evidence("a", "low", " ", ("없는_태그",))
+
+        assert build_answer_context(None, [blank], WASTE) == ""
+
+
+class TestPassages:
+    def test_coverage_is_the_share_of_words_that_are_there(self) -> None:
+        assert coverage("변성은 95도에서 한다", ["변성", "온도", "하다", "95"]) == 0.5
+        assert coverage("아무 글", []) == 0.0
+
+    def test_the_sentence_with_most_of_the_words_is_quoted(self) -> None:
+        text = "배양기는 37도로 맞춘다. 변성은 95도에서 30초 동안 한다. 끝나면 식힌다."
+
+        assert telling_quote(text, ["변성", "온도"]) == "변성은 95도에서 30초 동안 한다."
+        assert telling_quote("", ["변성"]) == ""
+
+
+def hit(number: int) -> SearchHit:
+    return SearchHit(uuid.UUID(int=number), str(number), "", "", 1.0, "")
+
+
+def test_a_note_that_two_rankings_have_comes_before_the_first_of_either() -> None:
+    a, b, c = hit(1), hit(2), hit(3)
+
+    assert fused([[a, b], [c, b]]) == [b, a, c]
+    assert fused([[a, b, c], []]) == [a, b, c]
+    assert fused([]) == []
