@@ -69,7 +69,7 @@ async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path)
     assert [view["id"] for view in newest] == [id_]
     watched = await stack.succeed("evaluations", "watch", id_, "--json")
     told = [json.loads(line)["event"] for line in watched.splitlines()]
-    assert told == ["evaluation", "quality", "qa_evaluation"]
+    assert told == ["evaluation", "quality", "qa_evaluation", "feedback"]
 
 
 async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: str) -> None:

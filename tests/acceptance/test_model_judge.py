@@ -133,7 +133,7 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(
         gate.open.set()
         rest = [event async for event in stream]
 
-    assert [event.name for event in rest] == ["quality", "qa_evaluation"]
+    assert [event.name for event in rest] == ["quality", "qa_evaluation", "feedback"]
     view = await until(reader, id_, status="succeeded")
     about = {"evaluation_id": id_, "degraded": False}
     assert rest[0].data == view["quality"] | about

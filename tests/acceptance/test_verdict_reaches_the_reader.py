@@ -55,14 +55,15 @@ async def test_by_stream_in_the_order_of_the_contract(
     assert names[0] == "metadata"
     assert seen[0].data["matched_notes"][0]["title"] == "PCR 조건"
     assert set(names[1 : done + 1]) == {"message"}
-    assert names[done + 1 :] == ["evaluation", "quality", "qa_evaluation"]
+    assert names[done + 1 :] == ["evaluation", "quality", "qa_evaluation", "feedback"]
     text = "".join(event.data["chunk"] for event in seen[1:done])
     assert "95도" in text
     view = await poll(client, seen[done + 1].data["id"])
     assert view["answer"] == text
     assert (view["status"], view["degraded"]) == ("succeeded", False)
-    assert view["qa_evaluation"] == without(seen[-1], "evaluation_id", "degraded")
-    assert view["quality"] == without(seen[-2], "evaluation_id", "degraded")
+    assert view["qa_evaluation"] == without(seen[-2], "evaluation_id", "degraded")
+    assert view["feedback"] == without(seen[-1], "evaluation_id", "degraded")
+    assert view["quality"] == without(seen[-3], "evaluation_id", "degraded")
     assert view["qa_evaluation"]["source_coverage"][0]["cited"] is True
 
 
@@ -72,9 +73,10 @@ async def test_by_subscription_and_by_poll(stack: LiveStack, client: httpx.Async
     seen = await all_events(client, f"/qa-evaluations/{evaluation_id}/events")
 
     view = await poll(client, evaluation_id)
-    assert [event.name for event in seen][-3:] == ["evaluation", "quality", "qa_evaluation"]
-    assert seen[-3].data["status"] == "succeeded"
-    assert without(seen[-1], "evaluation_id", "degraded") == view["qa_evaluation"]
+    names = [event.name for event in seen][-4:]
+    assert names == ["evaluation", "quality", "qa_evaluation", "feedback"]
+    assert seen[-4].data["status"] == "succeeded"
+    assert without(seen[-2], "evaluation_id", "degraded") == view["qa_evaluation"]
 
 
 async def test_in_the_table(stack: LiveStack, client: httpx.AsyncClient) -> None:
@@ -147,7 +149,7 @@ async def test_a_reader_cut_off_anywhere_comes_back_to_all_that_is_left(
     path = f"/qa-evaluations/{await ask(client)}/events"
     await all_events(client, path)
     whole = await all_events(client, path, last_id="0-0")
-    assert len(whole) == 5
+    assert len(whole) == 6
 
     for place in range(len(whole) + 1):
         seen = whole[:place]
@@ -181,7 +183,7 @@ async def test_a_reader_survives_a_crash_of_the_api(
     await eventually(lambda: is_ready(client))
     last_id = next((event.id for event in reversed(seen) if event.id), "0-0")
     async with asyncio.timeout(20), events(client, path, last_id=last_id) as stream:
-        while not asked <= {e.data["evaluation_id"] for e in seen if e.name == "qa_evaluation"}:
+        while not asked <= {e.data["evaluation_id"] for e in seen if e.name == "feedback"}:
             seen.append(await anext(stream))
 
     rows = await stack.rows(
