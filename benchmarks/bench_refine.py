@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from app.datasets.binary_metrics import auroc
 from app.refine.evaluation import Document
 from app.refine.state import Iteration, RefinementState
 
@@ -85,14 +86,6 @@ RETRIEVAL: dict[str, Callable[[Sequence[Document], frozenset[str]], float]] = {
 }
 
 
-def auroc(scored: Sequence[tuple[float, float]]) -> float:
-    """Chance that an answer with the expected words scores above one without; ties half."""
-    good = [score for score, held in scored if held]
-    bad = [score for score, held in scored if not held]
-    wins = sum((g > b) + (g == b) / 2 for g in good for b in bad)
-    return wins / (len(good) * len(bad)) if good and bad else float("nan")
-
-
 def report(outcomes: Sequence[Outcome], label: str) -> None:
     print(f"\n{label}: {len(outcomes)} questions")
     if not outcomes:
@@ -154,11 +147,13 @@ def summarise(outcomes: Sequence[Outcome]) -> None:
         for sign in (1, -1)
     )
     told = [
-        (one.first.evaluation.overall_score, holds(one.first.answer, one.case.expected))
+        (one.first.evaluation.overall_score, bool(holds(one.first.answer, one.case.expected)))
         for one in outcomes
         if one.first.evaluation
     ]
-    print(f"\nAUROC of the first score for the expected answer: {auroc(told):.3f}", end="")
+    area = auroc(told)
+    known = "–" if area is None else f"{area:.3f}"
+    print(f"\nAUROC of the first score for the expected answer: {known}", end="")
     print(f"\nexpected answer gained by {gained} questions, lost by {lost}")
 
 

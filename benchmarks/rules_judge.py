@@ -10,82 +10,19 @@ on both sides. `--by` prints the AUROC also for each value of a field, for insta
 """
 
 import argparse
-import bisect
 import hashlib
 import json
-import random
 import time
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from app.ai_router.rules_judge import judge
+from app.datasets.binary_metrics import Scored, auroc, auroc_interval, best_f1, confusion
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
 
 PRODUCT_THRESHOLD = 0.8
-BOOTSTRAPS = 1000
-
-Scored = tuple[float, bool]
-
-
-def auroc(scored: Sequence[Scored]) -> float:
-    """Chance that a hallucinated answer scores above a grounded one; ties count half.
-
-    By mean ranks (Mann-Whitney U); NaN when one of the classes is missing.
-    """
-    positives = sum(label for _, label in scored)
-    negatives = len(scored) - positives
-    if not positives or not negatives:
-        return float("nan")
-    rank_sum, rank = 0.0, 0
-    for _, group in groupby(sorted(scored), key=lambda pair: pair[0]):
-        tied = list(group)
-        rank_sum += sum(label for _, label in tied) * (rank + (len(tied) + 1) / 2)
-        rank += len(tied)
-    return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
-
-
-def interval(scored: Sequence[Scored]) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the AUROC, resampling each class."""
-    rng = random.Random(0)  # noqa: S311 - resampling, not secrets
-    positives = [score for score, label in scored if label]
-    negatives = sorted(score for score, label in scored if not label)
-    # U is a sum over positives, so resampling them is resampling these wins; resampling
-    # the negatives changes the wins themselves.
-    values = []
-    for _ in range(BOOTSTRAPS):
-        drawn = sorted(rng.choices(negatives, k=len(negatives)))
-        wins = 0.0
-        for score in rng.choices(positives, k=len(positives)):
-            wins += bisect.bisect_left(drawn, score) + bisect.bisect_right(drawn, score)
-        values.append(wins / 2 / len(positives) / len(negatives))
-    values.sort()
-    return values[int(0.025 * BOOTSTRAPS)], values[int(0.975 * BOOTSTRAPS) - 1]
-
-
-def f1_and_balance(scored: Sequence[Scored], threshold: float) -> tuple[float, float]:
-    """F1 of "hallucinated" and balanced accuracy when scores above `threshold` say so."""
-    hits = sum(label for score, label in scored if score > threshold)
-    said = sum(score > threshold for score, _ in scored)
-    positives = sum(label for _, label in scored)
-    negatives = len(scored) - positives
-    f1 = 2 * hits / (said + positives)
-    return f1, (hits / positives + 1 - (said - hits) / negatives) / 2
-
-
-def best_f1(scored: Sequence[Scored]) -> tuple[float, float]:
-    """The highest F1 and the score above which it is reached."""
-    ranked = sorted(scored, reverse=True)
-    positives = sum(label for _, label in scored)
-    best, hits = (0.0, 1.0), 0
-    for said, (score, label) in enumerate(ranked, start=1):
-        hits += label
-        following = ranked[said][0] if said < len(ranked) else -1.0
-        if following < score:
-            best = max(best, (2 * hits / (said + positives), following))
-    return best
 
 
 def is_held_out(line: dict[str, Any]) -> bool:
@@ -107,6 +44,10 @@ def score(line: dict[str, Any]) -> Scored:
     return 1 - verdict.correctness, bool(line["hallucinated"])
 
 
+def shown(figure: float | None) -> str:
+    return "–" if figure is None else f"{figure:.3f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measures the offline judge on labelled answers.")
     parser.add_argument("path", type=Path, help="JSONL with passages, answer, hallucinated")
@@ -120,18 +61,22 @@ def main() -> None:
     scored = [score(line) for line in data]
     milliseconds = (time.perf_counter() - start) * 1000 / len(data)
 
-    low, high = interval(scored)
-    product_f1, product_balance = f1_and_balance(scored, 1 - PRODUCT_THRESHOLD)
-    top_f1, top_threshold = best_f1(scored)
-    top_balance = f1_and_balance(scored, top_threshold)[1]
+    interval = auroc_interval(scored)
+    product = confusion(scored, 1 - PRODUCT_THRESHOLD)
+    top_threshold = best_f1(scored)[1]
+    top = confusion(scored, top_threshold)
     print(
         f"n                         {len(data)} ({sum(label for _, label in scored)} hallucinated)"
     )
-    print(f"AUROC                     {auroc(scored):.3f} (95 % {low:.3f} to {high:.3f})")
-    print(f"correctness < {PRODUCT_THRESHOLD:.2f}        ", end="")
-    print(f"F1 {product_f1:.3f}, balanced accuracy {product_balance:.3f}")
-    print(f"best: correctness < {1 - top_threshold:.2f}  ", end="")
-    print(f"F1 {top_f1:.3f}, balanced accuracy {top_balance:.3f}")
+    within = f" (95 % {interval.low:.3f} to {interval.high:.3f})" if interval else ""
+    print(f"AUROC                     {shown(auroc(scored))}{within}")
+    for name, threshold, counts in (
+        ("correctness", PRODUCT_THRESHOLD, product),
+        ("best: correctness", 1 - top_threshold, top),
+    ):
+        label = f"{name} < {threshold:.2f}"
+        print(f"{label:<26}F1 {shown(counts.f1)}, balanced accuracy", end=" ")
+        print(shown(counts.balanced_accuracy))
     print(f"ms per answer             {milliseconds:.2f}")
     if options.by:
         for value in sorted({str(line.get(options.by)) for line in data}):
@@ -141,7 +86,7 @@ def main() -> None:
                 for one, line in zip(scored, data, strict=True)
                 if str(line.get(options.by)) == value or not one[1]
             ]
-            print(f"AUROC {options.by}={value:20s}{auroc(chosen):.3f}")
+            print(f"AUROC {options.by}={value:20s}{shown(auroc(chosen))}")
 
 
 if __name__ == "__main__":

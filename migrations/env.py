@@ -13,11 +13,13 @@ import app.workspaces.models  # noqa: F401  importing the models fills the metad
 from app.db.base import Base
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
+from app.search.vector_type import Vector
 from app.settings import get_settings
 from app.verdicts.models import Xid8
 
-# SQLAlchemy does not know the type when it reads the schema back.
+# SQLAlchemy does not know these types when it reads the schema back.
 ischema_names["xid8"] = Xid8
+ischema_names["vector"] = Vector
 
 
 def run(connection: Connection) -> None:

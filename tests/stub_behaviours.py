@@ -11,6 +11,8 @@ from typing import Any
 Json = dict[str, Any]
 # What the model says to a request's JSON.
 Content = Callable[[Json], str]
+# What an embedding model makes of a text.
+Meaning = Callable[[str], list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,22 @@ def answer(
             await _stream(exchange, text, piece_bytes)
         else:
             await exchange.send(completion(text))
+
+    return behave
+
+
+def embed(meaning: Meaning) -> Behaviour:
+    """A vector for each text of a request to …/embeddings, the last one first: only `index` says
+    which is whose."""
+
+    async def behave(exchange: Exchange) -> None:
+        texts = exchange.request.json["input"]
+        data = [
+            {"object": "embedding", "index": index, "embedding": meaning(text)}
+            for index, text in enumerate(texts)
+        ]
+        reply = {"object": "list", "data": data[::-1], "usage": {"prompt_tokens": len(texts)}}
+        await exchange.send(json.dumps(reply).encode())
 
     return behave
 

@@ -11,9 +11,9 @@ As a process:
 
     python tests/stub_server.py --port 8000 --latency 3 --content '{"correctness": 0.9}'
 
-It serves POST …/chat/completions, whole and streamed; GET /stats gives its counts as JSON, and
-any other GET an empty list of models. Only the standard library is used, and one connection
-costs little, so that a benchmark measures its client.
+It serves POST …/chat/completions, whole and streamed, and with `embed` POST …/embeddings; GET
+/stats gives its counts as JSON, and any other GET an empty list of models. Only the standard
+library is used, and one connection costs little, so that a benchmark measures its client.
 """
 
 import argparse
@@ -36,6 +36,7 @@ from stub_behaviours import (
     cut_json,
     cut_off,
     drip,
+    embed,
     fill_schema,
     hang,
     html,
@@ -58,6 +59,7 @@ __all__ = [
     "cut_json",
     "cut_off",
     "drip",
+    "embed",
     "fill_schema",
     "hang",
     "html",

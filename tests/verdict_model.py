@@ -108,7 +108,9 @@ class Life:
                 assert outcome.evaluation is not None
                 self.correctness = outcome.evaluation.correctness
                 given = outcome.usage.prompt_tokens
-                self.tokens = self.spent() if given is None else given
+                # Only the verdict of a first attempt knows what all was spent.
+                counted = self.spent() if given is None or self.attempt > 1 else None
+                self.tokens = given if counted is None else counted
             case Retry(_, delay, discards):
                 self.move("retrying", "transient_failure")
                 self.tries += 1

@@ -14,12 +14,14 @@ from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.session import create_pool
-from app.errors import SetupError
+from app.errors import ConfigurationError, SetupError
 from app.jobs.store import JobStore
 from app.logs import configure_logging
+from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
+from worker.embedding import keep_embedding
 from worker.retention import keep_forgetting
 
 logger = logging.getLogger("worker.dispatcher")
@@ -112,9 +114,10 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
-        await asyncio.gather(
-            dispatcher.run(stopping), keep_forgetting(Retention(pool, settings), stopping)
-        )
+        rounds = [dispatcher.run(stopping), keep_forgetting(Retention(pool, settings), stopping)]
+        if model := embedding_model(settings):
+            rounds.append(keep_embedding(pool, model, stopping))
+        await asyncio.gather(*rounds)
     publisher.close()
 
 
@@ -127,7 +130,7 @@ def main() -> int:
                 "Set DATABASE_URL and REDIS_URL for the dispatcher, or run `searchqa up`."
             )
         asyncio.run(_main(settings, settings.database_url, settings.redis_url))
-    except SetupError as error:
+    except (SetupError, ConfigurationError) as error:
         sys.stderr.write(f"dispatcher: {error}\n")
         return 1
     return 0

@@ -7,6 +7,8 @@ from app.broker import Publisher, Queue
 from app.errors import SetupError
 from app.jobs.job import JobHandler
 from app.refine.job import refine
+from app.search.embedding import embed_notes
+from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
 from app.verdicts.lifecycle_queries import REFINE_JOB
 from app.verdicts.wakeup import WakeUp
@@ -14,7 +16,7 @@ from worker.celery_app import app
 from worker.job_loop import JobLoop
 
 # A job of another kind waits for a process that knows it, as while versions are changed.
-HANDLERS: dict[str, JobHandler] = {REFINE_JOB: refine}
+HANDLERS: dict[str, JobHandler] = {REFINE_JOB: refine, EMBED_JOB: embed_notes}
 
 _starting = Lock()
 

@@ -111,6 +111,11 @@ class Settings(BaseSettings):
         "http://127.0.0.1:11434/v1", validation_alias=_alias("OLLAMA_BASE_URL")
     )
     answer_deadline: Seconds = 60
+    # Search by meaning beside full text; without a model, full text alone.
+    embedding_model: str | None = None
+    embedding_deadline: Seconds = 1
+    # The cosine from which a note is like a question; models differ in what is far apart.
+    embedding_min_similarity: float = Field(0.3, ge=-1, le=1)
 
     # What is judged, and how
     evaluation_enabled: bool = True

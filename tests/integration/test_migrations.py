@@ -10,11 +10,13 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
 from app.db.migrate import alembic_config, migrate
 from app.db.session import sqlalchemy_url
+from app.errors import SetupError
 from servers import database_url as url_of
 
 
@@ -93,6 +95,17 @@ def test_many_may_migrate_at_once(empty_database_url: str) -> None:
 
     assert versions(empty_database_url) == [head()]
     assert "qa_evaluations" in tables(empty_database_url)
+
+
+def test_a_server_without_pgvector_is_told_what_to_install(empty_database_url: str) -> None:
+    name = conninfo_to_dict(empty_database_url)["dbname"]
+    with psycopg.connect(empty_database_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET extension_control_path = '/'".encode())
+
+    with pytest.raises(SetupError, match=r"pgvector.*install it"):
+        migrate(empty_database_url)
+
+    assert "note_embeddings" not in tables(empty_database_url)
 
 
 def test_migrating_again_changes_nothing(clean_database_url: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
+from limits import parse
 from limits.aio.storage import RedisStorage
 from pydantic import ValidationError
 
@@ -201,6 +202,23 @@ class TestRedisAway:
                 assert 429 in await statuses(api.client, 4), "it counts again"
 
         assert said(caplog)[:2] == ["Requests are not counted", "Redis answers"]
+
+    async def test_many_who_find_it_out_together_ask_on_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        counter, limit = RateCounter(NOBODY), parse("3/hour")
+
+        with caplog.at_level(logging.WARNING, LOGGER):
+            assert await asyncio.gather(*(counter.hit(limit, str(n)) for n in range(50))) == (
+                [None] * 50
+            )
+            async with asyncio.timeout(10):
+                while not caplog.messages:  # noqa: ASYNC110  a log is polled
+                    await asyncio.sleep(0.01)
+        asking = len(asyncio.all_tasks()) - 1
+        await counter.aclose()
+
+        assert (asking, len(caplog.messages)) == (1, 1)
 
     async def test_a_redis_that_is_only_late_is_not_told(
         self, redis_url: str, caplog: pytest.LogCaptureFixture

@@ -63,6 +63,12 @@ async def test_no_auth_on_an_open_address(tmp_path: Path) -> None:
     assert "--no-auth" in await refusal(options(tmp_path, auth=False, host="0.0.0.0"))
 
 
+async def test_a_domain_pack_with_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "kitchen.yaml").write_text("name: kitchen\nlang: en\ntitle: Kitchen\ntag: []\n")
+    pack = str(tmp_path / "kitchen.yaml")
+    assert "kitchen.yaml, line 4, tag:" in await refusal(options(tmp_path, domain_pack=pack))
+
+
 async def test_a_flower_login_without_a_password(tmp_path: Path) -> None:
     assert "user:password" in await refusal(options(tmp_path, flower_basic_auth="admin"))
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
 import typer
 
-from app.cli import COMMANDS, ask, evaluations, jobs, judges, main
+from app.cli import COMMANDS, ask, evaluations, jobs, judges, main, refine
 from app.cli.client import Client
 from app.settings import get_settings
 
@@ -71,7 +72,18 @@ VIEW = {
             "fallback": None,
             "context_relevance": 0.5,
             "citation_relevance": 1.0,
-            "citations": [],
+            "citations": [
+                {
+                    "note_index": number,
+                    "start": 0,
+                    "end": 7,
+                    "marked": True,
+                    "supported": False,
+                    "quote": "",
+                }
+                for number in (1, 7)
+            ],
+            "unknown_notes": [7],
         },
         "completeness": {
             "source": "rules",
@@ -152,7 +164,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
         def connect(**_: object) -> Client:
             return Client("http://127.0.0.1:1", transport=httpx.MockTransport(handler))
 
-        for module in (ask, evaluations, jobs, judges):
+        for module in (ask, evaluations, jobs, judges, refine):
             monkeypatch.setattr(sys.modules[module.__name__], "connect", connect)
 
     return serve
@@ -241,6 +253,8 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         "· [노트 1] 높음, contextual: “변성은 95도에서 한다.” (태그: 라벨_부착)",
         "단계별 평가: 종합 62%, 개선 필요",
         "1 인용 50% (규칙) · 인용한 근거의 관련도 100%",
+        "✘ [노트 7] 없는 노트를 인용함",
+        "✘ [노트 1] 노트가 뒷받침하지 않음: “95도입니다.”",
         "2 정보 완전성 확인할 것 없음 (모델 대신 규칙: transient: busy)",
         "빠진 정보: 시간",
         "3 근거성 50% (모델)",
@@ -377,6 +391,82 @@ def test_a_shown_job_says_what_it_works_on_and_why_it_failed(
         assert told in ended.out
     assert "\x1b" not in ended.out
     assert json.loads(run("jobs", "show", ID, "--json").out) == JOB | failed
+
+
+FIRST = {
+    "position": 0,
+    "query": "변성 온도는?",
+    "documents": [{"title": "PCR"}],
+    "answer": "95도입니다.",
+    "overall_score": 0.42,
+    "grounding": 0.4,
+    "completeness": 0.3,
+    "accuracy": 0.7,
+    "heuristic": False,
+    "missing_info": ["시간"],
+}
+SECOND = FIRST | {"position": 1, "query": "변성 온도와 시간은?", "overall_score": 0.92}
+NO_ANSWER = SECOND | {"answer": None, "overall_score": None}
+ENDED = {"status": "succeeded", "error": None}
+
+
+@pytest.mark.parametrize(
+    ("iterations", "end", "told"),
+    [
+        (
+            [FIRST, SECOND],
+            {"stop_reason": "threshold", "best_iteration": 1, "lift": 0.5},
+            "✔ 답변의 품질이 기준에 이르러 마쳤습니다. 1회차의 답변이 처음보다 0.50 낫습니다.",
+        ),
+        (
+            [FIRST],
+            {"stop_reason": "threshold", "best_iteration": 0, "lift": None},
+            "○ 답변의 품질이 기준에 이르러 마쳤습니다. 처음 답변을 그대로 둡니다.",
+        ),
+        (
+            [FIRST, NO_ANSWER],
+            {"stop_reason": "same_documents", "best_iteration": 0, "lift": None},
+            "○ 다시 쓴 질의로도 같은 문서만 찾아 마쳤습니다. 처음 답변을 그대로 둡니다.",
+        ),
+        (
+            [FIRST, SECOND],
+            {"stop_reason": "no_gain", "best_iteration": 0, "lift": 0.0},
+            "○ 새 답변이 더 낫지 않아 마쳤습니다. 처음 답변보다 나은 답변이 없습니다.",
+        ),
+        (
+            [FIRST],
+            {
+                "stop_reason": None,
+                "best_iteration": None,
+                "lift": None,
+                "status": "failed",
+                "error": "permanent: content filter",
+            },
+            "✘ 개선하지 못했습니다: permanent: content filter",
+        ),
+    ],
+)
+def test_an_improvement_tells_each_round_and_why_it_stopped(
+    run: Run,
+    serve: Callable[[Handler], None],
+    iterations: list[dict[str, Any]],
+    end: dict[str, Any],
+    told: str,
+) -> None:
+    view = {"id": ID} | ENDED | end | {"iterations": iterations}
+    about_the_evaluation = f"/qa-evaluations/{ID}"
+    serve(
+        lambda request: httpx.Response(
+            200, json=VIEW if request.url.path == about_the_evaluation else view
+        )
+    )
+
+    ended = run("refine", ID)
+
+    assert ended.code == (1 if end.get("status") == "failed" else 0)
+    assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in ended.out
+    assert ("1회차" in ended.out) is (len(iterations) > 1)
+    assert ended.out.rstrip().endswith(told)
 
 
 @pytest.mark.parametrize(

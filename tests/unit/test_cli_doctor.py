@@ -40,6 +40,12 @@ def test_models_are_checked_without_being_called() -> None:
     assert (share.state, share.detail) == (State.NOTE, "25% of answers are judged")
 
 
+def test_the_domain_pack_is_read() -> None:
+    assert checks.domain_pack(Settings(domain_pack="waste_sorting")).state is State.OK
+    finding = checks.domain_pack(Settings(domain_pack="nowhere.yaml"))
+    assert (finding.state, "nowhere.yaml" in finding.detail) == (State.BROKEN, True)
+
+
 def test_a_missing_redis_server_is_needed_only_without_an_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -18,8 +18,11 @@ class Server:
     def __init__(self) -> None:
         self.imports: list[dict[str, object]] = []
         self.uploads: list[bytes] = []
+        self.embeddings: dict[str, dict[str, object]] = {}
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/embeddings":
+            return httpx.Response(200, json=self.embeddings[request.method])
         if request.url.path == "/notes/import/file":
             self.uploads.append(request.read())
             return httpx.Response(200, json={"created": 1, "updated": 0, "unchanged": 0})
@@ -92,3 +95,25 @@ def test_what_cannot_be_imported_is_refused_before_it_is_sent(
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.docx")])
     assert "does not end in .md, .jsonl, .nsx" in str(ended.exception)
     assert server.uploads == []
+
+
+COVERAGE = {"model": "ollama:bge-m3", "chunks": 1200, "embedded": 700, "refused": 2}
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [([], "2 refused. Job 7 makes the others."), (["--no-start"], "2 refused.")],
+)
+def test_embed_shows_the_coverage_and_starts_the_job(
+    client: Client, server: Server, options: list[str], told: str
+) -> None:
+    server.embeddings = {"GET": COVERAGE, "POST": COVERAGE | {"job_id": "7"}}
+    ended = typer.testing.CliRunner().invoke(notes.notes, ["embed", *options])
+    counted = "ollama:bge-m3: 700 of 1,200 passages have a vector, "
+    assert ended.stdout.strip() == counted + told
+
+
+def test_embed_without_a_model_says_what_to_set(client: Client, server: Server) -> None:
+    server.embeddings = {"GET": COVERAGE | {"model": None, "embedded": 0}}
+    ended = typer.testing.CliRunner().invoke(notes.notes, ["embed"])
+    assert "SEARCHQA_EMBEDDING_MODEL" in ended.stdout

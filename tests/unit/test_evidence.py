@@ -91,6 +91,15 @@ class TestPassages:
         assert telling_quote(text, ["변성", "온도"]) == "변성은 95도에서 30초 동안 한다."
         assert telling_quote("", ["변성"]) == ""
 
+    def test_a_verb_is_found_with_its_endings(self) -> None:
+        text = "유리병은 수거함에 넣습니다. 깨진 유리는 재활용하지 않고 신문지에 싸서 버립니다."
+
+        assert telling_quote(text, ["깨지다", "유리"]).startswith("깨진 유리는")
+        assert coverage(text, ["깨지다", "버리다", "태우다"]) == pytest.approx(2 / 3)
+
+    def test_a_noun_is_not_found_in_other_syllables(self) -> None:
+        assert coverage("강에 간다.", ["가"]) == 0.0
+
 
 def hit(number: int) -> SearchHit:
     return SearchHit(uuid.UUID(int=number), str(number), "", "", 1.0, "")

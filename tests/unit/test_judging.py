@@ -228,7 +228,7 @@ async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
     bench = Bench()
     entered, leave = asyncio.Event(), asyncio.Event()
 
-    async def slow(*_: object) -> None:
+    async def slow(*_: object, **__: object) -> None:
         entered.set()
         await leave.wait()
 
@@ -327,3 +327,39 @@ async def test_the_rules_judge_needs_no_router() -> None:
     assert isinstance(outcome, Verdict)
     assert (outcome.provider, outcome.model) == ("offline", "rules")
     assert bench.stashed == []
+
+
+async def test_claims_that_never_come_do_not_cost_the_verdict() -> None:
+    bench = Bench(judge_deadline=0.2, max_attempts=1)
+
+    async def chat(*args: object, output: OutputSchema, **options: object) -> ChatResponse:
+        if output.name == "claims":
+            await asyncio.Event().wait()
+        return await ScriptedRouter.chat(bench.router, *args, output=output, **options)
+
+    bench.router.chat = chat  # type: ignore[method-assign]
+
+    outcome = await bench.judge(evaluators=("search_qa", "groundedness:model"))
+
+    assert isinstance(outcome, Verdict)
+    assert (outcome.provider, outcome.degraded_because) == ("openai", None)
+    assert outcome.feedback is not None
+    assert "longer than" in outcome.feedback.fallbacks["groundedness"]
+
+
+async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
+    bench = Bench()
+    paid = ChatResponse("{", "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
+    errors = [MalformedOutput("cut off", reply=paid)]
+
+    async def chat(*args: object, output: OutputSchema, **options: object) -> ChatResponse:
+        if errors:
+            raise errors.pop()
+        return await ScriptedRouter.chat(bench.router, *args, output=output, **options)
+
+    bench.router.chat = chat  # type: ignore[method-assign]
+
+    outcome = await bench.judge(evaluators=("search_qa",))
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.usage.cost_usd == Decimal("0.002")

@@ -14,7 +14,14 @@ from app.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.evaluation.feedback import ALL_PHASES, FeedbackEvaluator, FeedbackResult, Phase
+from app.evaluation.feedback import (
+    ALL_PHASES,
+    FallBack,
+    FeedbackEvaluator,
+    FeedbackResult,
+    Phase,
+    always,
+)
 from app.evaluation.phases.citation import Phase1Result
 from app.evaluation.phases.completeness import Phase2Result
 from app.evaluation.phases.groundedness import Phase3Result
@@ -165,7 +172,7 @@ class ModelByTask:
         return ChatResponse(json.dumps(REPLIES[output.name]), "stub", "by-task")
 
 
-async def judged(model: ModelByTask, *, fall_back: bool = True) -> FeedbackResult:
+async def judged(model: ModelByTask, *, fall_back: FallBack = always) -> FeedbackResult:
     evaluator = FeedbackEvaluator(GENERIC, by_model=MODEL, router=model, fence_key=KEY)
     return await evaluator.evaluate(
         "어닐링은?", ANSWER, EVIDENCE, [NOTE], ["PCR"], fall_back=fall_back
@@ -222,7 +229,7 @@ async def test_a_failing_model_is_replaced_by_rules_in_that_phase(
 async def test_without_falling_back_the_failure_is_raised_after_the_other_calls() -> None:
     model = ModelByTask(claims=TransientProviderError("busy"))
     with pytest.raises(TransientProviderError, match="busy"):
-        await judged(model, fall_back=False)
+        await judged(model, fall_back=lambda _: False)
     assert model.asked[-1] == "next_steps"
 
 

@@ -1,6 +1,5 @@
 """The figures that benchmarks/refine.py prints are what they are called."""
 
-import math
 import runpy
 from pathlib import Path
 
@@ -43,15 +42,6 @@ def test_retrieval(
 )
 def test_an_expected_answer_is_found_whatever_its_spacing(answer: str | None, held: int) -> None:
     assert FIGURES["holds"](answer, "1989년  2월15일") == held
-
-
-@pytest.mark.parametrize(
-    ("scored", "area"),
-    [([(0.9, 1), (0.1, 0)], 1.0), ([(0.1, 1), (0.9, 0)], 0.0), ([(0.5, 1), (0.5, 0)], 0.5)],
-)
-def test_auroc(scored: list[tuple[float, float]], area: float) -> None:
-    assert FIGURES["auroc"](scored) == area
-    assert math.isnan(FIGURES["auroc"]([(0.5, 1)]))
 
 
 def test_the_report_shows_first_last_and_offered(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,10 +10,12 @@ from typing import Self
 import httpx
 from pydantic import SecretStr
 
+from app.ai_router.embeddings import Embedder
 from app.ai_router.providers import offline
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.providers.offline import OfflineProvider
 from app.ai_router.providers.openai import OpenAIProvider
+from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.types import (
     ChatRequest,
     ChatResponse,
@@ -27,6 +29,19 @@ from app.errors import ConfigurationError
 from app.settings import Settings
 
 PROVIDERS = ("openai", "anthropic", "ollama", "offline")
+EMBEDDING_PROVIDERS = ("openai", "ollama")
+
+
+def parse_embedding_model_name(name: str) -> ModelName:
+    """`openai:text-embedding-3-small` in two parts. Raises ConfigurationError, also for vendors
+    that have no embeddings."""
+    provider, colon, model = name.strip().partition(":")
+    if not colon or provider not in EMBEDDING_PROVIDERS or not model.strip():
+        raise ConfigurationError(
+            f"{name!r} is no embedding model; set SEARCHQA_EMBEDDING_MODEL to one of openai or"
+            " ollama, as in openai:text-embedding-3-small, or unset it for full text alone."
+        )
+    return ModelName(provider, model.strip())
 
 
 def parse_model_name(name: str) -> ModelName:
@@ -121,6 +136,7 @@ class Providers:
         self._settings = settings
         self._transport = transport
         self._clients: dict[str, Provider] = {}
+        self._embeddings: dict[str, OpenAIEmbeddings] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -143,11 +159,30 @@ class Providers:
             client = self._clients[name.provider] = self._maker(name.provider)()
         return AIRouter(client, name, deadline=deadline)
 
+    def check_embedding(self, model: str) -> ModelName:
+        """As `check`, for a model that makes vectors."""
+        name = parse_embedding_model_name(model)
+        self._openai_server(name.provider)
+        return name
+
+    def embedder(self, model: str, *, deadline: float) -> Embedder:
+        """An embedder for `provider:model`. Raises ConfigurationError as `check_embedding` does."""
+        name = parse_embedding_model_name(model)
+        client = self._embeddings.get(name.provider)
+        if client is None:
+            url, key = self._openai_server(name.provider)
+            client = OpenAIEmbeddings(url, key, name=name.provider, transport=self._transport)
+            self._embeddings[name.provider] = client
+        return Embedder(client, name, deadline=deadline)
+
     async def aclose(self) -> None:
-        """Frees all connections. Routers made before are of no more use."""
+        """Frees all connections. Routers and embedders made before are of no more use."""
         while self._clients:
             _, client = self._clients.popitem()
             await client.aclose()
+        while self._embeddings:
+            _, embeddings = self._embeddings.popitem()
+            await embeddings.aclose()
 
     def _maker(self, provider: str) -> Callable[[], Provider]:
         settings, transport = self._settings, self._transport
@@ -159,14 +194,19 @@ class Providers:
             if key is None and url.host == "api.anthropic.com":
                 raise _missing("anthropic", "ANTHROPIC_API_KEY")
             return lambda: AnthropicProvider(str(url), key, transport=transport)
+        address, key = self._openai_server(provider)
+        return lambda: OpenAIProvider(address, key, name=provider, transport=transport)
+
+    def _openai_server(self, provider: str) -> tuple[str, str | None]:
+        """Address and key of a server that speaks OpenAI's protocol."""
+        settings = self._settings
         if provider == "ollama":
-            url = _checked_url("OLLAMA_BASE_URL", settings.ollama_base_url)
-            return lambda: OpenAIProvider(str(url), None, name="ollama", transport=transport)
+            return str(_checked_url("OLLAMA_BASE_URL", settings.ollama_base_url)), None
         url = _checked_url("OPENAI_BASE_URL", settings.openai_base_url)
         key = _checked_key("OPENAI_API_KEY", settings.openai_api_key)
         if key is None and url.host == "api.openai.com":
             raise _missing("openai", "OPENAI_API_KEY")
-        return lambda: OpenAIProvider(str(url), key, transport=transport)
+        return str(url), key
 
 
 def _missing(provider: str, variable: str) -> ConfigurationError:

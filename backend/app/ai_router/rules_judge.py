@@ -39,12 +39,15 @@ class RulesJudge:
         note_titles: list[str],
         ai_response: str,
         lang: Lang = "ko",
+        *,
+        material: Material | None = None,
     ) -> SearchQAEvaluation | None:
-        """The verdict, or None when there is no note to judge by."""
+        """The verdict, or None when there is no note to judge by. material: the analysis of
+        these texts where somebody has made it before."""
         if not any(note.strip() for note in context_notes):
             return None
         return await asyncio.to_thread(
-            judge, question, context_notes, note_titles, ai_response, lang
+            judge, question, context_notes, note_titles, ai_response, lang, material
         )
 
     async def check_quality(
@@ -55,10 +58,13 @@ class RulesJudge:
         lang: Lang = "ko",
         note_titles: Sequence[str] = (),
         context_notes: Sequence[str] = (),
+        *,
+        material: Material | None = None,
     ) -> QualityResult | None:
-        """The checklist of the feature ticked by rules, or None when it has no checklist."""
+        """The checklist of the feature ticked by rules, or None when it has no checklist.
+        material: as above, where there are notes."""
         return await asyncio.to_thread(
-            checks.check, feature, question, ai_response, lang, note_titles, context_notes
+            checks.check, feature, question, ai_response, lang, note_titles, context_notes, material
         )
 
 
@@ -68,9 +74,11 @@ def judge(
     note_titles: Sequence[str],
     ai_response: str,
     lang: Lang,
+    material: Material | None = None,
 ) -> SearchQAEvaluation:
-    """The verdict of the rules. Blocks for some milliseconds."""
-    material = read(question, context_notes, ai_response)
+    """The verdict of the rules. Blocks for some milliseconds, less with the `material` that an
+    earlier analysis of these texts gave."""
+    material = material or read(question, context_notes, ai_response)
     return judge_material(material, full_titles(note_titles, len(context_notes), lang), lang)
 
 

@@ -9,7 +9,18 @@ from fastapi import Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api import ai, answers, auth, health, jobs, judges, notes, qa_evaluations, refinements
+from app.api import (
+    ai,
+    answers,
+    auth,
+    embeddings,
+    health,
+    jobs,
+    judges,
+    notes,
+    qa_evaluations,
+    refinements,
+)
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
 from app.api.internal_errors import InternalErrors
@@ -58,7 +69,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         add_cors(app, settings.cors_origins)
     app.add_middleware(SecurityHeaders)
     add_problem_handlers(app)
-    for module in (health, auth, ai, answers, qa_evaluations, refinements, notes, judges, jobs):
+    for module in (
+        health,
+        auth,
+        ai,
+        answers,
+        qa_evaluations,
+        refinements,
+        notes,
+        embeddings,
+        judges,
+        jobs,
+    ):
         app.include_router(module.router)
     _add_documentation(app)
     return app

@@ -22,6 +22,7 @@ from app.search import service
 from app.search.importers import ImportedNote
 from app.search.models import Note
 from app.search.upload import read_upload
+from app.search.vectors import embedding_model
 
 router = APIRouter(tags=["notes"])
 
@@ -94,7 +95,11 @@ async def import_notes(body: NotesImport, principal: Writer, services: ServicesD
         for note in body.notes
     ]
     report = await service.import_notes(
-        services.sessions, principal.workspace_id, notes, notebook=body.notebook
+        services.sessions,
+        principal.workspace_id,
+        notes,
+        notebook=body.notebook,
+        embed_by=embedding_model(services.settings),
     )
     return ImportRead.model_validate(report, from_attributes=True)
 
@@ -111,7 +116,11 @@ async def import_file(
     name = PurePath(file.filename or "").name
     notes = await read_upload(name, file.file)
     report = await service.import_notes(
-        services.sessions, principal.workspace_id, notes, notebook=notebook
+        services.sessions,
+        principal.workspace_id,
+        notes,
+        notebook=notebook,
+        embed_by=embedding_model(services.settings),
     )
     return ImportRead.model_validate(report, from_attributes=True)
 

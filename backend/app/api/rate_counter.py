@@ -72,7 +72,9 @@ class RateCounter:
                     return None
                 left = await self._storage.get_expiry(key) - time.time()
         except _AWAY:
-            self._probe = asyncio.create_task(self._until_redis_answers())
+            # Of many requests that found it out together, one asks on.
+            if not self._redis_is_away():
+                self._probe = asyncio.create_task(self._until_redis_answers())
             return None
         logger.warning("Over the limit of %s: %s", limit, " ".join(about))
         self._remember(key, max(left, 1))

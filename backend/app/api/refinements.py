@@ -4,7 +4,7 @@ import uuid
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.api.auth import Reader, Writer
 from app.api.openapi import TEXT_HEADER
@@ -21,6 +21,17 @@ _NOT_FOUND: dict[int | str, dict[str, Any]] = {
 }
 
 
+def _not_made_of_others(value: object) -> object:
+    """JSON's numbers only, 2.0 among the whole ones: pydantic by itself also takes true and "2",
+    and its strict mode refuses 2.0."""
+    if isinstance(value, bool | str):
+        raise ValueError("must be a number")  # noqa: TRY004  what pydantic understands
+    return value
+
+
+Number = BeforeValidator(_not_made_of_others)
+
+
 class RefinementCreate(BaseModel):
     """threshold: the overall score (0 to 1) from which an answer is good enough;
     max_iterations: how often, at most, it is searched and answered again. What is left out is as
@@ -28,8 +39,8 @@ class RefinementCreate(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
-    max_iterations: Annotated[int, Field(ge=1, le=5)] | None = None
+    threshold: Annotated[float, Field(ge=0, le=1), Number] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
 
 
 @router.post(

@@ -16,6 +16,7 @@ from app.chat.service import ChatService
 from app.db.session import Sessions, create_engine, create_pool, create_sessions
 from app.errors import SetupError
 from app.packs.loader import load_pack
+from app.search.vectors import vector_search
 from app.settings import Settings
 from app.verdicts.events import EventHub
 from app.verdicts.policy import EvaluationPolicy
@@ -67,7 +68,9 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(tokens.stop)
         policy = EvaluationPolicy.from_settings(settings)
         router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
-        chat = ChatService(sessions, router, policy, wake_up, load_pack(settings.domain_pack))
+        pack = load_pack(settings.domain_pack)
+        vectors = vector_search(providers, settings)
+        chat = ChatService(sessions, router, policy, wake_up, pack, vectors)
         limits = RateLimits(counter, settings)
         views = SharedViews(sessions)
         yield Services(settings, sessions, hub, views, tokens, chat, policy, wake_up, limits)

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi.sse import ServerSentEvent
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.api.services import Services
 from app.db.session import in_workspace
@@ -18,6 +19,9 @@ from app.verdicts.events import END, REPLAY_PAGE, Cursor, Subscription, VerdictE
 from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, views
 from app.workspaces.service import Principal
+
+# While nothing is heard of an evaluation, it is looked for this often (seconds).
+FORGOTTEN_CHECK = 15.0
 
 
 def sse(event: str | None, data: Mapping[str, Any]) -> ServerSentEvent:
@@ -129,14 +133,14 @@ async def follow_evaluation(
         if view is None:
             return
         if after is None:
-            for shown in _shown(view, view.status, subscription.since):
+            for shown in await _present(services, subscription, view):
                 yield shown
         # All events of a final verdict stand in the table; the hub may not have come to the
         # last one yet.
         final = view.settled
         parts = [_past(services, subscription, after, until=END if final else subscription.since)]
         if not final:
-            parts.append(_coming(subscription, after))
+            parts.append(_coming_until_forgotten(services, subscription, view.id, after))
         async for event in _chain(*parts):
             async for shown in _loaded(services, event):
                 yield shown
@@ -177,46 +181,61 @@ async def _is_over(services: Services, principal: Principal, event: VerdictEvent
 
 async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[ServerSentEvent]:
     if event.refinement_id:
-        for shown in await _refinement_events(services, event, event.refinement_id):
-            yield shown
-        return
-    view = await services.views.at(event)
-    if view is not None:
-        for shown in _shown(view, event.status, event.cursor):
-            yield shown
+        shown = await _refinement_events(
+            services, event.workspace_id, event.refinement_id, event.status
+        )
+    else:
+        view = await services.views.at(event)
+        shown = _evaluation_events(view, event.status) if view else []
+    for each in _with_cursor(shown, event.cursor):
+        yield each
+
+
+async def _present(
+    services: Services, subscription: Subscription, view: EvaluationView
+) -> list[ServerSentEvent]:
+    """The verdict and the improvement of its answer as they stand now: who comes late must not
+    miss a better answer."""
+    shown = _evaluation_events(view, view.status)
+    if newest := view.refinement:
+        shown += await _refinement_events(
+            services, subscription.workspace_id, newest.id, newest.status
+        )
+    return _with_cursor(shown, subscription.since)
 
 
 async def _refinement_events(
-    services: Services, event: VerdictEvent, refinement_id: uuid.UUID
+    services: Services,
+    workspace_id: uuid.UUID,
+    refinement_id: uuid.UUID,
+    status: Status | JobStatus,
 ) -> list[ServerSentEvent]:
     """`event: refinement`: how far it is; with its end, and only if there is a better answer,
-    `event: refined_answer` offers that."""
-    async with in_workspace(services.sessions, event.workspace_id) as session:
+    `event: refined_answer` offers that. None of them when it was forgotten."""
+    async with in_workspace(services.sessions, workspace_id) as session:
         try:
-            view = await refinement_view(session, event.workspace_id, refinement_id)
+            view = await refinement_view(session, workspace_id, refinement_id)
         except NotFound:
             return []
-    state = view.model_dump(mode="json", exclude={"iterations"}) | {"status": event.status}
+    state = view.model_dump(mode="json", exclude={"iterations"}) | {"status": status}
     shown = [sse("refinement", state)]
-    if event.status.final and (better := view.better):
+    if status.final and (better := view.better):
         offer = better.model_dump(mode="json", include={"answer", "overall_score", "documents"})
         about = {"evaluation_id": str(view.evaluation_id), "refinement_id": str(view.id)}
         shown.append(sse("refined_answer", about | offer | {"lift": view.lift}))
-    return _with_cursor(shown, event.cursor)
+    return shown
 
 
-def _shown(
-    view: EvaluationView, status: Status | JobStatus, cursor: Cursor
-) -> list[ServerSentEvent]:
+def _evaluation_events(view: EvaluationView, status: Status | JobStatus) -> list[ServerSentEvent]:
     """The status at the event, and the verdict if that was its coming."""
     shown = [state_event(view.model_copy(update={"status": status}))]
-    if status.final:
-        shown += verdict_events(view)
-    return _with_cursor(shown, cursor)
+    return shown + verdict_events(view) if status.final else shown
 
 
 def _with_cursor(shown: list[ServerSentEvent], cursor: Cursor) -> list[ServerSentEvent]:
     """Only the last of them has the cursor: a reader cut off in their midst comes back to all."""
+    if not shown:
+        return []
     return [*shown[:-1], shown[-1].model_copy(update={"id": str(cursor)})]
 
 
@@ -236,6 +255,34 @@ async def _coming(subscription: Subscription, after: Cursor | None) -> AsyncIter
     async for event in subscription:
         if after is None or event.cursor > after:
             yield event
+
+
+async def _coming_until_forgotten(
+    services: Services, subscription: Subscription, evaluation_id: uuid.UUID, after: Cursor | None
+) -> AsyncIterator[VerdictEvent]:
+    """The same of one evaluation. With a forgotten one its events go, so that none tells of it."""
+    while True:
+        try:
+            async with asyncio.timeout(FORGOTTEN_CHECK):
+                event = await anext(subscription)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            if await _is_forgotten(services, subscription.workspace_id, evaluation_id):
+                return
+            continue
+        if after is None or event.cursor > after:
+            yield event
+
+
+async def _is_forgotten(
+    services: Services, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> bool:
+    try:
+        return await load(services, workspace_id, evaluation_id) is None
+    except SQLAlchemyError:
+        # Streams outlive a PostgreSQL that is away.
+        return False
 
 
 async def _chain(*parts: AsyncIterator[VerdictEvent]) -> AsyncIterator[VerdictEvent]:

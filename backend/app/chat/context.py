@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.ai_router.types import Lang
 from app.answers.finished import AnswerSource
@@ -14,6 +14,7 @@ from app.search.evidence import Evidence, evidence_of_notes, quote_of
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.models import Note
 from app.search.service import get_note
+from app.search.vectors import VectorSearch
 
 TOP_NOTES = 5
 CONTEXT_CHARS = 12_000
@@ -34,7 +35,12 @@ class Context:
     tips: Sequence[str] = ()
 
 
-async def resolve_context(sessions: Sessions, pack: DomainPack, question: Question) -> Context:
+async def resolve_context(
+    sessions: Sessions,
+    pack: DomainPack,
+    question: Question,
+    vectors: VectorSearch | None = None,
+) -> Context:
     """The caller's notes as they are, else the named note, else the best of a search.
 
     Raises NotFound for a note of another workspace.
@@ -56,6 +62,7 @@ async def resolve_context(sessions: Sessions, pack: DomainPack, question: Questi
         notebook_id=question.notebook_id,
         classification=question.classification,
         lang=question.lang,
+        vectors=vectors,
     )
 
 
@@ -83,20 +90,21 @@ async def search_notes(
     notebook_id: uuid.UUID | None = None,
     classification: Mapping[str, str] | None = None,
     lang: Lang = "ko",
+    vectors: VectorSearch | None = None,
 ) -> Context:
     """The five best notes, 12,000 characters together; the last one is cut to fit."""
     given = SearchRAGInput(query, workspace_id, notebook_id, classification, TOP_NOTES)
     async with in_workspace(sessions, workspace_id) as session:
-        output = await EvidenceSearch(pack).search(session, given)
+        output = await EvidenceSearch(pack, vectors).search(session, given)
     sources: list[AnswerSource] = []
+    evidence: list[Evidence] = []
     room = CONTEXT_CHARS
-    for hit in output.notes:
+    for hit, found in zip(output.notes, output.evidence, strict=True):
         content = hit.content_text[:room]
-        if not content.strip():
-            break
-        sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
-        room -= len(content)
-    evidence = output.evidence[: len(sources)]
-    return Context(
-        sources, output.search_method, output.events, evidence, tips_for(evidence, pack, lang)
-    )
+        # A note of a title alone says nothing, and must not keep the next one out.
+        if content.strip():
+            sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
+            evidence.append(replace(found, note_index=len(sources)))
+            room -= len(content)
+    tips = tips_for(evidence, pack, lang)
+    return Context(sources, output.search_method, output.events, evidence, tips)

@@ -18,6 +18,7 @@ from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
 from app.db.session import Sessions
 from app.packs.models import DomainPack
+from app.search.vectors import VectorSearch
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation, finish_answer
 from app.verdicts.status import Status
@@ -49,16 +50,18 @@ class ChatService:
         policy: EvaluationPolicy,
         wake_up: WakeUp,
         pack: DomainPack,
+        vectors: VectorSearch | None = None,
     ) -> None:
         self._sessions = sessions
         self._pack = pack
+        self._vectors = vectors
         self._router = router
         self._policy = policy
         self._wake_up = wake_up
 
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
-        context = await resolve_context(self._sessions, self._pack, question)
+        context = await resolve_context(self._sessions, self._pack, question, self._vectors)
         grounding = Grounding(
             question=question.content,
             note_titles=[source.title for source in context.sources],

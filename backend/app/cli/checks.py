@@ -25,6 +25,7 @@ from app.db.session import CONNECT_ARGS
 from app.embedded.data_dir import StackInfo
 from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SetupError
+from app.packs.loader import load_pack
 from app.settings import Settings
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
@@ -94,6 +95,27 @@ def models(settings: Settings) -> Iterator[Finding]:
     if not settings.evaluation_enabled or settings.sample_rate < 1:
         share = settings.sample_rate if settings.evaluation_enabled else 0
         yield Finding("Judging", State.NOTE, f"{share:.0%} of answers are judged")
+
+
+def embedding(settings: Settings) -> Finding:
+    """By what notes are found beside their words. No model is called."""
+    if settings.embedding_model is None:
+        return Finding("Embedding model", State.NOTE, "none: notes are found by their words alone")
+    try:
+        name = Providers(settings).check_embedding(settings.embedding_model)
+    except ConfigurationError as error:
+        detail, _, mend = str(error).partition("; ")
+        return Finding("Embedding model", State.BROKEN, detail, mend[:1].upper() + mend[1:])
+    return Finding("Embedding model", State.OK, str(name))
+
+
+def domain_pack(settings: Settings) -> Finding:
+    """Whether the pack can be read."""
+    try:
+        pack = load_pack(settings.domain_pack)
+    except SetupError as error:
+        return Finding("Domain pack", State.BROKEN, str(error), "Mend it, or choose another one.")
+    return Finding("Domain pack", State.OK, f"{settings.domain_pack} ({pack.title.en})")
 
 
 def timing(settings: Settings) -> Finding:

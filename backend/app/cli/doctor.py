@@ -54,6 +54,8 @@ def _findings() -> Iterator[Finding]:
     yield checks.timing(settings)
     yield checks.retention(settings)
     yield from checks.models(settings)
+    yield checks.embedding(settings)
+    yield checks.domain_pack(settings)
     yield from checks.embedded_servers(settings)
     running = running_stack(settings.data_dir)
     yield checks.stack(running, settings)

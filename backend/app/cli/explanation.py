@@ -29,6 +29,8 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "fine": "개선 불필요",
         "citation": "1 인용",
         "citation_relevance": "인용한 근거의 관련도",
+        "unknown_note": "없는 노트를 인용함",
+        "not_borne": "노트가 뒷받침하지 않음",
         "completeness": "2 정보 완전성",
         "groundedness": "3 근거성",
         "next_steps": "4 다음 단계",
@@ -58,6 +60,8 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "fine": "needs no improvement",
         "citation": "1 citation",
         "citation_relevance": "relevance of what is cited",
+        "unknown_note": "cites a note that does not exist",
+        "not_borne": "the note does not support",
         "completeness": "2 completeness",
         "groundedness": "3 groundedness",
         "next_steps": "4 next steps",
@@ -84,7 +88,7 @@ def show_explanation(out: Console, view: View, lang: Lang) -> None:
     words = _WORDS[lang]
     lines = [*_search(view["search"], words)]
     if view["feedback"] is not None:
-        lines += _feedback(view["feedback"], words)
+        lines += _feedback(view["feedback"], view["answer"], words)
     for line in lines:
         out.print(indented(line))
 
@@ -103,15 +107,13 @@ def _search(search: View, words: Mapping[str, str]) -> Iterator[Text]:
         )
 
 
-def _feedback(feedback: View, words: Mapping[str, str]) -> Iterator[Text]:
+def _feedback(feedback: View, answer: str, words: Mapping[str, str]) -> Iterator[Text]:
     verdict = "needs_improvement" if feedback["needs_improvement"] else "fine"
     overall = _percent(feedback["overall_score"], words)
     judged = "" if feedback["overall_score"] is None else f", {words[verdict]}"
     yield Text(f"{words['phases']}: {words['overall']} {overall}{judged}", "bold")
     if (citation := feedback["citation"]) is not None:
-        yield _phase("citation", citation["context_relevance"], citation, words).append(
-            f" · {words['citation_relevance']} {_percent(citation['citation_relevance'], words)}"
-        )
+        yield from _citations(citation, answer, words)
     if (completeness := feedback["completeness"]) is not None:
         yield _phase("completeness", completeness["completeness"], completeness, words)
         missing = [n["text"] for n in completeness["nuggets"] if n["support"] == "not"]
@@ -122,6 +124,22 @@ def _feedback(feedback: View, words: Mapping[str, str]) -> Iterator[Text]:
         yield from _claims(groundedness["claims"], words)
     if (steps := feedback["next_steps"]) is not None:
         yield from _next_steps(steps, words)
+
+
+def _citations(citation: View, answer: str, words: Mapping[str, str]) -> Iterator[Text]:
+    line = _phase("citation", citation["context_relevance"], citation, words)
+    if citation["citation_relevance"] is not None:
+        relevance = _percent(citation["citation_relevance"], words)
+        line.append(f" · {words['citation_relevance']} {relevance}")
+    yield line
+    unknown = citation["unknown_notes"]
+    for number in unknown:
+        yield Text(f"    ✘ [{words['note']} {number}] {words['unknown_note']}", "red")
+    for cited in citation["citations"]:
+        if cited["supported"] is False and cited["note_index"] not in unknown:
+            sentence = printable(answer[cited["start"] : cited["end"]])
+            note = f"[{words['note']} {cited['note_index']}]"
+            yield Text(f"    ✘ {note} {words['not_borne']}: “{sentence}”", "red")
 
 
 def _phase(name: str, value: float | None, phase: View, words: Mapping[str, str]) -> Text:

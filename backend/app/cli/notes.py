@@ -156,3 +156,43 @@ def _all(client: Client, within: str | None) -> Iterator[dict[str, Any]]:
         after = page["next"]
         if after is None:
             return
+
+
+@notes.command()
+def embed(
+    start: Annotated[
+        bool, typer.Option(help="Make the vectors that lack; else only count them.")
+    ] = True,
+    json: AsJson = False,
+) -> None:
+    """Show how many passages of the notes have a vector, and make those that lack.
+
+    A background job makes them; imports start it by themselves. Needs SEARCHQA_EMBEDDING_MODEL
+    on the server.
+
+    Examples:
+
+    searchqa notes embed
+
+    searchqa notes embed --no-start
+    """
+    with connect() as client:
+        found = client.get("/embeddings")
+        if start and found["model"]:
+            found = client.post("/embeddings")
+    if json:
+        print_json(found)
+    elif found["model"] is None:
+        typer.echo(
+            f"No embedding model: {found['chunks']:,} passages are found by their words alone."
+            " Set SEARCHQA_EMBEDDING_MODEL and start the server again."
+        )
+    else:
+        typer.echo(_coverage(found))
+
+
+def _coverage(found: dict[str, Any]) -> str:
+    refused = f", {found['refused']:,} refused" if found["refused"] else ""
+    told = f"{found['embedded']:,} of {found['chunks']:,} passages have a vector{refused}"
+    job = f" Job {found['job_id']} makes the others." if found.get("job_id") else ""
+    return f"{found['model']}: {told}.{job}"

@@ -3,10 +3,11 @@
 import datetime as dt
 import json
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -51,8 +52,27 @@ def table(*columns: str, last_folds: bool = False) -> Table:
     return made
 
 
-def indented(content: RenderableType, by: int = 2) -> Padding:
+def indented(content: RenderableType, by: int = 2) -> RenderableType:
+    """The content `by` columns further right; lines that a text goes on with, two more."""
+    if isinstance(content, Text):
+        return _HangingText(content, by)
     return Padding(content, (0, 0, 0, by), expand=False)
+
+
+@dataclass(frozen=True)
+class _HangingText:
+    """Leading spaces of the text are a part of its indent; no line ends with spaces."""
+
+    text: Text
+    by: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        spaces = len(self.text.plain) - len(self.text.plain.lstrip(" "))
+        indent = self.by + spaces
+        width = max(1, options.max_width - indent - 2)
+        for number, line in enumerate(self.text[spaces:].wrap(console, width)):
+            line.rstrip()
+            yield Text(" " * (indent if number == 0 else indent + 2)) + line
 
 
 def one_line(text: str | None) -> Text:

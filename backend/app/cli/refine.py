@@ -29,6 +29,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "better": "{}회차의 답변이 처음보다 {:.2f} 낫습니다.",
         "no_better": "처음 답변보다 나은 답변이 없습니다.",
         "unknown": "어느 답변이 나은지 알 수 없습니다.",
+        "only": "처음 답변을 그대로 둡니다.",
         "failed": "개선하지 못했습니다",
     },
     "en": {
@@ -43,6 +44,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "better": "The answer of round {} is better than the first by {:.2f}.",
         "no_better": "No answer is better than the first.",
         "unknown": "Nobody can say which answer is better.",
+        "only": "The first answer stays.",
         "failed": "The answer could not be improved",
     },
 }
@@ -126,4 +128,8 @@ def _end(view: Mapping[str, Any], lang: Lang) -> Text:
     if view["best_iteration"]:
         gain = words["better"].format(view["best_iteration"], view["lift"])
         return Text(f"✔ {why} {gain}", "green")
-    return Text(f"○ {why} {words['unknown' if view['lift'] is None else 'no_better']}", "yellow")
+    if not any(iteration["answer"] for iteration in view["iterations"][1:]):
+        rest = "only"
+    else:
+        rest = "unknown" if view["lift"] is None else "no_better"
+    return Text(f"○ {why} {words[rest]}", "yellow")

@@ -22,6 +22,7 @@ from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Log, Part, Supervisor
 from app.errors import SetupError
+from app.packs.loader import load_pack
 from app.settings import Settings
 
 
@@ -138,6 +139,9 @@ def _check(options: StackOptions) -> None:
         raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
     for model in (settings.answer_model, settings.judge_model):
         Providers(settings).check(model)
+    if settings.embedding_model is not None:
+        Providers(settings).check_embedding(settings.embedding_model)
+    load_pack(settings.domain_pack)
 
 
 def _settle(options: StackOptions, data_dir: Path) -> Settings:

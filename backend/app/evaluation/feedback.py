@@ -31,6 +31,12 @@ BASE = 0.1
 GOOD_ENOUGH = 0.7
 
 T = TypeVar("T")
+# Whether rules stand in for a phase whose model failed so.
+FallBack = Callable[[ProviderError], bool]
+
+
+def always(_: ProviderError) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +116,18 @@ class FeedbackEvaluator:
         titles: Sequence[str],
         lang: Lang = "ko",
         *,
-        fall_back: bool = True,
+        fall_back: FallBack = always,
     ) -> FeedbackResult:
         """The result for one answer.
 
-        fall_back: a phase whose model fails is judged by rules, and the result says so. Without
-        it the ProviderError is raised, after the other calls have ended.
+        fall_back: whether a phase whose model fails is judged by rules, and the result says so.
+        Otherwise the ProviderError is raised, after the other calls have ended.
         """
         reading = read(query, answer, evidence, notes, titles, lang)
         return await self.evaluate_reading(reading, lang, fall_back=fall_back)
 
     async def evaluate_reading(
-        self, reading: Reading, lang: Lang = "ko", *, fall_back: bool = True
+        self, reading: Reading, lang: Lang = "ko", *, fall_back: FallBack = always
     ) -> FeedbackResult:
         """The same for texts that `app.evaluation.sources.read` put together, whose analysis
         then serves the verdict of the rules too."""
@@ -138,7 +144,7 @@ class _Run:
     fence_key: bytes
     reading: Reading
     lang: Lang
-    fall_back: bool
+    fall_back: FallBack
     fallbacks: dict[Phase, str] = field(default_factory=dict)
 
     async def result(self, phases: frozenset[Phase], by_model: frozenset[Phase]) -> FeedbackResult:
@@ -250,7 +256,7 @@ class _Run:
         try:
             return await judge(self.router)
         except ProviderError as error:
-            if not self.fall_back:
+            if not self.fall_back(error):
                 raise
             self.fallbacks[phase] = f"{error.kind}: {error}"
             return None

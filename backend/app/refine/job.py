@@ -1,8 +1,10 @@
 """The job that improves an answer: the loop, with each step committed before the next."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from psycopg.errors import ForeignKeyViolation
 from sqlalchemy.exc import IntegrityError
 
 from app.ai_router.prompts import search_qa
@@ -10,6 +12,7 @@ from app.ai_router.types import Grounding, Lang
 from app.chat.context import search_notes
 from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
 from app.db.session import in_workspace
+from app.errors import TransientProviderError
 from app.jobs.job import Job, JobContext
 from app.packs.loader import load_pack
 from app.refine.evaluation import Document
@@ -17,9 +20,15 @@ from app.refine.loop import RefineLoop
 from app.refine.metering import MeteredRouter
 from app.refine.quality_evaluator import QualityEvaluator
 from app.refine.query_rewriter import QueryRewriter
+from app.refine.state import RefinementState
 from app.refine.store import Refining, load, save
+from app.search.vectors import vector_search
 
 _ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
+
+
+class _EvaluationGone(Exception):
+    """The evaluation was deleted while its answer was being improved."""
 
 
 async def refine(job: Job, context: JobContext) -> None:
@@ -33,15 +42,19 @@ async def refine(job: Job, context: JobContext) -> None:
     if refining is None:
         return
     work = _Work(context, refining, _answering(context), _judging(context))
-    async for step in work.loop().run(refining.state):
-        spent = work.answering.take_usage() + work.judging.take_usage()
-        try:
-            async with context.writing() as session:
-                await save(session, refining, step.state, spent)
-        except IntegrityError:
-            # The evaluation was deleted while its answer was being improved.
-            return
-        await context.progress(len(step.state.iterations), refining.max_iterations + 1)
+    state = refining.state
+    try:
+        async for step in work.loop().run(state):
+            state = step.state
+            await work.store(state)
+            await context.progress(len(state.iterations), refining.max_iterations + 1)
+    except TransientProviderError:
+        # The step that failed may have had replies, and they are paid for.
+        with suppress(_EvaluationGone):
+            await work.store(state)
+        raise
+    except _EvaluationGone:
+        return
 
 
 def _answering(context: JobContext) -> MeteredRouter:
@@ -64,6 +77,17 @@ class _Work:
     refining: Refining
     answering: MeteredRouter
     judging: MeteredRouter
+
+    async def store(self, state: RefinementState) -> None:
+        """Commits the state and what has been spent since. Raises _EvaluationGone."""
+        spent = self.answering.take_usage() + self.judging.take_usage()
+        try:
+            async with self.context.writing() as session:
+                await save(session, self.refining, state, spent)
+        except IntegrityError as error:
+            if isinstance(error.orig, ForeignKeyViolation):
+                raise _EvaluationGone from None
+            raise
 
     def loop(self) -> RefineLoop:
         # Known to nobody who wrote the notes, and the same when another process goes on.
@@ -89,6 +113,7 @@ class _Work:
             query,
             lang=self.refining.state.lang,
             notebook_id=self.refining.notebook_id,
+            vectors=vector_search(self.context.providers, self.context.settings),
         )
         return [
             Document(id=str(source.note_id), title=source.title, content=source.content)

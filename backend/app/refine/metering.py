@@ -10,11 +10,12 @@ from app.ai_router.types import (
     ModelName,
     OutputSchema,
 )
-from app.verdicts.outcome import Usage
+from app.errors import ProviderError
+from app.verdicts.outcome import Usage, usage_of
 
 
 class MeteredRouter:
-    """Wraps a router and sums tokens and cost of its calls."""
+    """Wraps a router and sums tokens and cost of its calls, also of replies of no use."""
 
     def __init__(self, router: ChatRouter) -> None:
         self._router = router
@@ -34,14 +35,18 @@ class MeteredRouter:
         grounding: Grounding | None = None,
     ) -> ChatResponse:
         """As AIRouter.chat."""
-        response = await self._router.chat(
-            messages,
-            temperature=temperature,
-            max_tokens=max_tokens,
-            output=output,
-            grounding=grounding,
-        )
-        self._usage += Usage(response.prompt_tokens, response.completion_tokens, response.cost_usd)
+        try:
+            response = await self._router.chat(
+                messages,
+                temperature=temperature,
+                max_tokens=max_tokens,
+                output=output,
+                grounding=grounding,
+            )
+        except ProviderError as error:
+            self._usage += usage_of(error.reply if isinstance(error.reply, ChatResponse) else None)
+            raise
+        self._usage += usage_of(response)
         return response
 
     def take_usage(self) -> Usage:

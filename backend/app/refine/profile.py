@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 from app.ai_router.types import Lang
 
-_Name = Annotated[str, Field(min_length=1, max_length=100)]
+# PostgreSQL's JSON cannot hold NUL, and a name is one line of a prompt.
+_Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=100)]
 
 _LABELS: Mapping[str, Mapping[Lang, str]] = {
     "age": {"ko": "나이", "en": "age"},
@@ -55,7 +56,7 @@ def described(profile_summary: str | None, slots: Slots | None, lang: Lang) -> s
     """Profile and slots in one line, None when nothing is known."""
     known = slots.named(lang) if slots else {}
     parts = [
-        " ".join((profile_summary or "").split()),
+        profile_summary or "",
         ", ".join(f"{name}: {value}" for name, value in known.items()),
     ]
-    return "; ".join(part for part in parts if part) or None
+    return "; ".join(line for part in parts if (line := " ".join(part.split()))) or None

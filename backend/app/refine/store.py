@@ -12,7 +12,7 @@ from app.refine import queries
 from app.refine.evaluation import Document, EvaluationResult
 from app.refine.models import RefinementIteration
 from app.refine.profile import Slots
-from app.refine.state import Iteration, RefinementState
+from app.refine.state import Iteration, RefinementState, StopReason
 from app.verdicts.outcome import Usage
 
 
@@ -50,6 +50,7 @@ async def load(
         profile_summary=answer.profile,
         slots=Slots.model_validate(answer.slots) if answer.slots else None,
         iterations=tuple(iterations),
+        stop=StopReason(refinement.stop_reason) if refinement.stop_reason else None,
     )
     return Refining(
         refinement_id,

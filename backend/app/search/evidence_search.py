@@ -13,7 +13,9 @@ from app.search import queries
 from app.search.evidence import Evidence, Relevance
 from app.search.fulltext import FullTextSearchEngine, SearchHit
 from app.search.fusion import fused
-from app.search.passages import coverage, telling_quote
+from app.search.passages import coverage, stem, telling_quote
+from app.search.vectors import VectorSearch
+from app.text.folding import folded
 from app.text.morphemes import morphemes
 
 SearchMethod = Literal["classification", "contextual", "keyword", "none"]
@@ -74,10 +76,15 @@ class _Asked:
 
 
 class EvidenceSearch:
-    """Three strategies in order; the first that finds anything ends the search."""
+    """Three strategies in order; the first that finds anything ends the search.
 
-    def __init__(self, pack: DomainPack) -> None:
+    vectors: with it, the second strategy also finds notes that mean the same in other words, and
+    the session's transaction is ended while the model is asked.
+    """
+
+    def __init__(self, pack: DomainPack, vectors: VectorSearch | None = None) -> None:
         self._pack = pack
+        self._vectors = vectors
         self._engine = FullTextSearchEngine()
 
     async def search(self, session: AsyncSession, given: SearchRAGInput) -> SearchRAGOutput:
@@ -107,6 +114,7 @@ class EvidenceSearch:
             session,
             category=classification["major_category"],
             subcategory=classification.get("minor_category"),
+            words=[stem(term) for term in asked.terms],
             **asked.where,
         )
         found = "success" if rows else "no_result"
@@ -116,17 +124,36 @@ class EvidenceSearch:
     async def _by_context(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
         asked.events.append("contextual_search_started")
         given = asked.given
+        by_meaning = await self._by_meaning(session, asked)
         by_words = await self._engine.search(
             session,
             given.workspace_id,
             given.message,
-            limit=given.limit if not asked.tags else 4 * given.limit,
+            # What is not among the best of one ranking may be of the fused ones.
+            limit=4 * given.limit if asked.tags or by_meaning else given.limit,
             notebook_id=given.notebook_id,
         )
         by_tags = [hit for hit in by_words if self._tags_of(hit, asked)]
-        hits = fused([by_words, by_tags])[: given.limit]
+        hits = fused([by_words, by_tags, by_meaning])[: given.limit]
         found = "success" if hits else "no_result"
         asked.events.append(f"contextual_search_{found}")
+        return hits
+
+    async def _by_meaning(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
+        if self._vectors is None:
+            return []
+        given = asked.given
+        hits = await self._vectors.search(
+            session,
+            given.workspace_id,
+            given.message,
+            limit=4 * given.limit,
+            notebook_id=given.notebook_id,
+        )
+        if hits is None:
+            asked.events.append("vector_search_unavailable")
+            return []
+        asked.events.append(f"vector_search_{'success' if hits else 'no_result'}")
         return hits
 
     def _output(
@@ -159,18 +186,28 @@ class EvidenceSearch:
         )
 
     def _classify(self, message: str) -> dict[str, str] | None:
-        """The category whose longest keyword stands in the message; None if none does."""
+        """The category whose longest keyword stands in the message, the first one on a tie, and
+        the subcategory that the keywords are a part of if they point to one; None if no keyword
+        stands there."""
+        text = folded(message)
         found = [
-            (len(word), category.name)
+            (word, category)
             for category in self._pack.categories
-            for word in category.keywords
-            if word in message
+            for word in map(folded, category.keywords)
+            if word in text
         ]
-        return {"major_category": max(found)[1]} if found else None
+        if not found:
+            return None
+        _, best = max(found, key=lambda each: len(each[0]))
+        words = [word for word, category in found if category is best]
+        named = [name for name in best.subcategories if any(word in folded(name) for word in words)]
+        minor = {"minor_category": named[0]} if len(named) == 1 else {}
+        return {"major_category": best.name, **minor}
 
     def _tags(self, text: str) -> Iterator[str]:
+        text = folded(text)
         for tag in self._pack.tags:
-            if any(word in text for word in tag.keywords):
+            if any(folded(word) in text for word in tag.keywords):
                 yield tag.name
 
     def _tags_of(self, hit: SearchHit, asked: _Asked) -> Iterator[str]:
@@ -180,7 +217,8 @@ class EvidenceSearch:
 
     def _keywords(self, asked: _Asked) -> Sequence[str]:
         """Words to look for one by one: the pack's own first, then the question's."""
-        own = [word for word in self._pack.keywords if word in asked.given.message]
+        text = folded(asked.given.message)
+        own = [word for word in self._pack.keywords if folded(word) in text]
         others = [term for term in asked.terms if len(term) > 1 and not term.endswith("다")]
         return list(dict.fromkeys([*own, *others]))[:MAX_KEYWORDS]
 

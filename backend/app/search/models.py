@@ -1,13 +1,23 @@
-"""Notebooks, notes and the chunks that full-text search reads."""
+"""Notebooks, notes, the chunks that full-text search reads, and their vectors."""
 
 import datetime as dt
 import uuid
 
-from sqlalchemy import ARRAY, ForeignKey, Index, String, Text, UniqueConstraint, func
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    func,
+)
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.search.vector_type import Vector
 
 
 class Notebook(Keyed, OwnedByWorkspace, Base):
@@ -52,3 +62,26 @@ class NoteChunk(Keyed, InWorkspace, Base):
     content: Mapped[str] = mapped_column(Text)
     terms: Mapped[str] = mapped_column(TSVECTOR)
     length: Mapped[int]
+
+
+class NoteEmbedding(InWorkspace, Base):
+    """The vector of a chunk by `model`; one of another model takes its place. Both `embedding`
+    and `dimensions` are NULL for a chunk that the model refused, so that it is not asked again.
+
+    dimensions: reading it from the vector would fetch each twice from where PostgreSQL keeps
+    what is too long for a row.
+    """
+
+    __tablename__ = "note_embeddings"
+    __table_args__ = (
+        Index(None, "workspace_id", "notebook_id"),
+        CheckConstraint("(embedding IS NULL) = (dimensions IS NULL)", name="has_dimensions"),
+    )
+
+    chunk_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("note_chunks.id", ondelete="CASCADE"), primary_key=True
+    )
+    notebook_id: Mapped[uuid.UUID]
+    model: Mapped[str] = mapped_column(Text)
+    dimensions: Mapped[int | None]
+    embedding: Mapped[str | None] = mapped_column(Vector)

@@ -76,7 +76,10 @@ _NOTES_OF_CATEGORY = text(f"""
 SELECT id, title, content_text, category, tags FROM notes
 WHERE {_IN_PLACE} AND category = :category
   AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
-ORDER BY subcategory, title, id LIMIT :limit
+ORDER BY (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word
+          WHERE strpos(lower(title || ' ' || content_text), lower(word)) > 0) DESC,
+         subcategory, title, id
+LIMIT :limit
 """)
 _NOTES_WITH_WORD = text(f"""
 SELECT id, title, content_text, category, tags FROM notes
@@ -88,7 +91,7 @@ ORDER BY strpos(lower(title), lower(:word)) = 0, title, id LIMIT :limit
 
 async def notes_of_category(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
     """Rows (id, title, content_text, category, tags) of the category, and of the subcategory
-    unless that is None."""
+    unless that is None; those that hold most of the words first."""
     return (await session.execute(_NOTES_OF_CATEGORY, parameters)).all()
 
 

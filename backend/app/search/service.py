@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db.session import Sessions, in_workspace
 from app.errors import InvalidRequest, NotFound
 from app.search import queries
+from app.search.embedding import enqueue_embedding
 from app.search.importers import ImportedNote
 from app.search.indexing import content_hash, index_notes
 from app.search.models import Note, Notebook
@@ -88,14 +89,20 @@ async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid
 
 
 async def import_notes(
-    sessions: Sessions, workspace_id: uuid.UUID, notes: Iterable[ImportedNote], *, notebook: str
+    sessions: Sessions,
+    workspace_id: uuid.UUID,
+    notes: Iterable[ImportedNote],
+    *,
+    notebook: str,
+    embed_by: str | None = None,
 ) -> ImportReport:
     """Stores notes, each in its own notebook or else in `notebook`; importing them again only
     touches what has changed.
 
     Every note is checked before the first is stored. Text is analysed with no transaction
     open; each batch of 200 notes is one transaction, so an import that is cut off is completed
-    by importing again. Raises InvalidRequest naming the note for a note that is too long and
+    by importing again. embed_by: the model whose vectors a job then makes of what has changed.
+    Raises InvalidRequest naming the note for a note that is too long and
     for two notes with one key.
     """
     by_notebook: dict[str, list[ImportedNote]] = {}
@@ -111,7 +118,7 @@ async def import_notes(
         members.sort(key=lambda note: note.source_key)
         for start in range(0, len(members), _BATCH):
             batch = members[start : start + _BATCH]
-            outcome += await _store(sessions, workspace_id, notebook_id, batch)
+            outcome += await _store(sessions, workspace_id, notebook_id, batch, embed_by)
     return ImportReport(outcome["created"], outcome["updated"], outcome["unchanged"])
 
 
@@ -120,6 +127,7 @@ async def _store(
     workspace_id: uuid.UUID,
     notebook_id: uuid.UUID,
     batch: Sequence[ImportedNote],
+    embed_by: str | None,
 ) -> Counter[str]:
     async with in_workspace(sessions, workspace_id) as session:
         known = await queries.stored_hashes(
@@ -139,6 +147,8 @@ async def _store(
         ]
         if rows:
             await queries.replace_chunks(session, list(ids.values()), rows)
+            if embed_by:
+                await enqueue_embedding(session, workspace_id, embed_by)
     updated = len(ids.keys() & known.keys())
     return Counter(created=len(ids) - updated, updated=updated, unchanged=len(batch) - len(ids))
 

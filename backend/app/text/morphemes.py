@@ -65,6 +65,11 @@ def warm_up() -> None:
     _analyser.get()
 
 
+def korean_analyser() -> Kiwi:
+    """Kiwi itself, for what needs tags of words or joins morphemes; loaded at the first call."""
+    return _analyser.get()
+
+
 def morphemes(text: str) -> list[str]:
     """The content morphemes of a text, in order and with repetitions.
 

@@ -51,8 +51,9 @@ def score_rows(feedback: FeedbackResult) -> list[Row]:
     rows = []
     if (citation := feedback.phase1) is not None:
         details = [asdict(cited) for cited in citation.citations]
-        rows.append(_score(CONTEXT_RELEVANCE, citation.context_relevance, details=details))
-        rows.append(_score(CITATION_RELEVANCE, citation.citation_relevance))
+        relevance = None if citation.score is None else citation.citation_relevance
+        rows.append(_score(CONTEXT_RELEVANCE, citation.score, details=details))
+        rows.append(_score(CITATION_RELEVANCE, relevance))
     if (completeness := feedback.phase2) is not None:
         details = [asdict(nugget) for nugget in completeness.nuggets]
         rows.append(_score(COMPLETENESS, completeness.completeness, details=details))

@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel
 
+from app.evaluation.phases.citation import UNKNOWN_NOTE
 from app.verdicts.feedback_rows import (
     CITATION_RELEVANCE,
     COMPLETENESS,
@@ -38,11 +39,13 @@ class CitationView(BaseModel):
 
 class CitationPhaseView(_PhaseView):
     """`context_relevance`: cited of all evidence; `citation_relevance`: the mean relevance of
-    what was cited. Null when there is no evidence."""
+    what was cited. Null when there is no evidence. `unknown_notes`: numbers that the answer
+    cites and no note has."""
 
     context_relevance: float | None
     citation_relevance: float | None
     citations: list[CitationView]
+    unknown_notes: list[int]
 
 
 class NuggetView(BaseModel):
@@ -107,7 +110,7 @@ class FeedbackView(BaseModel):
         return cls(
             overall_score=row["overall_score"],
             needs_improvement=row["needs_improvement"],
-            citation=_citation(scores),
+            citation=_citation(scores, row["issues"] or []),
             completeness=_completeness(scores.get(COMPLETENESS)),
             groundedness=_groundedness(scores.get(GROUNDEDNESS), row["claims"] or []),
             next_steps=_next_steps(scores.get(NEXT_STEPS)),
@@ -118,7 +121,7 @@ def _made_by(score: Row) -> dict[str, Any]:
     return {"source": score["source"], "fallback": score["reasoning"]}
 
 
-def _citation(scores: Mapping[str, Row]) -> CitationPhaseView | None:
+def _citation(scores: Mapping[str, Row], issues: Sequence[Row]) -> CitationPhaseView | None:
     score = scores.get(CONTEXT_RELEVANCE)
     if score is None:
         return None
@@ -126,6 +129,7 @@ def _citation(scores: Mapping[str, Row]) -> CitationPhaseView | None:
         context_relevance=score["value"],
         citation_relevance=scores[CITATION_RELEVANCE]["value"],
         citations=score["details"],
+        unknown_notes=[int(each["detail"]) for each in issues if each["kind"] == UNKNOWN_NOTE],
         **_made_by(score),
     )
 

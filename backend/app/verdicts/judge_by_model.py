@@ -1,5 +1,6 @@
 """Verdicts by a model: each reply is stored before it is read."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
@@ -8,7 +9,7 @@ from typing import TypeVar
 from app.ai_router.quality_gate import QualityGate
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
 from app.ai_router.types import ChatResponse, ChatRouter
-from app.errors import MalformedOutput, ProviderError
+from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.evaluation.feedback import FeedbackEvaluator
 from app.packs.models import DomainPack
 from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
@@ -40,7 +41,8 @@ class JudgeByModel:
 
     routers: gives the router of a `provider:model` name. stash, stored: write a reply down, and
     read those of earlier attempts. rules: do the checklist or the phases when the evaluation is
-    there and their own calls have failed for good, which gives_up decides.
+    there and their own calls have failed for good, which gives_up decides. deadline: seconds
+    that all calls of an evaluator may take together.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class JudgeByModel:
         stash: Stash,
         stored: Stored,
         gives_up: GivesUp,
+        deadline: float,
     ) -> None:
         self._pack = pack
         self._rules = rules
@@ -59,6 +62,7 @@ class JudgeByModel:
         self._stash = stash
         self._stored = stored
         self._gives_up = gives_up
+        self._deadline = deadline
 
     async def verdict(self, claim: Claim) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
@@ -77,9 +81,9 @@ class JudgeByModel:
         )
         evaluation, quality, feedback = await run_evaluators(
             claim,
-            evaluator.evaluate,
-            partial(gate.evaluate, note_titles=claim.note_titles),
-            partial(reviewer.evaluate, fall_back=False),
+            self._in_time(evaluator.evaluate),
+            self._in_time(partial(gate.evaluate, note_titles=claim.note_titles)),
+            self._in_time(partial(reviewer.evaluate, fall_back=partial(self._gives_up, claim))),
         )
         checked = quality
         if isinstance(evaluation, SearchQAEvaluation):
@@ -103,6 +107,21 @@ class JudgeByModel:
             usage=evaluating.usage + checking.usage + reviewing.usage,
             quality_by_rules=quality is not checked,
         )
+
+    def _in_time(self, evaluate: Callable[..., Awaitable[Part]]) -> Callable[..., Awaitable[Part]]:
+        """Each evaluator has its own deadline, or one that hangs would take the others' results
+        with it. They start together."""
+
+        async def evaluate_in_time(*given: object, **options: object) -> Part:
+            try:
+                async with asyncio.timeout(self._deadline):
+                    return await evaluate(*given, **options)
+            except TimeoutError:
+                raise TransientProviderError(
+                    f"The judge took longer than {self._deadline:g} s."
+                ) from None
+
+        return evaluate_in_time
 
     async def _or_rules(
         self, claim: Claim, result: Part, by_rules: Callable[[Claim, str], Awaitable[Part]]

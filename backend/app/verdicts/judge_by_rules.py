@@ -9,6 +9,7 @@ from time import perf_counter
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.rules_judge import RulesJudge
 from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
+from app.evaluation.sources import Reading, read
 from app.packs.models import DomainPack
 from app.verdicts.evaluators import (
     CheckQuality,
@@ -60,8 +61,13 @@ class JudgeByRules:
 
     async def _verdict(self, claim: Claim, because: str | None) -> Verdict:
         start = perf_counter()
+        reading = await asyncio.to_thread(_analysed, claim)
+        material = reading.material if reading else None
         evaluation, quality, feedback = await run_evaluators(
-            claim, self._judge.evaluate, self._checking(claim), self._reviewing(claim).evaluate
+            claim,
+            partial(self._judge.evaluate, material=material),
+            partial(self._checking(claim), material=material),
+            partial(self._review, claim, reading),
         )
         for result in (evaluation, quality, feedback):
             if isinstance(result, BaseException):
@@ -80,6 +86,12 @@ class JudgeByRules:
             degraded_because=because,
         )
 
+    async def _review(self, claim: Claim, reading: Reading | None, *_: object) -> FeedbackResult:
+        reviewer = self._reviewing(claim)
+        if reading is None:
+            return await review(claim, reviewer.evaluate)
+        return await reviewer.evaluate_reading(reading, claim.lang)
+
     def _reviewing(self, claim: Claim) -> FeedbackEvaluator:
         return FeedbackEvaluator(self._pack, phases(claim))
 
@@ -89,3 +101,21 @@ class JudgeByRules:
             note_titles=claim.note_titles,
             context_notes=claim.note_contents,
         )
+
+
+def _analysed(claim: Claim) -> Reading | None:
+    """The texts with the analysis that verdict, checklist and phases share. None when they do
+    not read the same texts, because evidence is of no note or no note has a text. Blocks."""
+    reading = read(
+        claim.question,
+        claim.answer,
+        claim.evidence,
+        claim.note_contents,
+        claim.note_titles,
+        claim.lang,
+    )
+    if reading.sources.empty or len(reading.sources.texts) > reading.sources.note_count:
+        return None
+    # Made here, because the three would else each make it in a thread of their own.
+    _ = reading.material
+    return reading

@@ -1,13 +1,12 @@
 """From a claim to its outcome: chooses the judge and sorts every way it can fail."""
 
-import asyncio
 import logging
 from dataclasses import replace
 from time import monotonic
 
 import psycopg
 
-from app.errors import MalformedOutput, ProviderError, SetupError, TransientProviderError
+from app.errors import MalformedOutput, ProviderError, SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
 from app.verdicts.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
@@ -30,7 +29,6 @@ class Judging:
     def __init__(
         self, settings: Settings, *, routers: Routers, stash: Stash, stored: Stored
     ) -> None:
-        self._deadline = settings.judge_deadline
         self._fallback = settings.judge_fallback
         self._retry = RetryPolicy.from_settings(settings)
         pack = load_pack(settings.domain_pack)
@@ -42,6 +40,7 @@ class Judging:
             stash=stash,
             stored=stored,
             gives_up=self._gives_up,
+            deadline=settings.judge_deadline,
         )
         self._served_at: dict[str, float] = {}
 
@@ -63,11 +62,7 @@ class Judging:
 
     async def _judge_by_model(self, claim: Claim) -> Outcome:
         try:
-            async with asyncio.timeout(self._deadline):
-                verdict = await self._model.verdict(claim)
-        except TimeoutError:
-            late = TransientProviderError(f"The judge took longer than {self._deadline:g} s.")
-            return await self._after_failure(claim, late)
+            verdict = await self._model.verdict(claim)
         except UnusableRepliesError as failure:
             return await self._after_failure(claim, failure.error, failure.request_hashes)
         except ProviderError as error:

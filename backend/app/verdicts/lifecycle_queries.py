@@ -75,9 +75,9 @@ WITH given AS (
         provider = g.provider,
         model = g.model,
         prompt_version = g.prompt_version,
-        prompt_tokens = COALESCE(g.prompt_tokens, spent.prompt_tokens),
-        completion_tokens = COALESCE(g.completion_tokens, spent.completion_tokens),
-        cost_usd = COALESCE(g.cost_usd, spent.cost_usd),
+        prompt_tokens = COALESCE(spent.prompt_tokens, g.prompt_tokens),
+        completion_tokens = COALESCE(spent.completion_tokens, g.completion_tokens),
+        cost_usd = COALESCE(spent.cost_usd, g.cost_usd),
         judge_ms = g.judge_ms
     FROM given g
     LEFT JOIN LATERAL (

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
-from app.ai_router.types import Lang
+from app.ai_router.types import ChatResponse, Lang
 from app.evaluation.feedback import FeedbackResult
 from app.search.evidence import Evidence
 
@@ -51,6 +51,13 @@ class Usage:
             _sum(self.completion_tokens, other.completion_tokens),
             _sum(self.cost_usd, other.cost_usd),
         )
+
+
+def usage_of(reply: ChatResponse | None) -> Usage:
+    """What a reply took; a call without one may be billed all the same, and nobody knows."""
+    if reply is None:
+        return Usage()
+    return Usage(reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
 
 
 def _sum(a: Number | None, b: Number | None) -> Number | None:

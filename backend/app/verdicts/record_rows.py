@@ -23,8 +23,9 @@ def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "tried": 0,
         "degraded": False,
         "discards": [],
-        # A plain verdict knows what it cost; after a crash or a failure the calls are counted.
-        "sums_calls": False,
+        # The verdict of a first attempt knows what it cost; after a crash or a failure, of this
+        # attempt or an earlier one, the calls are counted.
+        "sums_calls": claim.attempt > 1,
         "sources": [],
         "issues": [],
         "claims": [],
@@ -73,8 +74,9 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
         "completion_tokens": usage.completion_tokens,
         "cost_usd": None if usage.cost_usd is None else str(usage.cost_usd),
         "judge_ms": verdict.judge_ms,
-        "sums_calls": verdict.degraded_because is not None,
     }
+    if verdict.degraded_because is not None:
+        columns["sums_calls"] = True
     if verdict.evaluation is not None:
         columns |= _evaluation_columns(verdict.evaluation)
     scores = []

@@ -17,7 +17,7 @@ from app.ai_router.types import (
 )
 from app.errors import ProviderError
 from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Claim, Usage
+from app.verdicts.outcome import Claim, Usage, usage_of
 from app.verdicts.retry import describe
 
 CUT_OFF = "transient: cut off before the reply came; it may be billed all the same"
@@ -66,7 +66,7 @@ class RecordingRouter:
                 output=output,
                 grounding=grounding,
             )
-        self.usage += Usage(response.prompt_tokens, response.completion_tokens, response.cost_usd)
+        self.usage += usage_of(response)
         return response
 
     async def _call(
@@ -90,6 +90,7 @@ class RecordingRouter:
             )
         except ProviderError as error:
             reply = error.reply if isinstance(error.reply, ChatResponse) else None
+            self.usage += usage_of(reply)
             await self.stash(
                 StashedCall(self.claim, key, provider, model, reply, error=describe(error))
             )

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
+from app.evaluation.phases.citation import UNKNOWN_NOTE
 from app.jobs.status import JobStatus
 from app.search.evidence import EvidenceMethod, Relevance
 from app.verdicts import queries
@@ -138,7 +139,7 @@ def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
         flags=[
             f"{i['kind']}:{i['detail']}" if i["detail"] else i["kind"]
             for i in issues
-            if i["kind"] != GROUNDING
+            if i["kind"] not in {GROUNDING, UNKNOWN_NOTE}
         ],
     )
 

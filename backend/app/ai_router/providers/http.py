@@ -103,15 +103,15 @@ class Endpoint:
         finally:
             await response.aclose()
 
-    async def read(self, response: httpx.Response) -> str:
-        """The whole body as text. Raises MalformedOutput when it is longer than REPLY_CAP."""
+    async def read(self, response: httpx.Response, *, cap: int = REPLY_CAP) -> str:
+        """The whole body as text. Raises MalformedOutput when it has more than `cap` bytes."""
         size = 0
         chunks: list[bytes] = []
         async for chunk in response.aiter_bytes():
             size += len(chunk)
-            if size > REPLY_CAP:
+            if size > cap:
                 raise MalformedOutput(
-                    f"{self.vendor} sent more than {REPLY_CAP // 1024} KiB.",
+                    f"{self.vendor} sent more than {cap // 1024} KiB.",
                     status=response.status_code,
                     body_excerpt=self.redact(_decode(chunks[:1])),
                 )

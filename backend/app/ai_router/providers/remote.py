@@ -164,19 +164,7 @@ class RemoteProvider(ABC):
         return self._refused_part(body, error.body_excerpt.lower())
 
     def _parse(self, shape: type[Wire], text: str) -> Wire:
-        """The JSON as `shape`. Raises ProviderError for anything else, and for error objects."""
-        try:
-            reply = shape.model_validate_json(text)
-        except ValidationError:
-            # Its message quotes the reply, so it does not go along.
-            raise MalformedOutput(
-                f"{self.name} sent a reply that its protocol does not have.",
-                status=200,
-                body_excerpt=self._endpoint.redact(text),
-            ) from None
-        if reply.error:
-            raise failure_in_reply(self.name, 200, self._endpoint.redact(text))
-        return reply
+        return parse(shape, text, self._endpoint)
 
     def _response(
         self, request: ChatRequest, completion: Completion, start: float, raw_body: str
@@ -210,3 +198,19 @@ class RemoteProvider(ABC):
                 reply=reply,
             )
         return reply
+
+
+def parse(shape: type[Wire], text: str, endpoint: Endpoint) -> Wire:
+    """The JSON as `shape`. Raises ProviderError for anything else, and for error objects."""
+    try:
+        reply = shape.model_validate_json(text)
+    except ValidationError:
+        # Its message quotes the reply, so it does not go along.
+        raise MalformedOutput(
+            f"{endpoint.vendor} sent a reply that its protocol does not have.",
+            status=200,
+            body_excerpt=endpoint.redact(text),
+        ) from None
+    if reply.error:
+        raise failure_in_reply(endpoint.vendor, 200, endpoint.redact(text))
+    return reply

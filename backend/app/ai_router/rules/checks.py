@@ -187,12 +187,15 @@ def check(
     lang: Lang,
     note_titles: Sequence[str],
     context_notes: Sequence[str],
+    material: Material | None = None,
 ) -> QualityResult | None:
-    """The ticked checklist, or None when the feature has none. Blocks for some milliseconds."""
+    """The ticked checklist, or None when the feature has none. Blocks for some milliseconds.
+    material: as for `judge`."""
     if feature not in CHECKLISTS:
         return None
     sources = [note for note in context_notes if note.strip()] and context_notes
-    reply = Reply(question, answer, note_titles, read(question, sources or [question], answer))
+    material = material or read(question, sources or [question], answer)
+    reply = Reply(question, answer, note_titles, material)
     verdicts = []
     for one in CHECKS[feature]:
         passed = one(reply)

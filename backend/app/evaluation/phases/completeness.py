@@ -10,7 +10,6 @@ completeness is the vital score: the mean over the vital nuggets. `strict_comple
 partial support as 0. Where no nugget is vital, both are means over all nuggets.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -26,6 +25,7 @@ from app.errors import MalformedOutput
 from app.evaluation.phases.judged_text import ShortText
 from app.evaluation.sources import Sources
 from app.packs.models import Nugget
+from app.text.folding import folded
 
 MAX_TOKENS = 1_024
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
@@ -74,23 +74,18 @@ class Phase2Result:
 
 def evaluate_completeness(answer: str, nuggets: Sequence[Nugget]) -> Phase2Result:
     """Phase 2 by the keywords of a domain pack."""
-    text = _plain(answer)
+    text = folded(answer)
     return _result(
         [
             NuggetVerdict(
                 text=nugget.name,
                 importance="vital",
-                support="supported" if any(_plain(w) in text for w in nugget.keywords) else "not",
+                support="supported" if any(folded(w) in text for w in nugget.keywords) else "not",
                 source="rules",
             )
             for nugget in nuggets
         ]
     )
-
-
-def _plain(text: str) -> str:
-    # Text from macOS comes with its Hangul taken apart into letters.
-    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _counted(nuggets: Sequence[NuggetVerdict]) -> Sequence[NuggetVerdict]:

@@ -19,6 +19,7 @@ from app.ai_router.types import ChatRouter, Lang
 from app.evaluation.phases.judged_text import ShortText
 from app.packs.models import NextStepRules, Suggestion, UrgencyRules
 from app.search.evidence import Evidence
+from app.text.folding import folded
 
 MAX_TOKENS = 512
 STEPS_ACCEPTED = 2 * MAX_STEPS
@@ -77,8 +78,8 @@ def _urgency(rules: UrgencyRules, query: str, tags: Sequence[str]) -> Urgency:
 
 
 def _holds_any(text: str, words: Iterable[str]) -> bool:
-    folded = text.casefold()
-    return any(word.casefold() in folded for word in words)
+    plain = folded(text)
+    return any(folded(word) in plain for word in words)
 
 
 class _NextSteps(JudgeReply):

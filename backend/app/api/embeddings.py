@@ -1,0 +1,63 @@
+"""Vectors of notes: how many there are, and making those that lack."""
+
+import uuid
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from app.api.auth import Reader, Writer
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.errors import Conflict
+from app.search.embedding import coverage, enqueue_embedding
+from app.search.vectors import embedding_model
+
+router = APIRouter(prefix="/embeddings", tags=["notes"])
+
+
+class EmbeddingsRead(BaseModel):
+    """`chunks` are the passages of the notes; `embedded` of them have a vector of `model`, and
+    `refused` are those that it does not take. `model` is null where notes are found by words
+    alone."""
+
+    model: str | None
+    chunks: int
+    embedded: int
+    refused: int
+
+
+class EmbeddingStarted(EmbeddingsRead):
+    """`job_id` is that of the job that makes what lacks; null where nothing does."""
+
+    job_id: uuid.UUID | None
+
+
+@router.get("")
+async def read_embeddings(principal: Reader, services: ServicesDep) -> EmbeddingsRead:
+    """How many passages of the notes have a vector."""
+    model = embedding_model(services.settings)
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        found = await coverage(session, principal.workspace_id, model)
+    return EmbeddingsRead.model_validate(found, from_attributes=True)
+
+
+@router.post(
+    "", status_code=202, responses={409: {"description": "No embedding model is configured."}}
+)
+async def start_embedding(principal: Writer, services: ServicesDep) -> EmbeddingStarted:
+    """Makes the vectors that lack, as a job; the one under way if there is one."""
+    model = embedding_model(services.settings)
+    if model is None:
+        raise Conflict(
+            "No embedding model is configured; set SEARCHQA_EMBEDDING_MODEL and start again.",
+            ko="임베딩 모델이 설정되지 않았습니다. SEARCHQA_EMBEDDING_MODEL을 설정하고 다시"
+            " 시작하세요.",
+            code="no-embedding-model",
+        )
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        found = await coverage(session, principal.workspace_id, model)
+        job_id = None
+        if not found.complete:
+            job_id = await enqueue_embedding(session, principal.workspace_id, model)
+    read = EmbeddingsRead.model_validate(found, from_attributes=True)
+    return EmbeddingStarted(**read.model_dump(), job_id=job_id)

@@ -1,0 +1,1 @@
+"""Dataset runs: retrieval and answers judged over many test cases at once."""

@@ -1,0 +1,112 @@
+"""Making the vectors of notes: asked for, counted, and the job that does it."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Row
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.embeddings import BATCH_SIZE, Embedder
+from app.db.session import in_workspace
+from app.errors import PermanentProviderError
+from app.jobs.job import Job, JobContext
+from app.jobs.service import enqueue
+from app.search import embedding_queries as queries
+from app.search.vector_type import vector_text
+from app.search.vectors import embedding_model
+
+# Nobody waits for a batch, and a model on a slow machine may take long for 64 texts.
+_BATCH_SECONDS = 60.0
+_START = uuid.UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many chunks of a workspace there are to embed, have a vector of `model`, and were
+    refused by it. Without a model none have one."""
+
+    model: str | None
+    chunks: int
+    embedded: int
+    refused: int
+
+    @property
+    def complete(self) -> bool:
+        return self.embedded + self.refused == self.chunks
+
+
+async def coverage(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> Coverage:
+    row = await queries.coverage(session, workspace_id, model or "")
+    return Coverage(model, row.chunks, row.embedded, row.refused)
+
+
+def dedupe_key(model: str) -> str:
+    return f"embed:{model}"
+
+
+async def enqueue_embedding(
+    session: AsyncSession, workspace_id: uuid.UUID, model: str
+) -> uuid.UUID:
+    """Puts the job in with the caller's transaction, or gives the one under way. Chunks that it
+    has passed by already are found by the dispatcher's next look."""
+    payload = {"model": model}
+    return await enqueue(session, workspace_id, queries.EMBED_JOB, payload, dedupe_key(model))
+
+
+async def embed_notes(job: Job, context: JobContext) -> None:
+    """Embeds the chunks of the workspace that have no vector of the job's model, until there are
+    none. A job for a model that is configured no more ends at once.
+
+    Each batch is stored before the next is asked for, so a job that begins again goes on where
+    it was. Raises TransientProviderError; then the job is to be tried again later.
+    """
+    model = job.payload["model"]
+    if model != embedding_model(context.settings):
+        return
+    embedder = context.providers.embedder(model, deadline=_BATCH_SECONDS)
+    while True:
+        async with in_workspace(context.sessions, job.workspace_id) as session:
+            found = await coverage(session, job.workspace_id, model)
+        done = found.embedded + found.refused
+        await context.progress(done, found.chunks)
+        if found.complete:
+            return
+        await _pass(job, context, embedder, done)
+
+
+async def _pass(job: Job, context: JobContext, embedder: Embedder, done: int) -> None:
+    """Once over the chunks, by id; those that come behind it are left for the next pass."""
+    after = _START
+    while True:
+        async with in_workspace(context.sessions, job.workspace_id) as session:
+            chunks = await queries.chunks_lacking(
+                session,
+                workspace_id=job.workspace_id,
+                model=embedder.model,
+                after=after,
+                limit=BATCH_SIZE,
+            )
+        if not chunks:
+            return
+        vectors = await _vectors(embedder, chunks)
+        async with context.writing() as session:
+            await queries.store_vectors(session, job.workspace_id, embedder.model, vectors)
+        done += len(chunks)
+        after = chunks[-1].id
+        await context.progress(done)
+
+
+async def _vectors(
+    embedder: Embedder, chunks: Sequence[Row[tuple[uuid.UUID, str, str]]]
+) -> Mapping[uuid.UUID, str | None]:
+    """By chunk; None for one that the model refuses, found by halving what it was sent."""
+    try:
+        found = await embedder.embed([f"{row.title}\n{row.content}".strip() for row in chunks])
+    except PermanentProviderError:
+        if len(chunks) == 1:
+            return {chunks[0].id: None}
+        middle = len(chunks) // 2
+        first = await _vectors(embedder, chunks[:middle])
+        return {**first, **await _vectors(embedder, chunks[middle:])}
+    return {row.id: vector_text(vector) for row, vector in zip(chunks, found, strict=True)}

@@ -1,0 +1,131 @@
+"""The SQL of vectors."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+EMBED_JOB = "embed"
+
+# Exact: each vector of the workspace is compared. The chunks of other dimensions are of a model
+# that was replaced under the same name; comparing them would be an error.
+_NEAREST = text("""
+WITH near AS MATERIALIZED (
+    SELECT chunk_id, embedding <=> CAST(:vector AS vector) AS distance
+    FROM note_embeddings
+    WHERE workspace_id = :workspace_id
+      AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
+      AND model = :model AND dimensions = :dimensions
+    ORDER BY distance, chunk_id LIMIT :pool
+),
+best AS (
+    SELECT DISTINCT ON (chunk.note_id) chunk.note_id, chunk.id, chunk.content, near.distance
+    FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
+    WHERE near.distance <= :farthest
+    ORDER BY chunk.note_id, near.distance, chunk.id
+)
+SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
+       best.id AS chunk_id, best.content, 1 - best.distance AS similarity
+FROM best JOIN notes AS note ON note.id = best.note_id
+ORDER BY best.distance, note.id LIMIT :limit
+""")
+_LIMIT_TIME = text("SELECT set_config('statement_timeout', :milliseconds, true)")
+
+# A note without title and content has nothing to make a vector of.
+_TO_EMBED = """
+FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
+WHERE chunk.workspace_id = :workspace_id AND (note.title <> '' OR chunk.content <> '')
+"""
+_LACKING = text(f"""
+SELECT chunk.id, note.title, chunk.content {_TO_EMBED}
+  AND chunk.id > :after
+  AND NOT EXISTS (
+      SELECT FROM note_embeddings AS stored WHERE stored.chunk_id = chunk.id AND model = :model)
+ORDER BY chunk.id LIMIT :limit
+""")
+# A chunk that an import replaces meanwhile is left out, or held until this commits.
+_STORE = text("""
+INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
+SELECT chunk.id, chunk.workspace_id, chunk.notebook_id, :model,
+       vector_dims(CAST(given.embedding AS vector)), CAST(given.embedding AS vector)
+FROM unnest(CAST(:ids AS uuid[]), CAST(:vectors AS text[])) AS given (id, embedding)
+JOIN note_chunks AS chunk ON chunk.id = given.id
+WHERE chunk.workspace_id = :workspace_id
+ORDER BY chunk.id
+FOR KEY SHARE OF chunk
+ON CONFLICT (chunk_id) DO UPDATE
+SET model = excluded.model, dimensions = excluded.dimensions, embedding = excluded.embedding
+""")
+_COVERAGE = text(f"""
+SELECT count(*) AS chunks, count(stored.embedding) AS embedded,
+       count(stored.chunk_id) - count(stored.embedding) AS refused
+FROM (SELECT chunk.id {_TO_EMBED}) AS wanted
+LEFT JOIN note_embeddings AS stored ON stored.chunk_id = wanted.id AND stored.model = :model
+""")
+
+# From here on for psycopg. A job that failed, or that somebody cancelled, is not put in again by
+# itself for an hour: a wrong key would fill the list of jobs. One that used up its tries on a
+# server that was away or busy has done a part, and goes on after ten minutes.
+WORKSPACES_LACKING = """
+SELECT workspace.id FROM workspaces AS workspace
+WHERE EXISTS (
+    SELECT FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
+    WHERE chunk.workspace_id = workspace.id AND (note.title <> '' OR chunk.content <> '')
+      AND NOT EXISTS (
+          SELECT FROM note_embeddings AS stored
+          WHERE stored.chunk_id = chunk.id AND stored.model = %(model)s))
+  AND NOT EXISTS (
+    SELECT FROM jobs
+    WHERE jobs.workspace_id = workspace.id AND kind = %(kind)s AND dedupe_key = %(dedupe_key)s
+      AND (status IN ('queued', 'running', 'retrying')
+           OR status IN ('failed', 'cancelled') AND finished_at > now() -
+              make_interval(mins => CASE WHEN error LIKE 'transient:%%' THEN 10 ELSE 60 END)))
+"""
+PUT_IN = """
+INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+SELECT id, workspace_id, %(kind)s, jsonb_build_object('model', %(model)s::text), %(dedupe_key)s
+FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
+ON CONFLICT (workspace_id, kind, dedupe_key)
+    WHERE dedupe_key IS NOT NULL AND status IN ('queued', 'running', 'retrying') DO NOTHING
+"""
+
+
+async def limit_time(session: AsyncSession, seconds: float) -> None:
+    """What the statements of this transaction may take each."""
+    await session.execute(_LIMIT_TIME, {"milliseconds": str(int(seconds * 1000))})
+
+
+async def nearest_notes(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """Rows (note_id, title, content_text, category, tags, chunk_id, content, similarity) of the
+    nearest chunk of each note, nearest first."""
+    return (await session.execute(_NEAREST, parameters)).all()
+
+
+async def chunks_lacking(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """Rows (id, title, content) of chunks without a vector of the model, by id behind `after`."""
+    return (await session.execute(_LACKING, parameters)).all()
+
+
+async def store_vectors(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    model: str,
+    vectors: Mapping[uuid.UUID, str | None],
+) -> None:
+    """Vectors as text by chunk; None for a chunk that the model refused. Chunks that are gone
+    are left out."""
+    given = {
+        "workspace_id": workspace_id,
+        "model": model,
+        "ids": list(vectors),
+        "vectors": list(vectors.values()),
+    }
+    await session.execute(_STORE, given)
+
+
+async def coverage(session: AsyncSession, workspace_id: uuid.UUID, model: str) -> Row[Any]:
+    """One row (chunks, embedded, refused)."""
+    rows = await session.execute(_COVERAGE, {"workspace_id": workspace_id, "model": model})
+    return rows.one()

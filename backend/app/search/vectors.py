@@ -1,0 +1,97 @@
+"""Search by meaning: the notes whose vectors are nearest to that of a question."""
+
+import logging
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.embeddings import Embedder
+from app.ai_router.router import Providers, parse_embedding_model_name
+from app.errors import ProviderError
+from app.search import embedding_queries
+from app.search.fulltext import SearchHit
+from app.search.vector_type import vector_text
+from app.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+# Chunks that are looked up, as of full-text search.
+_POOL = 100
+# Comparing 10,000 vectors of 1,536 numbers takes a few hundredths of a second.
+_SEARCH_SECONDS = 1.0
+
+
+def embedding_model(settings: Settings) -> str | None:
+    """The name under which vectors are stored, None where they are not wanted. Raises
+    ConfigurationError for a name that is none."""
+    if settings.embedding_model is None:
+        return None
+    return str(parse_embedding_model_name(settings.embedding_model))
+
+
+def vector_search(providers: Providers, settings: Settings) -> "VectorSearch | None":
+    """As the settings say; None without an embedding model. Raises ConfigurationError."""
+    if settings.embedding_model is None:
+        return None
+    embedder = providers.embedder(settings.embedding_model, deadline=settings.embedding_deadline)
+    return VectorSearch(embedder, settings.embedding_min_similarity)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSearch:
+    """min_similarity: the cosine, -1 to 1, from which a passage is like a question. Without it
+    the nearest notes would be found for any question, however far they are."""
+
+    embedder: Embedder
+    min_similarity: float
+
+    async def search(
+        self,
+        session: AsyncSession,
+        workspace_id: uuid.UUID,
+        query: str,
+        *,
+        limit: int,
+        notebook_id: uuid.UUID | None = None,
+    ) -> list[SearchHit] | None:
+        """At most `limit` notes, nearest first; None when the model or the database could not
+        say in time. Ends the session's transaction, so that none is open while the model works."""
+        await session.commit()
+        try:
+            [vector] = await self.embedder.embed([query])
+        except ProviderError as error:
+            logger.warning("Notes are searched by words alone: %s", error)
+            return None
+        try:
+            await embedding_queries.limit_time(session, _SEARCH_SECONDS)
+            rows = await embedding_queries.nearest_notes(
+                session,
+                workspace_id=workspace_id,
+                notebook_id=notebook_id,
+                vector=vector_text(vector),
+                model=self.embedder.model,
+                dimensions=len(vector),
+                pool=max(_POOL, 20 * limit),
+                farthest=1 - self.min_similarity,
+                limit=limit,
+            )
+            await session.commit()
+        except DBAPIError as error:
+            await session.rollback()
+            logger.warning("Notes are searched by words alone: %s", error.orig)
+            return None
+        return [
+            SearchHit(
+                note_id=row.note_id,
+                chunk_id=str(row.chunk_id),
+                title=row.title,
+                content_text=row.content_text,
+                score=None,
+                chunk=row.content,
+                category=row.category,
+                tags=tuple(row.tags),
+            )
+            for row in rows
+        ]

@@ -1,0 +1,122 @@
+"""A poor answer about a medicine becomes a better one, with a model that is scripted."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import pytest_asyncio
+from event_stream import all_events
+from live_stack import LiveStack, eventually, live_stack
+
+import metformin
+from judge_replies import good_reply
+from refinements import BODY, NOTES
+from stub_server import Exchange, Json, StubServer, answer
+
+# One loop for all: the stub model lives in it.
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+
+MODEL = "openai:gpt-4o-mini"
+REWRITING_TEMPERATURE = 0.5
+
+
+class Writer:
+    """What the model says to each request; `rewriting` is the prompt for a new query."""
+
+    def __init__(self) -> None:
+        self.rewriting = ""
+        self._evaluations = iter([metformin.evaluation(), metformin.praise()])
+
+    def __call__(self, request: Json) -> str:
+        if "response_format" in request:
+            schema = request["response_format"]["json_schema"]["name"]
+            return next(self._evaluations) if schema == "refine_evaluation" else good_reply(request)
+        if request["temperature"] == REWRITING_TEMPERATURE:
+            self.rewriting = json.dumps(request["messages"], ensure_ascii=False)
+            return metformin.REWRITTEN
+        return metformin.BETTER_ANSWER
+
+
+@pytest.fixture(scope="module")
+def writer() -> Writer:
+    return Writer()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server(writer: Writer) -> AsyncIterator[StubServer]:
+    async with StubServer(answer(writer)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def stack(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
+    with live_stack(
+        new_folder(),
+        "--no-flower",
+        SEARCHQA_JUDGE_MODEL=MODEL,
+        SEARCHQA_ANSWER_MODEL=MODEL,
+        OPENAI_API_KEY="sk-acceptance-secret",
+        OPENAI_BASE_URL=server.base_url,
+    ) as stack:
+        yield stack
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def reader(stack: LiveStack) -> AsyncIterator[httpx.AsyncClient]:
+    token = (await stack.succeed("token", "create", "acceptance")).strip()
+    async with stack.client(token) as client:
+        yield client
+
+
+async def poor_answer(reader: httpx.AsyncClient) -> str:
+    """The id of the evaluation of the first answer, once it is judged."""
+    body = {"notebook": "약", "notes": NOTES}
+    (await reader.post("/notes/import", json=body)).raise_for_status()
+    created = await reader.post("/qa-evaluations", json=BODY)
+    id_ = str(created.json()["id"])
+
+    async def judged() -> bool:
+        return bool((await reader.get(f"/qa-evaluations/{id_}")).json()["qa_evaluation"])
+
+    await eventually(judged)
+    return id_
+
+
+async def test_a_poor_answer_is_improved_and_the_better_one_offered(
+    stack: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
+) -> None:
+    id_ = await poor_answer(reader)
+    path = f"/qa-evaluations/{id_}/events"
+    listened = asyncio.Event()
+    scripted = server.default
+
+    async def hold(exchange: Exchange) -> None:
+        await listened.wait()
+        await scripted(exchange)
+
+    server.default = hold
+    refining = asyncio.create_task(stack.succeed("refine", id_))
+    await asyncio.wait_for(server.until_in_flight(1), 20)
+    listening = asyncio.create_task(all_events(reader, path))
+    listened.set()
+
+    printed, heard = await asyncio.gather(refining, listening)
+
+    first, _, second = printed.partition("1회차")
+    assert metformin.FIRST_ANSWER in first
+    assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in first
+    assert "종합 0.92 · 근거성 1.00 · 완전성 0.90 · 정확성 0.80" in second
+    assert "기준에 이르러 마쳤습니다. 1회차의 답변이 처음보다 0.50 낫습니다." in second
+    words = " ".join(second.split())
+    for fact in (*metformin.MISSING, "60세 남성, 신장 기능 경미한 저하", metformin.BETTER_ANSWER):
+        assert fact in words, fact
+    for known in (*metformin.MISSING, metformin.PROFILE):
+        assert known in writer.rewriting, known
+    assert heard[-1].name == "refined_answer"
+    assert heard[-1].data["answer"] == metformin.BETTER_ANSWER
+    assert heard[-1].data["lift"] == pytest.approx(0.5)
+    stays = (await reader.get(f"/qa-evaluations/{id_}")).json()
+    assert stays["answer"] == metformin.FIRST_ANSWER

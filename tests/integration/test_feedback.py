@@ -1,0 +1,382 @@
+"""The four phases as part of a verdict: judged, stored and shown."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from api_client import Api, parse_events
+from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
+from app.answers.finished import AnswerSource
+from app.errors import PermanentProviderError, ProviderError, TransientProviderError
+from app.evaluation.feedback import FeedbackResult
+from app.evaluation.phases.citation import Phase1Result
+from app.search.evidence import Evidence
+from app.verdicts.feedback_rows import score_rows
+from app.verdicts.judging import Judging
+from app.verdicts.outcome import Outcome, Retry, Verdict
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.service import NewEvaluation
+from verdicts import World, settings, store_answers
+
+NOTES = (
+    AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다. 어닐링 온도는 58도이다."),
+    AnswerSource("배양기", "배양기는 37도로 맞춘다."),
+)
+ANSWER = "변성은 95도에서 30초 동안 합니다 [노트 1]. 어닐링은 72도입니다 [노트 7]."
+EVALUATION = {
+    "grounding_issues": [],
+    "source_coverage": [],
+    "summary": "근거 있음",
+    "correctness": 0.9,
+    "utility": 0.8,
+}
+BY_MODEL = ("citation", "completeness:model", "groundedness:model", "next_steps:model")
+REPLIES = {
+    "search_qa_evaluation": EVALUATION,
+    "nuggets": {"nuggets": [{"text": "변성 온도", "importance": "vital"}]},
+    "nugget_support": {"nuggets": [{"nugget": 1, "support": "partial_support"}]},
+    "claims": {
+        "claims": [
+            {
+                "text": "변성은 95도에서 30초 동안 합니다",
+                "reasoning": "노트 1에 있습니다.",
+                "note_index": 1,
+                "quote": "변성은 95도에서 30초",
+                "verdict": "supported",
+            }
+        ]
+    },
+    "next_steps": {
+        "suggested_queries": ["신장 온도는?"],
+        "action_items": [],
+        "urgency": "medium",
+    },
+}
+
+Reply = Mapping[str, Any] | str | ProviderError
+
+
+@dataclass
+class Model:
+    """Replies by the name of the schema that is asked for; `asked` counts them."""
+
+    replies: dict[str, Reply] = field(default_factory=lambda: dict(REPLIES))
+    asked: Counter[str] = field(default_factory=Counter)
+    model = ModelName("openai", "scripted")
+
+    async def chat(
+        self, messages: Sequence[Message], *, output: OutputSchema | None = None, **_: object
+    ) -> ChatResponse:
+        assert output is not None
+        self.asked[output.name] += 1
+        reply = self.replies[output.name]
+        if isinstance(reply, ProviderError):
+            raise reply
+        text = reply if isinstance(reply, str) else json.dumps(reply)
+        return ChatResponse(text, "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
+
+
+async def store(world: World, answer: str = ANSWER, **changes: Any) -> NewEvaluation:
+    """An answer with its queued row. by: its judge; phases: those that are asked for."""
+    policy = EvaluationPolicy.from_settings(
+        settings(
+            judge_model=changes.pop("by", "offline:rules"),
+            phases=changes.pop(
+                "phases", ("citation", "completeness", "groundedness", "next_steps")
+            ),
+            quality_gate=False,
+        )
+    )
+    given = {"sources": NOTES} | changes
+    (new,) = await store_answers(world.sessions, policy=policy, answer=answer, **given)
+    return new
+
+
+async def judge(
+    world: World, new: NewEvaluation, model: Model | None = None, **changes: Any
+) -> Outcome:
+    """Claims, judges and records as a worker does."""
+    judging = Judging(
+        settings(**changes),
+        routers=lambda _: model or pytest.fail("no model may be asked"),
+        stash=lambda call: world.lifecycle.stash([call]),
+        stored=world.lifecycle.stashed,
+    )
+    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    outcome = await judging.judge(claim)
+    assert await world.lifecycle.record([(claim, outcome)]) == {claim.id}
+    return outcome
+
+
+async def due_again(world: World) -> None:
+    await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '1 second'")
+
+
+async def seen(api: Api, new: NewEvaluation) -> dict[str, Any]:
+    response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}")
+    assert response.status_code == 200
+    view: dict[str, Any] = response.json()
+    return view
+
+
+async def judged(api: Api, answer: str = ANSWER, **changes: Any) -> dict[str, Any]:
+    """What readers get of an answer that rules have judged."""
+    new = await store(api.world, answer, **changes)
+    outcome = await judge(api.world, new, domain_pack="waste_sorting")
+    assert isinstance(outcome, Verdict), outcome
+    return await seen(api, new)
+
+
+class TestByRules:
+    async def test_claims_are_stored_with_their_place_in_the_answer(self, api: Api) -> None:
+        await judged(api)
+
+        rows = await api.world.rows("SELECT * FROM qa_claims ORDER BY position")
+        assert [ANSWER[row["start_char"] : row["end_char"]] for row in rows] == [
+            "변성은 95도에서 30초 동안 합니다",
+            "어닐링은 72도입니다",
+        ]
+        assert [row["claim"] for row in rows] == [
+            ANSWER[row["start_char"] : row["end_char"]] for row in rows
+        ]
+        assert [(row["verdict"], row["note_index"], row["source"]) for row in rows] == [
+            ("supported", 1, "rules"),
+            ("unsupported", 1, "rules"),
+        ]
+        assert rows[0]["quote"] == "변성은 95도에서 30초 동안 한다."
+        assert rows[0]["quote_found"]
+
+    async def test_every_phase_is_a_score(self, api: Api) -> None:
+        await judged(api)
+
+        rows = await api.world.rows("SELECT * FROM qa_scores")
+        scores = {row["name"]: row["value"] for row in rows}
+        assert scores == {
+            "context_relevance": 0.5,
+            "citation_relevance": 0.7,
+            "completeness": 0.0,
+            "groundedness": 0.5,
+            "next_steps": None,
+        }
+        assert {row["source"] for row in rows} == {"rules"}
+
+    async def test_the_overall_score_is_weighed_as_told(self, api: Api) -> None:
+        await judged(api)
+
+        (row,) = await api.world.rows("SELECT overall_score, needs_improvement FROM qa_evaluations")
+        assert row["overall_score"] == pytest.approx(0.2 * 0.5 + 0.3 * 0 + 0.4 * 0.5 + 0.1)
+        assert row["needs_improvement"] is True
+
+    async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(self, api: Api) -> None:
+        view = await judged(api)
+
+        rows = await api.world.rows(
+            "SELECT detail FROM qa_evaluation_issues WHERE kind = 'citation_unknown_note'"
+        )
+        assert [row["detail"] for row in rows] == ["7"]
+        assert view["feedback"]["citation"]["unknown_notes"] == [7]
+        assert view["qa_evaluation"]["flags"] == [], "the fault is the answer's, not the verdict's"
+
+    async def test_readers_get_the_same_by_poll_and_by_event(self, api: Api) -> None:
+        new = await store(api.world)
+        await judge(api.world, new)
+
+        view = await seen(api, new)
+        path = f"/qa-evaluations/{new.evaluation_id}/events"
+        (event,) = [
+            e for e in parse_events((await api.client.get(path)).text) if e.name == "feedback"
+        ]
+        assert event.data == view["feedback"] | {
+            "evaluation_id": str(new.evaluation_id),
+            "degraded": False,
+        }
+        claims = event.data["groundedness"]["claims"]
+        assert [ANSWER[claim["start"] : claim["end"]] for claim in claims] == [
+            claim["claim"] for claim in claims
+        ]
+
+    async def test_next_steps_come_from_the_pack(self, api: Api) -> None:
+        tagged = Evidence("1", "high", NOTES[0].content, ("오염됨",), "contextual", 1)
+        view = await judged(api, evidence=[tagged])
+
+        assert view["feedback"]["next_steps"] == {
+            "source": "rules",
+            "fallback": None,
+            "urgency": "medium",
+            "suggested_queries": ["가까운 분리수거함 위치가 궁금하시면 물어봐주세요!"],
+            "action_items": ["올바른 세척 방법 확인하기"],
+        }
+
+
+class TestWhatThereIsToCheck:
+    async def test_an_empty_answer_claims_nothing(self, api: Api) -> None:
+        feedback = (await judged(api, ""))["feedback"]
+
+        assert feedback["groundedness"]["groundedness"] is None
+        assert feedback["groundedness"]["claims"] == []
+        assert feedback["citation"]["context_relevance"] == 0
+        assert feedback["needs_improvement"] is True
+
+    async def test_an_answer_in_a_third_language_is_checked_by_its_numbers_only(
+        self, api: Api
+    ) -> None:
+        feedback = (await judged(api, "Die Denaturierung läuft bei 99 Grad [노트 1]."))["feedback"]
+
+        assert feedback["groundedness"]["groundedness"] is None
+        assert [claim["verdict"] for claim in feedback["groundedness"]["claims"]] == ["unsupported"]
+
+    async def test_notes_without_text_are_no_evidence(self, api: Api) -> None:
+        blank = (AnswerSource("제목뿐", " "), NOTES[0])
+        feedback = (await judged(api, "변성은 95도입니다 [노트 2].", sources=blank))["feedback"]
+
+        assert feedback["citation"]["context_relevance"] == 1
+        assert feedback["groundedness"]["groundedness"] == 1
+
+    async def test_without_any_text_there_is_nothing_to_judge(self, api: Api) -> None:
+        new = await store(api.world, sources=(AnswerSource("제목뿐", " "),))
+
+        view = await seen(api, new)
+        assert (view["status"], view["reason"], view["feedback"]) == ("skipped", "no_context", None)
+
+    def test_without_evidence_there_is_no_relevance(self) -> None:
+        nothing = Phase1Result(0.0, [], [], 0.0, [], [])
+        rows = score_rows(FeedbackResult(phase1=nothing, sources={"citation": "rules"}))
+
+        assert {row["name"]: row["value"] for row in rows} == {
+            "context_relevance": None,
+            "citation_relevance": None,
+        }
+
+    async def test_evidence_without_text_is_left_out(self, api: Api) -> None:
+        evidence = [
+            Evidence("?", "low", "", note_index=None),
+            Evidence("1", "high", "변성은", note_index=1),
+        ]
+        view = await judged(api, "변성은 95도입니다 [노트 1].", evidence=evidence)
+
+        assert view["feedback"]["groundedness"]["groundedness"] == 1
+        assert view["feedback"]["citation"]["context_relevance"] == 0.5
+
+    async def test_of_200_notes_each_is_evidence(self, api: Api) -> None:
+        notes = tuple(AnswerSource(f"시료 {n}", f"시료 {n}은 {n}도에 둔다.") for n in range(1, 201))
+        view = await judged(api, "시료 150은 150도에 둡니다 [노트 150].", sources=notes)
+
+        citation = view["feedback"]["citation"]
+        assert citation["context_relevance"] == pytest.approx(1 / 200)
+        assert [(c["note_index"], c["supported"]) for c in citation["citations"]] == [(150, True)]
+        assert view["feedback"]["groundedness"]["groundedness"] == 1
+
+    async def test_phases_that_are_off_leave_no_trace(self, api: Api) -> None:
+        view = await judged(api, phases=())
+
+        assert view["feedback"] is None
+        assert view["qa_evaluation"] is not None
+        assert await api.world.rows("SELECT 1 FROM qa_scores UNION SELECT 1 FROM qa_claims") == []
+
+    async def test_one_phase_alone(self, api: Api) -> None:
+        view = await judged(api, phases=("groundedness",))
+
+        feedback = view["feedback"]
+        assert [feedback[name] for name in ("citation", "completeness", "next_steps")] == [None] * 3
+        assert feedback["overall_score"] == pytest.approx(0.9 * 0.5 + 0.1)
+
+    async def test_the_rules_do_what_a_model_should_when_they_are_the_judge(self, api: Api) -> None:
+        new = await store(api.world, phases=BY_MODEL)
+
+        await judge(api.world, new)
+
+        feedback = (await seen(api, new))["feedback"]
+        assert {feedback[name.removesuffix(":model")]["source"] for name in BY_MODEL} == {"rules"}
+        assert {feedback[name.removesuffix(":model")]["fallback"] for name in BY_MODEL} == {None}
+
+
+class TestByModel:
+    """groundedness, completeness and next steps are the model's."""
+
+    async def store(self, api: Api) -> NewEvaluation:
+        return await store(api.world, by="openai:scripted", phases=BY_MODEL)
+
+    async def test_what_it_says_is_stored_as_the_judges(self, api: Api) -> None:
+        new, model = await self.store(api), Model()
+
+        await judge(api.world, new, model)
+
+        view = await seen(api, new)
+        feedback = view["feedback"]
+        (claim,) = feedback["groundedness"]["claims"]
+        assert ANSWER[claim["start"] : claim["end"]] == claim["claim"]
+        assert (claim["quote_found"], feedback["groundedness"]["source"]) == (True, "judge")
+        assert feedback["completeness"]["completeness"] == 0.5
+        assert feedback["next_steps"]["suggested_queries"] == ["신장 온도는?"]
+        assert feedback["citation"]["source"] == "rules"
+        assert feedback["overall_score"] == pytest.approx(0.2 * 0.5 + 0.3 * 0.5 + 0.4 + 0.1)
+        assert view["cost_usd"] == pytest.approx(0.005)
+        assert set(model.asked.values()) == {1}
+
+    async def test_stored_replies_are_not_paid_for_twice(self, api: Api) -> None:
+        """The last call of a first attempt fails; the second attempt asks for that one only."""
+        new, model = await self.store(api), Model()
+        model.replies["next_steps"] = TransientProviderError("busy", status=503)
+        assert isinstance(await judge(api.world, new, model), Retry)
+        await due_again(api.world)
+
+        second = Model()
+        outcome = await judge(api.world, new, second)
+
+        assert isinstance(outcome, Verdict)
+        assert second.asked == {"next_steps": 1}
+        view = await seen(api, new)
+        assert (view["attempt"], view["cost_usd"]) == (2, pytest.approx(0.005))
+
+    async def test_after_the_last_try_rules_do_that_phase_and_say_why(self, api: Api) -> None:
+        new, model = await self.store(api), Model()
+        model.replies["next_steps"] = TransientProviderError("busy", status=503)
+
+        await judge(api.world, new, model, max_attempts=1)
+
+        view = await seen(api, new)
+        feedback = view["feedback"]
+        assert (view["status"], view["degraded"], view["provider"]) == (
+            "succeeded",
+            False,
+            "openai",
+        )
+        assert (feedback["next_steps"]["source"], feedback["next_steps"]["fallback"]) == (
+            "rules",
+            "transient: busy",
+        )
+        assert feedback["groundedness"]["source"] == "judge", "what was paid for is kept"
+        assert feedback["completeness"]["source"] == "judge"
+
+    @pytest.mark.parametrize("reply", ["no json here", PermanentProviderError("content filter")])
+    async def test_what_trying_again_cannot_mend_falls_back_at_once(
+        self, api: Api, reply: Reply
+    ) -> None:
+        new, model = await self.store(api), Model()
+        model.replies["claims"] = reply
+
+        outcome = await judge(api.world, new, model)
+
+        assert isinstance(outcome, Verdict)
+        groundedness = (await seen(api, new))["feedback"]["groundedness"]
+        assert groundedness["source"] == "rules"
+        assert groundedness["fallback"].startswith(("malformed", "permanent"))
+        assert [claim["verdict"] for claim in groundedness["claims"]] == [
+            "supported",
+            "unsupported",
+        ]
+
+    async def test_when_the_judge_is_lost_all_of_it_is_by_rules(self, api: Api) -> None:
+        new, model = await self.store(api), Model()
+        model.replies = dict.fromkeys(REPLIES, PermanentProviderError("content filter"))
+
+        await judge(api.world, new, model)
+
+        view = await seen(api, new)
+        assert (view["degraded"], view["provider"]) == (True, "offline")
+        assert view["feedback"]["groundedness"]["source"] == "rules"

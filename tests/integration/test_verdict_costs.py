@@ -1,0 +1,44 @@
+"""What a verdict cost: every reply that was paid for, also those that were of no use."""
+
+from decimal import Decimal
+
+import pytest
+
+from app.ai_router.types import ChatResponse
+from app.verdicts.lifecycle import StashedCall
+from app.verdicts.outcome import Claim, Outcome, Release, Retry, Usage
+from verdicts import World, store_answers, verdict
+
+PRICE = Decimal("0.001")
+USAGE = Usage(100, 20, PRICE)
+
+
+async def attempt(world: World, new_id: object, outcome: Outcome) -> Claim:
+    """One attempt with one paid reply."""
+    (claim,) = await world.lifecycle.claim([new_id])  # type: ignore[list-item]
+    reply = ChatResponse("{}", "openai", "m", 100, 20, PRICE)
+    await world.lifecycle.stash([StashedCall(claim, "request", "openai", "m", reply)])
+    assert await world.lifecycle.record([(claim, outcome)])
+    return claim
+
+
+@pytest.mark.parametrize(
+    "before", [Retry("malformed: no JSON", 0, ("request",)), Release()], ids=["retry", "release"]
+)
+async def test_replies_of_earlier_attempts_count(world: World, before: Outcome) -> None:
+    (new,) = await store_answers(world.sessions)
+
+    await attempt(world, new.evaluation_id, before)
+    await attempt(world, new.evaluation_id, verdict(usage=USAGE))
+
+    row = await world.row(new.evaluation_id)
+    assert (row["prompt_tokens"], row["completion_tokens"]) == (200, 40)
+    assert row["cost_usd"] == 2 * PRICE
+
+
+async def test_a_first_attempt_knows_what_it_cost(world: World) -> None:
+    (new,) = await store_answers(world.sessions)
+
+    await attempt(world, new.evaluation_id, verdict(usage=USAGE))
+
+    assert (await world.row(new.evaluation_id))["cost_usd"] == PRICE

@@ -1,0 +1,96 @@
+"""A test case says what is wrong with it; a sample gives every note its share."""
+
+from collections import Counter
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, TestCase
+from app.datasets.sampling import sample_chunks
+from app.errors import InvalidRequest
+
+
+def test_a_case_keeps_what_it_is_given() -> None:
+    case = TestCase("변성 온도는?", ("c1", "c2"), "95도", "ko", "q1")
+    assert (case.ground_truth_chunk_ids, case.reference_answer) == (("c1", "c2"), "95도")
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"question": " \n"}, "question is empty"),
+        ({"question": "x" * (MAX_QUESTION_CHARS + 1)}, "question is longer"),
+        ({"question": "a\0b"}, "holds NUL"),
+        ({"question": "a\ud800b"}, "surrogate"),
+        ({"reference_answer": ""}, "reference_answer is empty"),
+        ({"ground_truth_chunk_ids": ()}, "name 1 to 1,000 chunks"),
+        ({"ground_truth_chunk_ids": ("a", "a")}, "names a chunk twice"),
+        ({"ground_truth_chunk_ids": ("a b",)}, "no blanks"),
+        ({"ground_truth_chunk_ids": ("",)}, "no blanks"),
+        ({"id": "x" * (MAX_ID_CHARS + 1)}, "id must have"),
+        ({"lang": "de"}, "lang must be ko or en"),
+    ],
+)
+def test_one_sentence_says_what_is_wrong(change: dict[str, object], problem: str) -> None:
+    good = {
+        "question": "변성 온도는?",
+        "ground_truth_chunk_ids": ("c1",),
+        "reference_answer": None,
+        "lang": "ko",
+    }
+    with pytest.raises(InvalidRequest) as caught:
+        TestCase(**(good | change))  # type: ignore[arg-type]
+    assert problem in caught.value.detail["en"]
+    assert caught.value.detail["ko"] != caught.value.detail["en"]
+
+
+class Chunk(NamedTuple):
+    id: str
+    note_id: str
+
+
+def chunks(**sizes: int) -> list[Chunk]:
+    return [Chunk(f"{note}{n}", note) for note, size in sizes.items() for n in range(size)]
+
+
+def shares(sample: list[Chunk]) -> Counter[str]:
+    return Counter(chunk.note_id for chunk in sample)
+
+
+def test_each_note_gets_one_chunk_and_the_rest_goes_by_size() -> None:
+    assert shares(sample_chunks(chunks(a=1, b=10, c=90), 13, seed=1)) == {"a": 1, "b": 2, "c": 10}
+
+
+def test_with_less_room_than_notes_each_note_gets_one_at_most() -> None:
+    sample = sample_chunks(chunks(a=50, b=1, c=1, d=1), 3, seed=1)
+    assert list(shares(sample).values()) == [1, 1, 1]
+
+
+def test_another_seed_draws_other_chunks() -> None:
+    of_seeds = {tuple(sample_chunks(chunks(a=100), 5, seed=seed)) for seed in range(5)}
+    assert len(of_seeds) == 5
+
+
+def test_a_sample_needs_room() -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        sample_chunks(chunks(a=1), 0, seed=1)
+
+
+@given(
+    st.lists(st.integers(1, 30), max_size=12),
+    st.integers(1, 120),
+    st.integers(),
+    st.randoms(use_true_random=False),
+)
+def test_a_sample_is_full_fair_and_does_not_depend_on_the_order(
+    sizes: list[int], room: int, seed: int, random: object
+) -> None:
+    everything = chunks(**{f"n{index}": size for index, size in enumerate(sizes)})
+    sample = sample_chunks(everything, room, seed)
+    assert len(sample) == len(set(sample)) == min(room, len(everything))
+    assert len(shares(sample)) == min(room, len(sizes))
+    shuffled = list(everything)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert sample_chunks(shuffled, room, seed) == sample or room >= len(everything)
