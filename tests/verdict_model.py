@@ -125,10 +125,10 @@ class Life:
             case Pause(_, tried):
                 self.move("queued", "judge_paused")
                 self.tries += tried
-                self.tokens = None
+                self.tokens = self.spent() if self.attempt > 1 else None
             case Release():
                 self.move("queued", "released")
-                self.tokens = None
+                self.tokens = self.spent() if self.attempt > 1 else None
 
 
 @dataclass
