@@ -4,6 +4,9 @@ from functools import lru_cache
 from threading import Lock
 
 from app.broker import Publisher, Queue
+from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
+from app.datasets.run_job import evaluate_cases
+from app.datasets.service import EVALUATE_CASES
 from app.errors import SetupError
 from app.jobs.job import JobHandler
 from app.refine.job import refine
@@ -16,7 +19,12 @@ from worker.celery_app import app
 from worker.job_loop import JobLoop
 
 # A job of another kind waits for a process that knows it, as while versions are changed.
-HANDLERS: dict[str, JobHandler] = {REFINE_JOB: refine, EMBED_JOB: embed_notes}
+HANDLERS: dict[str, JobHandler] = {
+    REFINE_JOB: refine,
+    EMBED_JOB: embed_notes,
+    EVALUATE_CASES: evaluate_cases,
+    GENERATE_DATASET: generate_dataset,
+}
 
 _starting = Lock()
 

@@ -21,7 +21,10 @@ _TELL = """
 CREATE FUNCTION tell_of_refinement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO verdict_events (workspace_id, evaluation_id, status, refinement_id)
-    SELECT workspace_id, evaluation_id, NEW.status, id FROM refinements WHERE id = NEW.id;
+    SELECT r.workspace_id, r.evaluation_id, NEW.status, r.id
+    FROM refinements r JOIN qa_evaluations e ON e.id = r.evaluation_id
+    WHERE r.id = NEW.id
+    FOR KEY SHARE OF e;  -- waits for a delete under way, and then tells nobody
     PERFORM pg_notify('verdict_events', '');
     RETURN NULL;
 END $$
@@ -32,6 +35,19 @@ FOR EACH ROW WHEN (NEW.kind = 'refine' AND NEW.status IS DISTINCT FROM OLD.statu
 EXECUTE FUNCTION tell_of_refinement()
 """
 
+# A forgotten answer leaves no trace, the job that improved it neither.
+_FORGET_JOB = """
+CREATE FUNCTION forget_job_of_refinement() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM jobs WHERE id = OLD.id;
+    RETURN NULL;
+END $$
+"""
+_ON_DELETE = """
+CREATE TRIGGER forget_job_of_refinement AFTER DELETE ON refinements
+FOR EACH ROW EXECUTE FUNCTION forget_job_of_refinement()
+"""
+
 
 def upgrade() -> None:
     _widen_tables()
@@ -40,9 +56,13 @@ def upgrade() -> None:
     protect(*TABLES)
     op.execute(_TELL)
     op.execute(_ON_CHANGE)
+    op.execute(_FORGET_JOB)
+    op.execute(_ON_DELETE)
 
 
 def downgrade() -> None:
+    op.execute("DROP TRIGGER forget_job_of_refinement ON refinements")
+    op.execute("DROP FUNCTION forget_job_of_refinement")
     op.execute("DROP TRIGGER tell_of_refinement ON jobs")
     op.execute("DROP FUNCTION tell_of_refinement")
     op.execute("DELETE FROM verdict_events WHERE refinement_id IS NOT NULL")

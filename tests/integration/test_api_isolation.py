@@ -77,6 +77,23 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"question": "?", "answer": "a"}, "headers": KEY},
         ],
         "POST /qa-evaluations/{evaluation_id}/refine": [{}, {"json": {"threshold": 1}}],
+        "POST /evaluation/datasets": [
+            {
+                "json": {
+                    "name": MARK,
+                    "notebook_id": objects["notebook_id"],
+                    "test_cases": [{"question": "?", "ground_truth_chunk_ids": ["c"]}],
+                }
+            }
+        ],
+        "POST /evaluation/datasets/import": [
+            {"data": {"name": MARK}, "files": {"file": ("a.jsonl", b"{}")}}
+        ],
+        "POST /evaluation/datasets/generate": [
+            {"json": {"name": "mine", "notebook_id": objects["notebook_id"]}}
+        ],
+        "POST /evaluation/datasets/{dataset_id}/runs": [{"json": {}}],
+        "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /notes/import": [mine],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
@@ -125,6 +142,14 @@ async def belongings(api: Api) -> dict[str, str]:
     refining = await api.client.post(f"/qa-evaluations/{external.json()['id']}/refine")
     # Or the events of the evaluation would have no end.
     await api.client.post(f"/jobs/{refining.json()['id']}/cancel")
+    case = {"question": f"{MARK}?", "ground_truth_chunk_ids": ["c"]}
+    dataset = await api.client.post(
+        "/evaluation/datasets", json={"name": MARK, "test_cases": [case]}
+    )
+    dataset_id = dataset.json()["id"]
+    started = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json={})
+    run_id = started.json()["id"]
+    await api.world.rows("UPDATE eval_runs SET status = 'completed'")
     (note,) = (await api.client.get("/notes")).json()["items"]
     (notebook,) = (await api.client.get("/notebooks")).json()
     return {
@@ -133,6 +158,9 @@ async def belongings(api: Api) -> dict[str, str]:
         "evaluation_id": external.json()["id"],
         "answer_id": external.json()["answer_id"],
         "refinement_id": refining.json()["id"],
+        "dataset_id": dataset_id,
+        "run_id": run_id,
+        "other_id": run_id,
         "after": note["id"],
         "job_id": str(await put(api.world, note_id=note["id"])),
     }
@@ -263,7 +291,7 @@ class TestAnotherWorkspace:
                 where = f"{route} {sent}"
                 response = await stranger.request(route.method, path_of(route, objects), **sent)
                 assert response.status_code < 500, where
-                if route.parameters("path") or "note_id" in _options(sent):
+                if route.parameters("path") or {"note_id", "notebook_id"} & _named(sent):
                     assert response.status_code == 404, where
                 assert_says_nothing(where, response.text, objects)
         assert await everything(api) == before
@@ -276,13 +304,14 @@ class TestAnotherWorkspace:
     async def test_a_parameter_that_nobody_knows_is_said_to_be_so(self, api: Api) -> None:
         objects = await belongings(api)
 
-        with pytest.raises(pytest.fail.Exception, match="add its id as 'dataset_id'"):
-            path_of(Route("get", "/evaluation/datasets/{dataset_id}", {}), objects)
+        with pytest.raises(pytest.fail.Exception, match="add its id as 'unheard_id'"):
+            path_of(Route("get", "/unheard/{unheard_id}", {}), objects)
 
 
-def _options(sent: Mapping[str, Any]) -> Mapping[str, Any]:
-    options: Mapping[str, Any] = sent.get("json", {}).get("options", {})
-    return options
+def _named(sent: Mapping[str, Any]) -> set[str]:
+    """The fields of a body and of its options."""
+    body: Mapping[str, Any] = sent.get("json", {})
+    return {*body, *body.get("options", {})}
 
 
 async def everything(api: Api) -> dict[str, list[dict[str, Any]]]:

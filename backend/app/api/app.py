@@ -13,6 +13,7 @@ from app.api import (
     ai,
     answers,
     auth,
+    datasets,
     embeddings,
     health,
     jobs,
@@ -20,6 +21,7 @@ from app.api import (
     notes,
     qa_evaluations,
     refinements,
+    runs,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -62,14 +64,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url=None,
     )
     app.add_middleware(
-        BodyLimit, default=MAX_BODY_BYTES, limits={notes.IMPORT_FILE_PATH: notes.MAX_IMPORT_BYTES}
+        BodyLimit,
+        default=MAX_BODY_BYTES,
+        limits=dict.fromkeys(
+            (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH), notes.MAX_IMPORT_BYTES
+        ),
     )
     app.add_middleware(InternalErrors)
     if settings.cors_origins:
         add_cors(app, settings.cors_origins)
     app.add_middleware(SecurityHeaders)
     add_problem_handlers(app)
-    for module in (
+    routers = (
         health,
         auth,
         ai,
@@ -80,7 +86,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         embeddings,
         judges,
         jobs,
-    ):
+        datasets,
+        runs,
+    )
+    for module in routers:
         app.include_router(module.router)
     _add_documentation(app)
     return app

@@ -13,7 +13,7 @@ from app.search.answer_context import tips_for
 from app.search.evidence import Evidence, evidence_of_notes, quote_of
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.models import Note
-from app.search.service import get_note
+from app.search.service import get_note, get_notebook
 from app.search.vectors import VectorSearch
 
 TOP_NOTES = 5
@@ -43,8 +43,11 @@ async def resolve_context(
 ) -> Context:
     """The caller's notes as they are, else the named note, else the best of a search.
 
-    Raises NotFound for a note of another workspace.
+    Raises NotFound for a note or a notebook that the workspace does not have.
     """
+    if question.notebook_id is not None:
+        async with in_workspace(sessions, question.workspace_id) as session:
+            await get_notebook(session, question.workspace_id, question.notebook_id)
     if not question.from_notes:
         return Context()
     if question.context_notes is not None:

@@ -26,6 +26,10 @@ COMMANDS = {
     "refine": (_USE, "Look for a better answer: rewrite the query, search, answer, judge again."),
     "notes": (_USE, "Import and list notes."),
     "evaluations": (_USE, "List, show and watch verdicts."),
+    "evaluation": (
+        _USE,
+        "Datasets of questions with known answers, and runs that measure search and answers.",
+    ),
     "login": (_OPERATE, "Print a fresh one-time login link for a browser."),
     "token": (_OPERATE, "Make, list and revoke API tokens, directly in the database."),
     "judges": (_OPERATE, "List paused judges and let them work again."),

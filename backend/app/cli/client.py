@@ -10,6 +10,7 @@ from typing import IO, Any, Self
 import httpx
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.types import Lang
 from app.cli.database import database_url, in_database
 from app.cli.sse import Event, read_events
 from app.embedded.data_dir import running_stack
@@ -75,11 +76,12 @@ class Client:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.url = url.rstrip("/")
+        self.lang: Lang = "ko" if (lang or _system_language()) == "ko" else "en"
         with self._told_in_a_sentence():
             local = is_loopback(httpx.URL(self.url).host)
             self._http = httpx.Client(
                 base_url=self.url,
-                headers={"Accept-Language": lang or _system_language()},
+                headers={"Accept-Language": self.lang},
                 auth=_Bearer(token) if token else None,
                 timeout=_TIMEOUT,
                 transport=transport,
@@ -157,12 +159,20 @@ class Client:
             time.sleep(_RECONNECT_SECONDS[min(failures, len(_RECONNECT_SECONDS) - 1)])
             failures += 1
 
+    def download(self, path: str, **query: str) -> bytes:
+        """The reply as it is."""
+        return self._send("GET", path, params=query).content
+
     def _request(self, method: str, path: str, **how: Any) -> Any:
+        response = self._send(method, path, **how)
+        return response.json() if response.content else None
+
+    def _send(self, method: str, path: str, **how: Any) -> httpx.Response:
         with self._told_in_a_sentence():
             response = self._http.request(method, path, **how)
         if not response.is_success:
             raise _problem(response)
-        return response.json() if response.content else None
+        return response
 
     @contextlib.contextmanager
     def _told_in_a_sentence(self) -> Iterator[None]:

@@ -17,12 +17,12 @@ from app.jobs.job import Job, JobContext
 from app.packs.loader import load_pack
 from app.refine.evaluation import Document
 from app.refine.loop import RefineLoop
-from app.refine.metering import MeteredRouter
 from app.refine.quality_evaluator import QualityEvaluator
 from app.refine.query_rewriter import QueryRewriter
 from app.refine.state import RefinementState
 from app.refine.store import Refining, load, save
 from app.search.vectors import vector_search
+from app.verdicts.metering import MeteredRouter
 
 _ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
 

@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -32,6 +33,17 @@ class SearchHit:
     tags: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkHit:
+    """A chunk that was found; `score` is its BM25 (above 0)."""
+
+    chunk_id: str
+    note_id: uuid.UUID
+    title: str
+    content: str
+    score: float
+
+
 class FullTextSearchEngine:
     """Finds notes by the morphemes they share with a query.
 
@@ -54,20 +66,11 @@ class FullTextSearchEngine:
     ) -> list[SearchHit]:
         """At most `limit` notes of the workspace (and notebook), best first; none if the query
         has no content morpheme that a note has."""
-        [found] = await asyncio.to_thread(search_terms_of_many, [query])
-        terms = sorted({term for term in map(lexemes.stored, found) if term})
-        if not terms:
+        wanted = await _wanted(query, limit)
+        if wanted is None:
             return []
         rows = await queries.best_notes(
-            session,
-            workspace_id=workspace_id,
-            notebook_id=notebook_id,
-            queries=[lexemes.quoted(term) for term in terms],
-            terms=terms,
-            k1=K1,
-            b=B,
-            pool=max(_POOL, 20 * limit),
-            limit=limit,
+            session, workspace_id=workspace_id, notebook_id=notebook_id, **wanted
         )
         return [
             SearchHit(
@@ -82,3 +85,40 @@ class FullTextSearchEngine:
             )
             for row in rows
         ]
+
+    async def search_chunks(
+        self,
+        session: AsyncSession,
+        workspace_id: uuid.UUID,
+        query: str,
+        *,
+        limit: int = 5,
+        notebook_id: uuid.UUID | None = None,
+    ) -> list[ChunkHit]:
+        """The same for chunks: several of one note may be among them."""
+        wanted = await _wanted(query, limit)
+        if wanted is None:
+            return []
+        rows = await queries.best_chunks(
+            session, workspace_id=workspace_id, notebook_id=notebook_id, **wanted
+        )
+        return [
+            ChunkHit(str(row.chunk_id), row.note_id, row.title, row.content, float(row.score))
+            for row in rows
+        ]
+
+
+async def _wanted(query: str, limit: int) -> dict[str, Any] | None:
+    """What the SQL is given besides the place; None when the query has no content morpheme."""
+    [found] = await asyncio.to_thread(search_terms_of_many, [query])
+    terms = sorted({term for term in map(lexemes.stored, found) if term})
+    if not terms:
+        return None
+    return {
+        "terms": terms,
+        "queries": [lexemes.quoted(term) for term in terms],
+        "k1": K1,
+        "b": B,
+        "pool": max(_POOL, 20 * limit),
+        "limit": limit,
+    }

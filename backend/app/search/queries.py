@@ -15,57 +15,69 @@ from app.search.models import Note, Notebook, NoteChunk
 # chunk that has any of them is there and the postings alone tell the terms' document frequencies.
 # How often a term occurs in a chunk is known only by reading the chunk's terms, which is slow:
 # that is done for the `:pool` chunks that would be best if every term occurred once.
-_BM25 = text(
-    """
-    WITH collection AS (
-        SELECT CAST(count(*) AS float8) AS size, CAST(avg(length) AS float8) AS mean_length
-        FROM note_chunks
-        WHERE workspace_id = :workspace_id
-          AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
-    ),
-    postings AS MATERIALIZED (
-        SELECT term, id, length FROM note_postings(:workspace_id, :notebook_id, :terms, :queries)
-    ),
-    weights AS MATERIALIZED (
-        SELECT term, ln(1 + (size - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-        FROM postings, collection
-        GROUP BY term, size
-    ),
-    candidates AS MATERIALIZED (
-        SELECT postings.id, :k1 * (1 - :b + :b * length / mean_length) AS norm
-        FROM postings JOIN weights USING (term), collection
-        GROUP BY postings.id, length, mean_length
-        ORDER BY sum(idf) / (1 + :k1 * (1 - :b + :b * length / mean_length)) DESC, postings.id
-        LIMIT :pool
-    ),
-    scores AS (
-        SELECT chunk.id, chunk.note_id, chunk.content,
-               sum(idf * cardinality(found.positions) * (:k1 + 1)
-                   / (cardinality(found.positions) + norm)) AS score
-        FROM candidates
-        JOIN note_chunks AS chunk USING (id)
-        CROSS JOIN LATERAL unnest(chunk.terms) AS found
-        JOIN weights ON weights.term = found.lexeme
-        GROUP BY chunk.id
-    ),
-    best AS (
-        SELECT DISTINCT ON (note_id) note_id, id, content, score
-        FROM scores
-        ORDER BY note_id, score DESC, id
-    )
-    SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-           best.id AS chunk_id, best.score, best.content
-    FROM best JOIN notes AS note ON note.id = best.note_id
-    ORDER BY best.score DESC, note.id
-    LIMIT :limit
-    """
+_SCORED = """
+WITH collection AS (
+    SELECT CAST(count(*) AS float8) AS size, CAST(avg(length) AS float8) AS mean_length
+    FROM note_chunks
+    WHERE workspace_id = :workspace_id
+      AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
+),
+postings AS MATERIALIZED (
+    SELECT term, id, length FROM note_postings(:workspace_id, :notebook_id, :terms, :queries)
+),
+weights AS MATERIALIZED (
+    SELECT term, ln(1 + (size - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+    FROM postings, collection
+    GROUP BY term, size
+),
+candidates AS MATERIALIZED (
+    SELECT postings.id, :k1 * (1 - :b + :b * length / mean_length) AS norm
+    FROM postings JOIN weights USING (term), collection
+    GROUP BY postings.id, length, mean_length
+    ORDER BY sum(idf) / (1 + :k1 * (1 - :b + :b * length / mean_length)) DESC, postings.id
+    LIMIT :pool
+),
+scores AS (
+    SELECT chunk.id, chunk.note_id, chunk.content,
+           sum(idf * cardinality(found.positions) * (:k1 + 1)
+               / (cardinality(found.positions) + norm)) AS score
+    FROM candidates
+    JOIN note_chunks AS chunk USING (id)
+    CROSS JOIN LATERAL unnest(chunk.terms) AS found
+    JOIN weights ON weights.term = found.lexeme
+    GROUP BY chunk.id
 )
+"""
+_BEST_NOTES = text(f"""
+{_SCORED}, best AS (
+    SELECT DISTINCT ON (note_id) note_id, id, content, score
+    FROM scores
+    ORDER BY note_id, score DESC, id
+)
+SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
+       best.id AS chunk_id, best.score, best.content
+FROM best JOIN notes AS note ON note.id = best.note_id
+ORDER BY best.score DESC, note.id
+LIMIT :limit
+""")
+_BEST_CHUNKS = text(f"""
+{_SCORED}
+SELECT scores.id AS chunk_id, scores.note_id, note.title, scores.content, scores.score
+FROM scores JOIN notes AS note ON note.id = scores.note_id
+ORDER BY scores.score DESC, scores.id
+LIMIT :limit
+""")
 
 
 async def best_notes(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
     """Rows (note_id, title, content_text, category, tags, chunk_id, score, content) of the best
     chunk of each note."""
-    return (await session.execute(_BM25, parameters)).all()
+    return (await session.execute(_BEST_NOTES, parameters)).all()
+
+
+async def best_chunks(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """Rows (chunk_id, note_id, title, content, score), several of one note among them."""
+    return (await session.execute(_BEST_CHUNKS, parameters)).all()
 
 
 _IN_PLACE = """
@@ -124,6 +136,10 @@ async def notebooks(
         .order_by(Notebook.name)
     )
     return (await session.execute(statement)).all()
+
+
+def one_notebook(workspace_id: uuid.UUID, notebook_id: uuid.UUID) -> Select[Notebook]:
+    return select(Notebook).where(Notebook.workspace_id == workspace_id, Notebook.id == notebook_id)
 
 
 def notes_after(

@@ -57,6 +57,19 @@ async def get_or_create_notebook(
     return await queries.get_or_create_notebook(session, workspace_id, name)
 
 
+async def get_notebook(
+    session: AsyncSession, workspace_id: uuid.UUID, notebook_id: uuid.UUID
+) -> Notebook:
+    """Raises NotFound, also for a notebook of another workspace: a foreign key would take it."""
+    notebook = await session.scalar(queries.one_notebook(workspace_id, notebook_id))
+    if notebook is None:
+        raise NotFound(
+            "There is no such notebook; GET /notebooks lists yours.",
+            ko="그런 노트북이 없습니다. GET /notebooks에서 목록을 확인하세요.",
+        )
+    return notebook
+
+
 async def list_notebooks(session: AsyncSession, workspace_id: uuid.UUID) -> list[NotebookSummary]:
     """All notebooks of the workspace, by name."""
     rows = await queries.notebooks(session, workspace_id)

@@ -1,0 +1,184 @@
+"""Datasets of questions with known answers: stored, generated, imported, exported."""
+
+import asyncio
+import uuid
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Query, Response, UploadFile
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.api.auth import Reader, Writer
+from app.api.openapi import TEXT_HEADER
+from app.api.services import Services, ServicesDep
+from app.datasets import service
+from app.datasets.cases import TestCase
+from app.datasets.files import Format, read_cases, write_cases
+from app.datasets.generate_job import GENERATE_DATASET
+from app.datasets.views import DatasetDetail, DatasetPage
+from app.db.session import in_workspace
+from app.jobs.service import JobView, enqueue, job_view
+from app.search.service import get_notebook
+from app.text.language import detect_language
+
+router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
+
+# May be larger than other bodies.
+IMPORT_PATH = "/evaluation/datasets/import"
+
+Responses = dict[int | str, dict[str, Any]]
+NO_DATASET: Responses = {404: {"description": "The workspace has no such dataset."}}
+
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]
+After = Annotated[uuid.UUID | None, Query()]
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class CaseCreate(_Strict):
+    """A question, the ids of the chunks that answer it, and the answer where it is known."""
+
+    question: Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
+    ground_truth_chunk_ids: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
+        Field(min_length=1, max_length=100),
+    ]
+    reference_answer: Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")] | None = None
+
+
+class DatasetCreate(_Strict):
+    """A new version of the dataset of that name. notebook_id: the only notebook to search."""
+
+    name: Name
+    notebook_id: uuid.UUID | None = None
+    test_cases: Annotated[list[CaseCreate], Field(min_length=1, max_length=5_000)]
+
+
+class DatasetGenerate(_Strict):
+    """The same seed samples the same chunks of the same notes."""
+
+    name: Name
+    notebook_id: uuid.UUID
+    questions_per_chunk: Annotated[int, Field(ge=1, le=10)] = 2
+    max_chunks_sample: Annotated[int, Field(ge=1, le=2_000)] = 50
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+
+
+@router.post("/datasets", status_code=201)
+async def create_dataset(
+    body: DatasetCreate, principal: Writer, services: ServicesDep
+) -> DatasetDetail:
+    """Stores test cases; under a name that is taken they become its next version."""
+    cases = [
+        TestCase(
+            question=case.question,
+            ground_truth_chunk_ids=tuple(case.ground_truth_chunk_ids),
+            reference_answer=case.reference_answer or None,
+            lang=detect_language(case.question),
+        )
+        for case in body.test_cases
+    ]
+    return await _create(services, principal.workspace_id, body.name, cases, body.notebook_id)
+
+
+@router.post(
+    "/datasets/generate",
+    status_code=202,
+    responses={
+        202: {"headers": {"Location": TEXT_HEADER}},
+        404: {"description": "The workspace has no such notebook."},
+    },
+)
+async def generate(
+    body: DatasetGenerate, principal: Writer, services: ServicesDep, response: Response
+) -> JobView:
+    """Makes questions from sampled chunks in the background; poll the job at its Location."""
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session, session.begin():
+        await get_notebook(session, workspace_id, body.notebook_id)
+        job_id = await enqueue(
+            session, workspace_id, GENERATE_DATASET, body.model_dump(mode="json")
+        )
+        job = await job_view(session, workspace_id, job_id)
+    assert job is not None
+    response.headers["Location"] = f"/jobs/{job_id}"
+    return job
+
+
+@router.post("/datasets/import", status_code=201)
+async def import_dataset(
+    file: UploadFile,
+    principal: Writer,
+    services: ServicesDep,
+    name: Annotated[Name, Form()],
+    format_: Annotated[Format, Form(alias="format")] = Format.JSONL,
+    notebook_id: Annotated[uuid.UUID | None, Form()] = None,
+) -> DatasetDetail:
+    """The same from a file. One with a mistake stores nothing; the error names its line."""
+    found = await asyncio.to_thread(read_cases, await file.read(), format_)
+    return await _create(services, principal.workspace_id, name, found.cases, notebook_id)
+
+
+async def _create(
+    services: Services,
+    workspace_id: uuid.UUID,
+    name: str,
+    cases: list[TestCase],
+    notebook_id: uuid.UUID | None,
+) -> DatasetDetail:
+    async with in_workspace(services.sessions, workspace_id) as session:
+        async with session.begin():
+            id_ = await service.create_dataset(
+                session,
+                workspace_id,
+                name.strip(),
+                cases,
+                notebook_id=notebook_id,
+                origin={"kind": "imported"},
+            )
+        return await service.dataset_view(session, workspace_id, id_)
+
+
+@router.get("/datasets")
+async def list_datasets(
+    principal: Reader, services: ServicesDep, after: After = None, limit: Limit = 50
+) -> DatasetPage:
+    """Newest first. `after` is the `next` of the page before."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.dataset_page(session, principal.workspace_id, after=after, limit=limit)
+
+
+@router.get("/datasets/{dataset_id}", responses=NO_DATASET)
+async def read_dataset(
+    dataset_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> DatasetDetail:
+    """One version with its test cases."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.dataset_view(session, principal.workspace_id, dataset_id)
+
+
+@router.get("/datasets/{dataset_id}/export", response_class=Response, responses=NO_DATASET)
+async def export_dataset(
+    dataset_id: uuid.UUID,
+    principal: Reader,
+    services: ServicesDep,
+    format_: Annotated[Format, Query(alias="format")] = Format.JSONL,
+) -> Response:
+    """Its test cases as a file that can be imported again."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        dataset = await service.dataset_view(session, principal.workspace_id, dataset_id)
+    cases = [service.as_case(case) for case in dataset.test_cases]
+    content = await asyncio.to_thread(write_cases, cases, format_)
+    return Response(content, media_type=format_.media_type)
+
+
+@router.delete("/datasets/{dataset_id}", status_code=204, responses=NO_DATASET)
+async def delete_dataset(
+    dataset_id: uuid.UUID, principal: Writer, services: ServicesDep
+) -> Response:
+    """Runs over it stay, with what they have measured."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        await service.delete_dataset(session, principal.workspace_id, dataset_id)
+    return Response(status_code=204)

@@ -1,0 +1,159 @@
+"""Runs over datasets: priced, started, watched, compared."""
+
+import asyncio
+import time
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.api.auth import Reader, Writer
+from app.api.datasets import NO_DATASET, After, Limit, Responses
+from app.api.openapi import TEXT_HEADER
+from app.api.services import ServicesDep
+from app.datasets import service
+from app.datasets.comparison import Comparison
+from app.datasets.evaluation_type import EvaluationType
+from app.datasets.pricing import estimate_run_cost
+from app.datasets.views import RunDetail, RunPage, RunView
+from app.db.session import in_workspace
+
+router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
+
+MAX_WAIT_SECONDS = 60.0
+_LOOK_AGAIN_SECONDS = 0.2
+_NO_RUN: Responses = {404: {"description": "The workspace has no such run."}}
+
+
+class RunEvaluation(BaseModel):
+    """k: how many chunks the search gives; full_rag answers each question and has the answer
+    judged, three model calls a case."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    k: Annotated[int, Field(ge=1, le=50)] = 5
+    evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
+
+
+class EstimateRead(BaseModel):
+    """Calls of models, tokens and US dollars; null where nobody knows a price."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+
+
+@router.post("/datasets/{dataset_id}/estimate", responses=NO_DATASET)
+async def estimate_run(
+    dataset_id: uuid.UUID, body: RunEvaluation, principal: Reader, services: ServicesDep
+) -> EstimateRead:
+    """What a run would take, before anything is spent."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        dataset = await service.dataset_view(session, principal.workspace_id, dataset_id)
+    cost = estimate_run_cost(dataset, body.k, body.evaluation_type, services.settings)
+    return EstimateRead(
+        calls=cost.calls,
+        prompt_tokens=cost.tokens.prompt,
+        completion_tokens=cost.tokens.completion,
+        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
+    )
+
+
+@router.post(
+    "/datasets/{dataset_id}/runs",
+    status_code=202,
+    responses={
+        **NO_DATASET,
+        201: {"description": "The run, completed within `wait`.", "model": RunDetail},
+        202: {"headers": {"Location": TEXT_HEADER}},
+    },
+)
+async def start_run(
+    dataset_id: uuid.UUID,
+    body: RunEvaluation,
+    principal: Writer,
+    services: ServicesDep,
+    response: Response,
+    wait: Annotated[float, Query(ge=0, le=MAX_WAIT_SECONDS)] = 0,
+) -> RunDetail:
+    """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
+    by then is returned as 201."""
+    workspace_id, settings = principal.workspace_id, services.settings
+    async with in_workspace(services.sessions, workspace_id) as session:
+        async with session.begin():
+            id_ = await service.start_run(
+                session,
+                workspace_id,
+                dataset_id,
+                k=body.k,
+                evaluation_type=body.evaluation_type,
+                answer_model=settings.answer_model,
+                judge_model=settings.judge_model,
+            )
+        response.headers["Location"] = f"/evaluation/runs/{id_}"
+        deadline = time.monotonic() + wait
+        view = await service.run_view(session, workspace_id, id_)
+        while not view.status.final and time.monotonic() < deadline:
+            # No connection is held meanwhile.
+            await session.rollback()
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+            view = await service.run_view(session, workspace_id, id_)
+        if view.status.final:
+            response.status_code = 201
+        return await service.run_detail(session, workspace_id, id_)
+
+
+@router.get("/runs")
+async def list_runs(
+    principal: Reader,
+    services: ServicesDep,
+    dataset_id: uuid.UUID | None = None,
+    after: After = None,
+    limit: Limit = 50,
+) -> RunPage:
+    """Newest first. `after` is the `next` of the page before."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.run_page(
+            session, principal.workspace_id, dataset_id=dataset_id, after=after, limit=limit
+        )
+
+
+@router.get("/runs/{run_id}", responses=_NO_RUN)
+async def read_run(run_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RunDetail:
+    """A run with the results so far."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.run_detail(session, principal.workspace_id, run_id)
+
+
+@router.get("/runs/{run_id}/progress", responses=_NO_RUN)
+async def run_progress(run_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RunView:
+    """The same without the results."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.run_view(session, principal.workspace_id, run_id)
+
+
+@router.post(
+    "/runs/{run_id}/cancel",
+    responses={**_NO_RUN, 409: {"description": "The run has ended already."}},
+)
+async def cancel_run(run_id: uuid.UUID, principal: Writer, services: ServicesDep) -> RunView:
+    """Ends a run; what it has measured stays."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        async with session.begin():
+            await service.cancel_run(session, principal.workspace_id, run_id)
+        return await service.run_view(session, principal.workspace_id, run_id)
+
+
+@router.get(
+    "/runs/{run_id}/compare/{other_id}",
+    responses={**_NO_RUN, 409: {"description": "One of the runs is not completed."}},
+)
+async def compare_runs(
+    run_id: uuid.UUID, other_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> Comparison:
+    """The second run against the first: paired differences with their significance, and the
+    cases that flipped."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.compare_runs(session, principal.workspace_id, run_id, other_id)

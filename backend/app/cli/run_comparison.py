@@ -1,0 +1,47 @@
+"""Two runs side by side, as a person reads it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from app.cli.output import one_line, table
+
+MOST_FLIPPED = 20
+
+
+def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
+    """Prints `GET /evaluation/runs/{id}/compare/{other}`."""
+    shown = table("mean", "first", "second", "difference", "95 % interval", "p", "cases")
+    for each in comparison["differences"]:
+        interval = "-" if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]"
+        shown.add_row(
+            each["name"],
+            f"{each['first']:.4f}",
+            f"{each['second']:.4f}",
+            f"{each['difference']:+.4f}{' *' if each['significant'] else ''}",
+            interval,
+            "-" if each["p_value"] is None else f"{each['p_value']:.4f}",
+            f"{each['cases']:,}",
+        )
+    out.print(shown)
+    out.print(Text("* differs more than chance would (p < 0.05)", "dim"))
+    for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
+        first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
+        if first is not None and second is not None:
+            out.print(f"{unit}: {first:,.4f} and {second:,.4f}")
+    lost = comparison["only_first"] + comparison["only_second"]
+    if lost:
+        out.print(Text(f"{lost:,} questions are in one of the runs only; not compared.", "yellow"))
+    if comparison["flipped"]:
+        _show_flipped(out, comparison["flipped"])
+
+
+def _show_flipped(out: Console, flipped: list[Mapping[str, Any]]) -> None:
+    out.print(f"Cases that flipped: {len(flipped):,}")
+    shown = table("mean", "first", "second", "question")
+    for each in flipped[:MOST_FLIPPED]:
+        figures = (f"{each['first']:.2f}", f"{each['second']:.2f}")
+        shown.add_row(each["name"], *figures, one_line(each["question"]))
+    out.print(shown)

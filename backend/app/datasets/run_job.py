@@ -1,0 +1,204 @@
+"""The job that measures a part of a run's cases, each committed as soon as it is known."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.ai_router.prompts import search_qa
+from app.ai_router.types import Grounding, Lang
+from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
+from app.datasets import queries
+from app.datasets.evaluation_type import EvaluationType
+from app.datasets.llm_judge import JudgeScore, LLMJudge
+from app.datasets.models import EvalTestCase
+from app.datasets.retrieval_metrics import score_case
+from app.datasets.status import RunStatus
+from app.datasets.summary import summarise_run
+from app.db.session import in_workspace
+from app.errors import ProviderError, TransientProviderError
+from app.jobs.job import Job, JobContext
+from app.search.fulltext import ChunkHit, FullTextSearchEngine
+from app.verdicts.metering import MeteredRouter
+
+# Of one job; several jobs of a process run side by side.
+_AT_ONCE = 4
+
+
+async def evaluate_cases(job: Job, context: JobContext) -> None:
+    """Measures the cases at positions `first` to `last` that have no result yet. Whoever measures
+    the last case of the run sums it up.
+
+    Raises TransientProviderError while the job may be tried again; on its last try a case whose
+    model fails gets that as its result, so that one bad case holds nobody up.
+    """
+    run_id = uuid.UUID(job.payload["run_id"])
+    places = {"first": job.payload["first"], "last": job.payload["last"]}
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        run = await queries.run(session, job.workspace_id, run_id)
+        if run is None or RunStatus(run["status"]).final or run["dataset_id"] is None:
+            return
+        dataset = await queries.dataset(session, job.workspace_id, run["dataset_id"])
+        cases = await queries.cases(session, job.workspace_id, run["dataset_id"], **places)
+        measured = await queries.results(session, job.workspace_id, run_id, **places)
+    assert dataset is not None, "read in one transaction"
+    done = {result.position for result in measured}
+    async with context.writing() as session:
+        await queries.begin(session, run_id)
+    measuring = _Measuring(context, run_id, run, dataset["notebook_id"])
+    await _in_parallel(measuring, [case for case in cases if case.position not in done])
+    await _finish_if_last(context, job.workspace_id, run_id)
+
+
+async def _in_parallel(measuring: "_Measuring", cases: Sequence[EvalTestCase]) -> None:
+    """Raises the first error, after those under way have ended."""
+    room = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(case: EvalTestCase) -> None:
+        async with room:
+            await measuring.measure(case)
+
+    for outcome in await asyncio.gather(*map(one, cases), return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome
+
+
+async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
+    async with context.writing() as session:
+        run = await queries.run(session, workspace_id, run_id)
+        if run is None or run["done"] < run["cases"]:
+            return
+        results = await queries.results(session, workspace_id, run_id)
+        summary = await asyncio.to_thread(summarise_run, results, run["k"])
+        values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+        if summary.failed == run["cases"]:
+            values["error_message"] = results[0].error
+        await queries.end(session, workspace_id, run_id, RunStatus.COMPLETED, **values)
+
+
+@dataclass(frozen=True)
+class _Measuring:
+    """Measures cases of one run."""
+
+    context: JobContext
+    run_id: uuid.UUID
+    run: Any
+    notebook_id: uuid.UUID | None
+
+    async def measure(self, case: EvalTestCase) -> None:
+        """Stores the result of one case."""
+        start = time.perf_counter()
+        router = _Metered(self.context, self.run)
+        hits, missing = await self._search(case)
+        row: dict[str, Any] = self._retrieval(case, hits, missing)
+        if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
+            try:
+                row |= await self._generation(case, hits, router)
+            except ProviderError as error:
+                if isinstance(error, TransientProviderError) and not self._is_last_try():
+                    raise
+                row["error"] = f"{error.kind}: {error}"
+        row |= router.taken() | {"latency_ms": (time.perf_counter() - start) * 1000}
+        async with self.context.writing() as session:
+            await queries.add_result(session, **row)
+
+    async def _search(self, case: EvalTestCase) -> tuple[Sequence[ChunkHit], set[str]]:
+        workspace_id = self.context.job.workspace_id
+        async with in_workspace(self.context.sessions, workspace_id) as session:
+            hits = await FullTextSearchEngine().search_chunks(
+                session,
+                workspace_id,
+                case.question,
+                limit=self.run["k"],
+                notebook_id=self.notebook_id,
+            )
+            wanted = case.ground_truth_chunk_ids
+            there = await queries.existing_chunks(session, workspace_id, wanted)
+        return hits, set(wanted) - there
+
+    def _retrieval(
+        self, case: EvalTestCase, hits: Sequence[ChunkHit], missing: set[str]
+    ) -> dict[str, Any]:
+        retrieved = [hit.chunk_id for hit in hits]
+        score = score_case(retrieved, case.ground_truth_chunk_ids, self.run["k"], missing)
+        figures = (
+            "precision",
+            "recall",
+            "hit",
+            "reciprocal_rank",
+            "average_precision",
+            "ndcg",
+        )
+        return {
+            "workspace_id": case.workspace_id,
+            "run_id": self.run_id,
+            "position": case.position,
+            "test_case_id": case.id,
+            "question": case.question,
+            "retrieved_chunk_ids": retrieved,
+            "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
+            "missing_chunk_ids": sorted(missing),
+            **{name: score and getattr(score, name) for name in figures},
+        }
+
+    async def _generation(
+        self, case: EvalTestCase, hits: Sequence[ChunkHit], routers: "_Metered"
+    ) -> dict[str, Any]:
+        lang: Lang = "en" if case.lang == "en" else "ko"
+        notes = [(hit.title, hit.content) for hit in hits]
+        response = await routers.answering.chat(
+            search_qa.build_messages(case.question, notes, lang),
+            temperature=ANSWER_TEMPERATURE,
+            max_tokens=ANSWER_MAX_TOKENS,
+            grounding=Grounding(
+                question=case.question,
+                note_titles=[title for title, _ in notes],
+                note_contents=[content for _, content in notes],
+                lang=lang,
+            ),
+        )
+        answer = response.content.replace("\x00", "")
+        judge = LLMJudge(routers.judging, fence_key=self.run_id.bytes)
+        faithful, relevant = await asyncio.gather(
+            judge.score_faithfulness(case.question, answer, [text for _, text in notes], lang),
+            judge.score_answer_relevancy(case.question, answer, lang),
+        )
+        return {
+            "generated_answer": answer,
+            **_judged("faithfulness", faithful),
+            **_judged("answer_relevancy", relevant),
+        }
+
+    def _is_last_try(self) -> bool:
+        return self.context.job.tries + 1 >= self.context.settings.max_attempts
+
+
+def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
+    return {
+        name: score.score,
+        f"{name}_reasoning": score.reasoning.replace("\x00", ""),
+        f"{name}_parsed": score.parsed,
+    }
+
+
+class _Metered:
+    """The models of one case and what they took."""
+
+    def __init__(self, context: JobContext, run: Any) -> None:
+        settings, providers = context.settings, context.providers
+        self.answering = MeteredRouter(
+            providers.router(run["answer_model"], deadline=settings.answer_deadline)
+        )
+        self.judging = MeteredRouter(
+            providers.router(run["judge_model"], deadline=settings.judge_deadline)
+        )
+
+    def taken(self) -> dict[str, Any]:
+        usage = self.answering.take_usage() + self.judging.take_usage()
+        return {
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "cost_usd": usage.cost_usd,
+        }

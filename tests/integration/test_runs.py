@@ -1,0 +1,310 @@
+"""Datasets and runs over HTTP; the test itself is the worker."""
+
+import asyncio
+import uuid
+from typing import Any
+
+import pytest
+
+from api_client import Api
+from app.datasets.run_job import evaluate_cases
+from app.errors import TransientProviderError
+from app.jobs.job import JobContext
+from scripted_router import ScriptedRouter
+from verdicts import settings
+
+NOTES = [
+    {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
+    {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
+    {"title": "냉동고", "content": "냉동고는 영하 80도로 유지한다."},
+]
+QUESTIONS = ["PCR 변성은 몇 도에서 하나요?", "배양기는 몇 도로 맞추나요?"]
+
+
+class Models:
+    """In place of Providers: one scripted model answers and judges; without one, the offline
+    models do."""
+
+    def __init__(self, router: ScriptedRouter | None) -> None:
+        self._router = router
+
+    def router(self, model: str, *, deadline: float) -> ScriptedRouter:
+        return self._router or ScriptedRouter()
+
+
+async def chunk_ids(api: Api) -> list[str]:
+    """Of the notes, in their order."""
+    imported = await api.client.post("/notes/import", json={"notebook": "실험실", "notes": NOTES})
+    assert imported.status_code == 200
+    rows = await api.world.rows(
+        "SELECT c.id FROM note_chunks c JOIN notes n ON n.id = c.note_id"
+        " ORDER BY n.title = %s DESC, n.title = %s DESC",
+        NOTES[0]["title"],
+        NOTES[1]["title"],
+    )
+    return [str(row["id"]) for row in rows]
+
+
+async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[str, Any]:
+    cases = [
+        {"question": question, "ground_truth_chunk_ids": ids}
+        for question, ids in zip(QUESTIONS, truth, strict=False)
+    ]
+    body = {"name": name, "test_cases": cases}
+    response = await api.client.post("/evaluation/datasets", json=body)
+    assert response.status_code == 201, response.text
+    dataset: dict[str, Any] = response.json()
+    return dataset
+
+
+async def started(api: Api, dataset_id: str, **body: object) -> str:
+    response = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json=body)
+    assert response.status_code == 202, response.text
+    return str(response.json()["id"])
+
+
+async def work(api: Api, *replies: Any, max_attempts: int = 5) -> None:
+    """Does the jobs that are due, as a worker does."""
+    router = ScriptedRouter(*replies) if replies else None
+    rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
+    for job in await api.world.jobs.claim([row["id"] for row in rows], ["evaluate_cases"], 10):
+        context = JobContext(
+            job=job,
+            settings=settings(max_attempts=max_attempts),
+            sessions=api.world.sessions,
+            providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
+            wake=lambda _: None,
+            extend=api.world.jobs.extend,
+        )
+        try:
+            await evaluate_cases(job, context)
+        except TransientProviderError:
+            await api.world.jobs.retry(job, "transient: busy", 0)
+        else:
+            await api.world.jobs.finish(job)
+
+
+async def detail(api: Api, run_id: str) -> dict[str, Any]:
+    run: dict[str, Any] = (await api.client.get(f"/evaluation/runs/{run_id}")).json()
+    return run
+
+
+class TestRetrieval:
+    async def test_measures_what_the_search_finds(self, api: Api) -> None:
+        pcr, incubator, _ = await chunk_ids(api)
+        dataset = await stored(api, [pcr], [incubator])
+        run_id = await started(api, dataset["id"])
+
+        await work(api)
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["done"], run["evaluation_type"], run["k"]) == (
+            "completed",
+            2,
+            "retrieval_only",
+            5,
+        )
+        assert run["metrics"]["hit_rate_at_k"] == 1.0
+        assert run["metrics"]["precision_at_k"] == pytest.approx(0.2)
+        assert run["mean_faithfulness"] is None
+        assert run["results"][0]["retrieved_chunk_ids"][0] == pcr
+        assert run["results"][0]["reciprocal_rank"] == 1.0
+
+    async def test_chunks_that_are_gone_are_no_misses(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        gone = str(uuid.uuid4())
+        dataset = await stored(api, [pcr], [gone])
+        run_id = await started(api, dataset["id"])
+
+        await work(api)
+
+        run = await detail(api, run_id)
+        assert run["metrics"]["recall_at_k"] == 1.0
+        assert run["metrics"]["unmeasurable"] == 1
+        assert run["results"][1]["recall"] is None
+        assert run["results"][1]["missing_chunk_ids"] == [gone]
+
+
+JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'
+
+
+class TestFullRag:
+    async def test_answers_and_judges(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+
+        await work(api, "95도입니다. [노트 1]", JUDGED, JUDGED)
+
+        run = await detail(api, run_id)
+        assert (run["mean_faithfulness"], run["mean_answer_relevancy"]) == (0.9, 0.9)
+        assert run["results"][0]["generated_answer"] == "95도입니다. [노트 1]"
+        assert run["results"][0]["faithfulness_reasoning"] == "근거가 있음"
+
+    async def test_a_reply_that_cannot_be_read_counts_zero_and_is_counted(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+
+        await work(api, "95도입니다.", "?", "?", "?", "?")
+
+        run = await detail(api, run_id)
+        assert run["status"] == "completed"
+        faithfulness = run["summary"]["generation"]["faithfulness"]
+        assert (faithfulness["mean"], faithfulness["parsed"], faithfulness["mean_of_parsed"]) == (
+            0.0,
+            0,
+            None,
+        )
+
+    async def test_a_judge_that_is_down_ends_in_cases_that_say_so(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+
+        await work(api, TransientProviderError("busy"), max_attempts=2)
+        assert (await detail(api, run_id))["status"] == "running"
+        await work(api, TransientProviderError("busy"), max_attempts=2)
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["summary"]["failed"], run["mean_faithfulness"]) == (
+            "completed",
+            1,
+            None,
+        )
+        assert "busy" in run["results"][0]["error"]
+        assert run["metrics"]["recall_at_k"] == 1.0
+
+
+class TestTheLifeOfARun:
+    async def test_a_part_that_was_measured_is_not_measured_again(self, api: Api) -> None:
+        pcr, incubator, _ = await chunk_ids(api)
+        dataset = await stored(api, [pcr], [incubator])
+        run_id = await started(api, dataset["id"])
+        await work(api)
+        before = await detail(api, run_id)
+        await api.world.rows("UPDATE jobs SET status = 'queued'")
+
+        await work(api)
+
+        assert await detail(api, run_id) == before
+
+    async def test_cancelled_it_keeps_what_it_has(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"])
+
+        cancelled = await api.client.post(f"/evaluation/runs/{run_id}/cancel")
+        again = await api.client.post(f"/evaluation/runs/{run_id}/cancel")
+
+        assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
+        assert again.status_code == 409
+        (job,) = await api.world.rows("SELECT status FROM jobs")
+        assert job["status"] == "cancelled"
+
+    async def test_a_part_given_up_for_good_fails_the_run(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"])
+
+        await api.world.rows("UPDATE jobs SET status = 'failed', error = 'died 4 times'")
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["error_message"]) == ("failed", "died 4 times")
+
+    async def test_a_deleted_dataset_leaves_its_runs(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"])
+        await work(api)
+
+        deleted = await api.client.delete(f"/evaluation/datasets/{dataset['id']}")
+        anew = await api.client.post(f"/evaluation/datasets/{dataset['id']}/runs", json={})
+
+        assert (deleted.status_code, anew.status_code) == (204, 404)
+        assert (await detail(api, run_id))["metrics"]["recall_at_k"] == 1.0
+
+    async def test_with_wait_it_is_answered_when_it_is_done(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        path = f"/evaluation/datasets/{dataset['id']}/runs?wait=30"
+
+        async def soon() -> None:
+            while not await api.world.rows("SELECT id FROM jobs"):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            await work(api)
+
+        response, _ = await asyncio.gather(api.client.post(path, json={}), soon())
+
+        assert (response.status_code, response.json()["status"]) == (201, "completed")
+
+
+class TestDatasets:
+    async def test_a_change_makes_a_new_version(self, api: Api) -> None:
+        first = await stored(api, ["a"])
+        second = await stored(api, ["a"], ["b"])
+
+        assert (first["version"], second["version"]) == (1, 2)
+        unchanged = await api.client.get(f"/evaluation/datasets/{first['id']}")
+        assert unchanged.json() == first
+
+    @pytest.mark.parametrize("format_", ["jsonl", "csv", "beir", "trec"])
+    async def test_what_is_exported_can_be_imported(self, api: Api, format_: str) -> None:
+        dataset = await stored(api, ["a"], ["b", "c"])
+        exported = await api.client.get(
+            f"/evaluation/datasets/{dataset['id']}/export", params={"format": format_}
+        )
+
+        imported = await api.client.post(
+            "/evaluation/datasets/import",
+            data={"name": "again", "format": format_},
+            files={"file": ("cases", exported.content)},
+        )
+
+        assert imported.status_code == 201, imported.text
+        told = [
+            (case["question"], case["ground_truth_chunk_ids"])
+            for case in imported.json()["test_cases"]
+        ]
+        assert told == [(QUESTIONS[0], ["a"]), (QUESTIONS[1], ["b", "c"])]
+
+    @pytest.mark.parametrize("body", [{"k": 0}, {"k": 51}, {"evaluation_type": "all"}])
+    async def test_a_run_out_of_range_is_refused(self, api: Api, body: dict[str, object]) -> None:
+        dataset = await stored(api, ["a"])
+
+        response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/runs", json=body)
+
+        assert response.status_code == 422
+
+    async def test_an_empty_file_is_refused(self, api: Api) -> None:
+        response = await api.client.post(
+            "/evaluation/datasets/import",
+            data={"name": "empty"},
+            files={"file": ("cases.jsonl", b"")},
+        )
+
+        assert response.status_code == 422, response.text
+
+    async def test_the_price_is_told_before(self, api: Api) -> None:
+        dataset = await stored(api, ["a"], ["b"])
+        path = f"/evaluation/datasets/{dataset['id']}/estimate"
+
+        cheap = (await api.client.post(path, json={})).json()
+        full = (await api.client.post(path, json={"evaluation_type": "full_rag"})).json()
+
+        assert (cheap["calls"], full["calls"]) == (0, 6)
+
+
+class TestComparing:
+    async def test_two_runs_case_by_case(self, api: Api) -> None:
+        pcr, incubator, freezer = await chunk_ids(api)
+        good = await stored(api, [pcr], [incubator], name="good")
+        bad = await stored(api, [pcr], [freezer], name="bad")
+        ids = [await started(api, dataset["id"], k=1) for dataset in (good, bad)]
+        await work(api)
+
+        compared = (await api.client.get(f"/evaluation/runs/{ids[0]}/compare/{ids[1]}")).json()
+
+        recall = next(d for d in compared["differences"] if d["name"] == "recall_at_k")
+        assert (recall["first"], recall["second"], recall["difference"]) == (1.0, 0.5, -0.5)
+        assert [flip["question"] for flip in compared["flipped"]] == [QUESTIONS[1]]
