@@ -164,7 +164,8 @@ def run(
     body = {"k": k, "evaluation_type": type_.value}
     with connect() as client:
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
-        if cost["calls"] and not yes and not json:
+        costs = cost["calls"] and cost["cost_usd"] != 0
+        if costs and not yes and not json:
             typer.confirm(_price(cost), abort=True)
         begun = client.post(f"/evaluation/datasets/{dataset_id}/runs", body)
         _follow(client, begun, quiet=json)

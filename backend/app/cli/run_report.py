@@ -116,19 +116,23 @@ def _reading(metrics: View, generation: View, lang: Lang) -> Iterator[Text]:
 
 
 def _worst(results: Sequence[View]) -> Iterator[RenderableType]:
-    worst = sorted(results, key=_badness)[:WORST]
+    worst = [each for each in sorted(results, key=_badness) if _badness(each)[0] < 1][:WORST]
     if not worst:
         return
-    shown = table("recall", "faithful", "relevant", "question", "answer")
+    shown = table("recall", "faithful", "relevant", "worst cases", last_folds=True)
     for result in worst:
         shown.add_row(
             _figure(result["recall"]),
             _figure(result["faithfulness"]),
             _figure(result["answer_relevancy"]),
-            one_line(result["question"]),
-            one_line(result["error"] or result["generated_answer"] or "-"),
+            one_line(" → ".join(filter(None, (result["question"], _outcome(result))))),
         )
     yield shown
+
+
+def _outcome(result: View) -> str | None:
+    outcome: str | None = result["error"] or result["generated_answer"]
+    return outcome
 
 
 def _badness(result: View) -> tuple[float, float]:
