@@ -130,15 +130,17 @@ async def test_a_zombie_cannot_write(open_: OpenStack, holds: Holds) -> None:
     ]
 
 
-async def test_one_id_is_delivered_ten_times(open_: OpenStack, holds: Holds) -> None:
+@pytest.mark.parametrize("workers", [2, pytest.param(8, marks=pytest.mark.slow_fault)])
+async def test_one_id_is_delivered_ten_times(open_: OpenStack, holds: Holds, workers: int) -> None:
     stack = await open_(**PATIENT)
-    starting = asyncio.create_task(stack.start(workers=2, dispatchers=2))
+    starting = asyncio.create_task(stack.start(workers=workers, dispatchers=2))
     ids = await stack.answer(10, publish=False)
     for _ in range(10):
         await stack.publish(ids)
     await starting
 
-    await holds(stack, "10 ids delivered ten times each, 2 dispatchers, 2 workers", runs=10)
+    fault = f"10 ids delivered ten times each, 2 dispatchers, {workers} workers"
+    await holds(stack, fault, runs=10)
 
     assert stack.judge.count == 20
     rows = await stack.world.rows("SELECT DISTINCT attempt FROM qa_evaluations")

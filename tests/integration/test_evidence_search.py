@@ -350,12 +350,14 @@ async def test_a_note_without_text_keeps_no_other_note_out(search: Searcher) -> 
     assert [(e.note_index, bool(e.quoted_text)) for e in context.evidence] == [(1, True)]
 
 
-async def test_the_context_has_a_tip_for_each_tag(search: Searcher) -> None:
+async def test_the_guidance_has_passages_and_a_tip_for_each_tag(search: Searcher) -> None:
     context = await search.context("라벨이 붙고 내용물이 남은 플라스틱 용기는요?")
 
     assert context.method == "classification"
     assert context.evidence[0].matched_tags == ("라벨_부착", "내용물_있음")
-    assert context.tips == [
+    passages, tips = context.guidance.split("\n\n")
+    assert "- [노트 1] (신뢰도: high): " in passages
+    assert tips.splitlines()[1:] == [
         "- 라벨_부착: 라벨을 떼어 낸 뒤 배출합니다.",
         "- 내용물_있음: 내용물을 비운 뒤 배출합니다.",
     ]

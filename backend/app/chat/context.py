@@ -9,7 +9,7 @@ from app.answers.finished import AnswerSource
 from app.chat.question import Question
 from app.db.session import Sessions, in_workspace
 from app.packs.models import DomainPack
-from app.search.answer_context import tips_for
+from app.search.answer_context import build_answer_context, tips_for
 from app.search.evidence import Evidence, evidence_of_notes, quote_of
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.models import Note
@@ -25,14 +25,15 @@ class Context:
     """`method` says where the notes came from: `client`, `note`, `classification`,
     `contextual`, `keyword`, `none` where a search found nothing, or None without a search.
 
-    events: what the search tried. tips: what the domain pack says of the situation.
+    events: what the search tried. guidance: which passages matter and what the domain pack says
+    of the situation, empty where it says nothing.
     """
 
     sources: Sequence[AnswerSource] = ()
     method: str | None = None
     events: Sequence[str] = ()
     evidence: Sequence[Evidence] = ()
-    tips: Sequence[str] = ()
+    guidance: str = ""
 
 
 async def resolve_context(
@@ -109,5 +110,6 @@ async def search_notes(
             sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
             evidence.append(replace(found, note_index=len(sources)))
             room -= len(content)
-    tips = tips_for(evidence, pack, lang)
-    return Context(sources, output.search_method, output.events, evidence, tips)
+    says_something = bool(tips_for(evidence, pack, lang))
+    guidance = build_answer_context(None, evidence, pack, lang) if says_something else ""
+    return Context(sources, output.search_method, output.events, evidence, guidance)

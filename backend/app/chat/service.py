@@ -142,7 +142,7 @@ class ChatService:
 def _messages(question: Question, context: Context) -> list[Message]:
     notes = [(source.title, source.content) for source in context.sources]
     if question.from_notes:
-        return search_qa.build_messages(question.content, notes, question.lang, context.tips)
+        return search_qa.build_messages(question.content, notes, question.lang, context.guidance)
     if question.feature is Feature.WRITING:
         return writing.build_messages(question.content, question.lang)
     return insight.build_messages(question.content, question.lang)

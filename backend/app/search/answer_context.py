@@ -27,7 +27,7 @@ def build_answer_context(
         data = json.dumps(disposal_rules, ensure_ascii=False)
         parts.append(f"## {pack.title.in_lang(lang)}\n{data}")
     cited = [
-        f"- [{each.chunk_id}] ({_RELEVANCE[lang]}: {each.relevance}): {each.quoted_text}"
+        f"- [{_mark(each)}] ({_RELEVANCE[lang]}: {each.relevance}): {each.quoted_text}"
         for each in evidence
         if each.quoted_text.strip()
     ]
@@ -36,6 +36,11 @@ def build_answer_context(
     if tips := tips_for(evidence, pack, lang):
         parts.append(f"## {_TIPS[lang]}\n" + "\n".join(tips))
     return "\n\n".join(parts)
+
+
+def _mark(evidence: Evidence) -> str:
+    """What the answer is to write when it uses the passage."""
+    return f"노트 {evidence.note_index}" if evidence.note_index else evidence.chunk_id
 
 
 def tips_for(evidence: Sequence[Evidence], pack: DomainPack, lang: Lang = "ko") -> list[str]:

@@ -37,18 +37,18 @@ Rules:
 Answer the question first, briefly and clearly, in English.""",
 }
 _QUESTION: dict[Lang, str] = {"ko": "질문", "en": "Question"}
-_TIPS: dict[Lang, str] = {"ko": "상황별 팁", "en": "In this situation"}
 _NO_NOTES: dict[Lang, str] = {"ko": "(찾은 노트가 없습니다.)", "en": "(No notes were found.)"}
 
 
 def build_messages(
-    question: str, notes: Sequence[tuple[str, str]], lang: Lang, tips: Sequence[str] = ()
+    question: str, notes: Sequence[tuple[str, str]], lang: Lang, guidance: str = ""
 ) -> list[Message]:
-    """notes: (title, content) pairs; the first is [노트 1]. tips: what a domain pack says of the
-    situation, one line each."""
+    """notes: (title, content) pairs; the first is [노트 1]. guidance: what a domain pack says of
+    the situation, and the passages it says it of."""
     material = _note_blocks(notes) or _NO_NOTES[lang]
-    if tips:
-        material += "\n\n" + "\n".join([f"{_TIPS[lang]}:", *tips])
+    if guidance:
+        # It quotes notes, so it is material too.
+        material += f"\n\n{without_tags('note', guidance)}"
     return [
         Message("system", _SYSTEM[lang]),
         Message("user", f"{material}\n\n{_QUESTION[lang]}: {without_tags('note', question)}"),
