@@ -41,7 +41,9 @@ class Latency:
 async def added_to_an_answer(servers: Servers, sessions: Sessions, samples: int) -> Latency:
     """Storing the answer with its evaluation row, and handing over its id: all that happens
     between the last word of an answer and its reader that an API without judging has not."""
-    chosen = Settings(_env_file=None, judge_model="openai:gpt-4o-mini", quality_gate=False)
+    chosen = Settings(
+        _env_file=None, judge_model="openai:gpt-4o-mini", quality_gate=False, phases=()
+    )
     policy = EvaluationPolicy.from_settings(chosen)
     async with sessions.begin() as session:
         workspace_id = await ensure_workspace(session)

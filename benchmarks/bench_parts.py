@@ -109,6 +109,7 @@ def settings(servers: Servers, stub: Stub, **changes: object) -> Settings:
         openai_base_url=stub.base_url,
         judge_model=MODEL,
         quality_gate=False,
+        phases=(),
         auth=False,
         **changes,
     )
@@ -125,6 +126,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "OPENAI_API_KEY": "stub",
         "SEARCHQA_JUDGE_MODEL": settings.judge_model,
         "SEARCHQA_QUALITY_GATE": "false",
+        "SEARCHQA_PHASES": "off",
         "SEARCHQA_AUTH": "false",
         "SEARCHQA_LOG_LEVEL": settings.log_level,
         "SEARCHQA_MAX_IN_FLIGHT": str(settings.max_in_flight),
