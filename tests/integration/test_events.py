@@ -189,3 +189,27 @@ def test_a_cursor_that_is_not_ours_is_refused(written: str) -> None:
 
 def test_a_cursor_survives_being_written() -> None:
     assert Cursor.parse(str(Cursor(752, 9))) == Cursor(752, 9)
+
+
+async def test_an_event_of_a_newer_version_does_not_stop_the_others(
+    world: World, hub: EventHub
+) -> None:
+    (new,) = await store_answers(world.sessions)
+    workspace = await workspace_of(world, new.evaluation_id)
+
+    async with hub.subscribe(workspace, new.evaluation_id) as subscription:
+        for status in ("unheard_of", "running"):
+            await world.rows(INSERT, status, new.evaluation_id)
+        seen = [event.status async for event in up_to(subscription, Status.RUNNING)]
+
+    assert "unheard_of" not in seen
+
+
+async def up_to(
+    subscription: AsyncIterator[VerdictEvent], last: Status
+) -> AsyncIterator[VerdictEvent]:
+    async with asyncio.timeout(10):
+        async for event in subscription:
+            yield event
+            if event.status is last:
+                return

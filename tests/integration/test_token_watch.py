@@ -66,6 +66,19 @@ async def test_a_revoked_token_ends_its_streams(
     assert not stranger.done()
 
 
+async def test_a_notification_that_names_no_token_is_passed_over(
+    api: Api, evaluation_id: str
+) -> None:
+    reading = asyncio.create_task(OPEN["one verdict's events"](api.client, evaluation_id))
+    await watched(api, 1)
+
+    await api.world.rows("SELECT pg_notify('searchqa_tokens', 'nobody')")
+    await api.world.rows(REVOKE)
+
+    async with asyncio.timeout(10):
+        assert (await reading).status_code == 200
+
+
 async def test_an_expired_token_ends_its_streams(
     api: Api, evaluation_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,8 @@ router = APIRouter(prefix="/answers", tags=["answers"])
     "/{answer_id}", status_code=204, responses={404: {"description": "There is no such answer."}}
 )
 async def forget(answer_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
-    """Removes the answer and every trace of it: sources, verdicts, judge calls and events."""
+    """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
+    improvements and their jobs."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         if not await delete_answer(session, principal.workspace_id, answer_id):
             raise NotFound(

@@ -202,7 +202,12 @@ class EventHub:
             if not settled:
                 return True
             self._cursor = Cursor(xid, id_)
-            event = _event(self._cursor, workspace_id, evaluation_id, status, refinement_id)
+            try:
+                event = _event(self._cursor, workspace_id, evaluation_id, status, refinement_id)
+            except ValueError:
+                # Of a newer version, while versions are changed; the others must go on.
+                logger.warning("Event %s has the unknown status %r", self._cursor, status)
+                continue
             for subscription in self._subscriptions:
                 subscription.offer(event)
         return len(rows) == queries.EVENTS_PAGE

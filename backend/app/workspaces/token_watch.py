@@ -29,7 +29,8 @@ class TokenWatch:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._on_end: defaultdict[uuid.UUID, list[Callable[[], None]]] = defaultdict(list)
+        # By the token's id as a notification writes it.
+        self._on_end: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -45,13 +46,14 @@ class TokenWatch:
         if token_id is None:
             yield
             return
-        self._on_end[token_id].append(on_end)
+        key = str(token_id)
+        self._on_end[key].append(on_end)
         try:
             yield
         finally:
-            self._on_end[token_id].remove(on_end)
-            if not self._on_end[token_id]:
-                del self._on_end[token_id]
+            self._on_end[key].remove(on_end)
+            if not self._on_end[key]:
+                del self._on_end[key]
 
     async def _run(self) -> None:
         channel = queries.TOKENS_CHANNEL
@@ -62,7 +64,7 @@ class TokenWatch:
                 if token_id is None:
                     await self._look()
                 else:
-                    self._end(uuid.UUID(token_id))
+                    self._end(token_id)
 
     async def _look(self) -> None:
         if not self._on_end:
@@ -71,11 +73,11 @@ class TokenWatch:
             async with self._pool.connection() as connection:
                 cursor = await connection.execute(queries.ENDED_TOKENS, {"ids": list(self._on_end)})
                 for (token_id,) in await cursor.fetchall():
-                    self._end(token_id)
+                    self._end(str(token_id))
         except (psycopg.Error, PoolTimeout, OSError) as error:
             logger.warning("Tokens of open streams cannot be looked at (%s)", error)
 
-    def _end(self, token_id: uuid.UUID) -> None:
+    def _end(self, token_id: str) -> None:
         # A copy: what is told may leave while it is told.
         for on_end in list(self._on_end.get(token_id, ())):
             on_end()
