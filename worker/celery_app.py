@@ -30,4 +30,5 @@ app.conf.update(
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_send_task_events=True,
     worker_enable_remote_control=True,
+    worker_consumer="worker.consumer:Consumer",
 )

@@ -42,6 +42,7 @@ def transport_options(settings: Settings) -> dict[str, Any]:
         "socket_timeout": 5,
         "socket_keepalive": True,
         "health_check_interval": 10,
+        "priority_steps": [0],
     }
 
 

@@ -18,7 +18,20 @@ REPLY_CAP = 2 * 1024 * 1024
 CONNECT_TIMEOUT = 10.0
 
 
-def create_client(transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
+class Client(HttpxAiohttpClient):
+    """httpx's client with a shorter way for a POST."""
+
+    async def post_json(
+        self, url: httpx.URL, content: bytes, headers: httpx.Headers
+    ) -> httpx.Response:
+        """A response to be read and closed. An API for programs has no use for what `send` does
+        about cookies, redirects and logins, which takes as long as the exchange itself."""
+        timeout = {"timeout": self.timeout.as_dict()}
+        request = httpx.Request("POST", url, content=content, headers=headers, extensions=timeout)
+        return await self._transport_for_url(url).handle_async_request(request)
+
+
+def create_client(transport: httpx.AsyncBaseTransport | None = None) -> Client:
     """A client for one event loop; close it there with `aclose`.
 
     aiohttp carries the connections, because httpx scans its whole pool on each request. No
@@ -26,7 +39,7 @@ def create_client(transport: httpx.AsyncBaseTransport | None = None) -> httpx.As
     ones are dropped before common servers (uvicorn and Node: 5 s) drop them, so that no
     request meets a closing one. Proxies of the environment are used, but not for this machine.
     """
-    return HttpxAiohttpClient(
+    return Client(
         transport=transport,
         limits=httpx.Limits(max_connections=0, keepalive_expiry=4.0),
         timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT),
@@ -75,7 +88,7 @@ class Endpoint:
 
     def __init__(
         self,
-        client: httpx.AsyncClient,
+        client: Client,
         vendor: str,
         url: httpx.URL,
         headers: Mapping[str, str],
@@ -84,7 +97,9 @@ class Endpoint:
         self.vendor = vendor
         self.url = url
         self._client = client
-        self._headers = {"content-type": "application/json", **headers}
+        self._headers = httpx.Headers(
+            {**client.headers, "content-type": "application/json", **headers}
+        )
         self._secret = secret
 
     @asynccontextmanager
@@ -93,15 +108,18 @@ class Endpoint:
 
         Entering it waits for the server, and so does reading: do both in `Deadline.waiting`.
         """
-        request = self._client.build_request(
-            "POST", self.url, content=encode(body), headers=self._headers
-        )
-        response = await self._client.send(request, stream=True)
+        response = await self._client.post_json(self.url, encode(body), self._headers)
         try:
             await self._refuse_failures(response)
             yield response
         finally:
             await response.aclose()
+
+    async def ask(self, body: Mapping[str, Any], *, cap: int = REPLY_CAP) -> str:
+        """A 2xx reply as text. Raises ProviderError for another reply, and for one of more than
+        `cap` bytes; wait for it in `Deadline.waiting`."""
+        async with self.open(body) as response:
+            return await self.read(response, cap=cap)
 
     async def read(self, response: httpx.Response, *, cap: int = REPLY_CAP) -> str:
         """The whole body as text. Raises MalformedOutput when it has more than `cap` bytes."""

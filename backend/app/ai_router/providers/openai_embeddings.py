@@ -58,8 +58,8 @@ class OpenAIEmbeddings:
         (seconds) is total. Raises ProviderError."""
         limit = Deadline(self.name, deadline)
         body = {"model": model, "input": list(texts)}
-        async with limit.waiting(), self._endpoint.open(body) as response:
-            text = await self._endpoint.read(response, cap=REPLY_CAP)
+        async with limit.waiting():
+            text = await self._endpoint.ask(body, cap=REPLY_CAP)
         reply = parse(_EmbeddingsReply, text, self._endpoint)
         found = {each.index: each.embedding for each in reply.data or ()}
         if len(found) != len(reply.data or ()) or set(found) != set(range(len(texts))):

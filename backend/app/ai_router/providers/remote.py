@@ -1,8 +1,8 @@
 """What the clients of all vendors share: adapting to a model, streaming, and the response."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any, TypeVar
@@ -32,6 +32,7 @@ class Reply(BaseModel):
 
 
 Wire = TypeVar("Wire", bound=Reply)
+Sent = TypeVar("Sent")
 
 # A count that makes no sense is left out: the reply around it is paid for and good.
 Tokens = Annotated[
@@ -92,8 +93,8 @@ class RemoteProvider(ABC):
     async def chat(self, request: ChatRequest) -> ChatResponse:
         start = perf_counter()
         deadline = Deadline(self.name, request.deadline)
-        async with self._open(request, deadline, stream=False) as response, deadline.waiting():
-            text = await self._endpoint.read(response)
+        async with deadline.waiting():
+            text = await self._adapted(request, self._endpoint.ask, stream=False)
         completion = Completion()
         self._read_reply(text, completion)
         return self._response(request, completion, start, text)
@@ -102,11 +103,15 @@ class RemoteProvider(ABC):
         start = perf_counter()
         deadline = Deadline(self.name, request.deadline)
         completion = Completion()
-        async with (
-            self._open(request, deadline, stream=True) as response,
-            aclosing(self._pieces(response, deadline, completion)) as pieces,
-        ):
-            async for piece in pieces:
+        async with AsyncExitStack() as stack:
+
+            async def connect(body: Mapping[str, Any]) -> httpx.Response:
+                return await stack.enter_async_context(self._endpoint.open(body))
+
+            async with deadline.waiting():
+                response = await self._adapted(request, connect, stream=True)
+            pieces = self._pieces(response, deadline, completion)
+            async for piece in await stack.enter_async_context(aclosing(pieces)):
                 yield piece
         yield self._response(request, completion, start, "")
 
@@ -132,29 +137,28 @@ class RemoteProvider(ABC):
         if completion.finished is None:
             raise TransientProviderError(f"The stream of {self.name} broke off.")
 
-    @asynccontextmanager
-    async def _open(
-        self, request: ChatRequest, deadline: Deadline, *, stream: bool
-    ) -> AsyncIterator[httpx.Response]:
+    async def _adapted(
+        self,
+        request: ChatRequest,
+        send: Callable[[dict[str, Any]], Awaitable[Sent]],
+        *,
+        stream: bool,
+    ) -> Sent:
+        """What `send` returns for the request, without the parts that the server refuses."""
         refused = self._refused.get(request.model, frozenset())
         while True:
             body = self._body(request, refused, stream=stream)
-            async with AsyncExitStack() as stack:
-                try:
-                    async with deadline.waiting():
-                        response = await stack.enter_async_context(self._endpoint.open(body))
-                except (ConfigurationError, PermanentProviderError) as error:
-                    part = self._part_to_leave_out(body, error)
-                    if part is None:
-                        raise
-                    refused |= {part}
-                    continue
-                # Only what has helped is kept: a reply may quote a note that names a part.
-                self._refused[request.model] = refused | self._refused.get(
-                    request.model, frozenset()
-                )
-                yield response
-                return
+            try:
+                sent = await send(body)
+            except (ConfigurationError, PermanentProviderError) as error:
+                part = self._part_to_leave_out(body, error)
+                if part is None:
+                    raise
+                refused |= {part}
+                continue
+            # Only what has helped is kept: a reply may quote a note that names a part.
+            self._refused[request.model] = refused | self._refused.get(request.model, frozenset())
+            return sent
 
     def _part_to_leave_out(
         self, body: Mapping[str, Any], error: ConfigurationError | PermanentProviderError
