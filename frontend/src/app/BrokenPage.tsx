@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useRouteError } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { PageHeader } from '@/components/PageHeader'
+import { Button } from '@/components/ui/button'
+
+/** In place of a page that threw, or whose code is gone because the server was updated. */
+export function BrokenPage() {
+  const { t } = useTranslation()
+  const error = useRouteError()
+  return (
+    <>
+      <PageHeader title={t('error.title')} />
+      <div className="grid justify-items-start gap-4">
+        <ErrorState error={error instanceof TypeError ? null : error} />
+        <Button
+          onClick={() => {
+            window.location.reload()
+          }}
+        >
+          {t('error.reload')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import {
+  BarChart3,
+  ClipboardCheck,
+  Database,
+  FlaskConical,
+  MessageSquareText,
+  NotebookText,
+  Settings,
+} from 'lucide-react'
+
+export const PAGES = [
+  { to: '/', text: 'workbench', Icon: MessageSquareText },
+  { to: '/notes', text: 'notes', Icon: NotebookText },
+  { to: '/quality', text: 'quality', Icon: BarChart3 },
+  { to: '/evaluations', text: 'evaluations', Icon: ClipboardCheck },
+  { to: '/datasets', text: 'datasets', Icon: Database },
+  { to: '/runs', text: 'runs', Icon: FlaskConical },
+  { to: '/settings', text: 'settings', Icon: Settings },
+] as const

@@ -1,0 +1,39 @@
+import chatEn from '@/features/chat/locales/en.json'
+import chatKo from '@/features/chat/locales/ko.json'
+import evaluationsEn from '@/features/evaluations/locales/en.json'
+import evaluationsKo from '@/features/evaluations/locales/ko.json'
+import notesEn from '@/features/notes/locales/en.json'
+import notesKo from '@/features/notes/locales/ko.json'
+import qualityEn from '@/features/quality/locales/en.json'
+import qualityKo from '@/features/quality/locales/ko.json'
+import runsEn from '@/features/runs/locales/en.json'
+import runsKo from '@/features/runs/locales/ko.json'
+import settingsEn from '@/features/settings/locales/en.json'
+import settingsKo from '@/features/settings/locales/ko.json'
+import sharedEn from '@/locales/en.json'
+import sharedKo from '@/locales/ko.json'
+
+/** The strings of all namespaces; Korean is the one that keys are checked against. */
+const ko = {
+  ...sharedKo,
+  chat: chatKo,
+  notes: notesKo,
+  quality: qualityKo,
+  evaluations: evaluationsKo,
+  runs: runsKo,
+  settings: settingsKo,
+}
+
+export type Strings = typeof ko
+
+const en: Strings = {
+  ...sharedEn,
+  chat: chatEn,
+  notes: notesEn,
+  quality: qualityEn,
+  evaluations: evaluationsEn,
+  runs: runsEn,
+  settings: settingsEn,
+}
+
+export const strings = { ko, en }

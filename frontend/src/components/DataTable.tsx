@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+
+import { Table, Td, Th } from './ui/table'
+
+export interface Column<Row> {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand on the right. */
+  numeric?: boolean
+}
+
+interface Props<Row> {
+  /** What the table shows; read out by screen readers. */
+  caption: string
+  showCaption?: boolean
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+}
+
+/** A table whose first column names each row. */
+export function DataTable<Row>({
+  caption,
+  showCaption = false,
+  columns,
+  rows,
+  rowKey,
+}: Props<Row>) {
+  const [first, ...rest] = columns
+  const align = (column: Column<Row>) => (column.numeric ? 'text-right tabular-nums' : undefined)
+  return (
+    <Table aria-label={caption}>
+      <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>
+        {caption}
+      </caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <Th key={column.key} className={align(column)}>
+              {column.header}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {first && (
+              <Th scope="row" className="text-foreground align-top">
+                {first.cell(row)}
+              </Th>
+            )}
+            {rest.map((column) => (
+              <Td key={column.key} className={align(column)}>
+                {column.cell(row)}
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+
+import { cn } from '@/lib/cn'
+import { changeLanguage, LANGUAGES } from '@/lib/language'
+
+import { Button } from './ui/button'
+
+// Each language is named in itself.
+const NAMES = { ko: '한국어', en: 'English' }
+
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation()
+  return (
+    <div role="group" aria-label={t('language')} className="flex gap-1">
+      {LANGUAGES.map((language) => (
+        <Button
+          key={language}
+          variant="ghost"
+          size="sm"
+          lang={language}
+          aria-pressed={i18n.language === language}
+          className={cn(i18n.language === language && 'bg-accent text-accent-foreground')}
+          onClick={() => void changeLanguage(language)}
+        >
+          {NAMES[language]}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+
+import { ApiError } from '@/lib/problem'
+import { renderInApp } from '@/testing/render'
+
+import { ConfidenceBadge } from './ConfidenceBadge'
+import { DataTable } from './DataTable'
+import { ErrorState } from './ErrorState'
+import { Button } from './ui/button'
+import { Dialog, DialogContent, DialogTrigger } from './ui/dialog'
+import { Input } from './ui/field'
+import { ProgressBar } from './ui/progress-bar'
+
+describe('ErrorState', () => {
+  const problem = { type: 'urn:searchqa:problem:x', title: '', status: 422, detail: '잘못된 요청' }
+
+  it('shows what the API says, and asks again', async () => {
+    const onRetry = vi.fn()
+    const { user } = renderInApp(<ErrorState error={new ApiError(problem)} onRetry={onRetry} />)
+    expect(screen.getByRole('alert')).toHaveTextContent('잘못된 요청')
+    await user.click(screen.getByRole('button', { name: '다시 시도' }))
+    expect(onRetry).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    [new TypeError('fetch failed'), /서버에 연결할 수 없습니다/],
+    [new ApiError({ ...problem, status: 502, detail: '' }), /상태 502/],
+    [new Error('secret'), /예상하지 못한 오류/],
+  ])('has a sentence for %s', (error, sentence) => {
+    renderInApp(<ErrorState error={error} />)
+    expect(screen.getByRole('alert')).toHaveTextContent(sentence)
+  })
+})
+
+it.each([
+  ['high', '높은 신뢰도', 'bg-success-soft', 'lucide-shield-check'],
+  ['medium', '보통 신뢰도', 'bg-warning-soft', 'lucide-triangle-alert'],
+  ['low', '낮은 신뢰도', 'bg-danger-soft', 'lucide-octagon-alert'],
+] as const)('ConfidenceBadge %s', (confidence, text, colour, icon) => {
+  renderInApp(<ConfidenceBadge confidence={confidence} />)
+  const badge = screen.getByText(text)
+  expect(badge).toHaveClass(colour)
+  expect(badge.querySelector('svg')).toHaveClass(icon)
+})
+
+it('DataTable has a caption and names its rows', () => {
+  const columns = [
+    { key: 'title', header: '노트', cell: (row: { title: string }) => row.title },
+    { key: 'cited', header: '인용', cell: () => 3, numeric: true },
+  ]
+  renderInApp(
+    <DataTable
+      caption="인용된 노트"
+      columns={columns}
+      rows={[{ title: 'PCR' }]}
+      rowKey={(row) => row.title}
+    />,
+  )
+  expect(screen.getByRole('table', { name: '인용된 노트' })).toBeVisible()
+  expect(screen.getByRole('rowheader', { name: 'PCR' })).toBeVisible()
+  expect(screen.getByRole('columnheader', { name: '인용' })).toHaveClass('text-right')
+})
+
+it('Dialog opens, is named, and gives the focus back', async () => {
+  const { user } = renderInApp(
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button>삭제</Button>
+      </DialogTrigger>
+      <DialogContent title="노트를 삭제할까요?" description="되돌릴 수 없습니다." />
+    </Dialog>,
+  )
+  await user.click(screen.getByRole('button', { name: '삭제' }))
+  expect(screen.getByRole('dialog', { name: '노트를 삭제할까요?' })).toHaveAccessibleDescription(
+    '되돌릴 수 없습니다.',
+  )
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByRole('button', { name: '삭제' })).toHaveFocus()
+})
+
+it('Input has its label, and its error as description', () => {
+  renderInApp(<Input label="이름" error="비어 있습니다" />)
+  const field = screen.getByRole('textbox', { name: '이름' })
+  expect(field).toBeInvalid()
+  expect(field).toHaveAccessibleDescription('비어 있습니다')
+})
+
+it('ProgressBar keeps to 0 to 100 %', () => {
+  renderInApp(<ProgressBar label="정확성" value={1.2} tone="success" />)
+  expect(screen.getByRole('progressbar', { name: '정확성' })).toHaveAttribute(
+    'aria-valuenow',
+    '100',
+  )
+})

@@ -1,0 +1,98 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+import { cn } from '@/lib/cn'
+
+const CONTROL =
+  'bg-card border-input w-full rounded-md border px-3 text-sm disabled:opacity-50 aria-invalid:border-danger'
+
+interface Labelled {
+  label: string
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+interface FieldIds {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+function Field({
+  label,
+  hideLabel = false,
+  hint,
+  error,
+  children,
+}: Labelled & { children: (ids: FieldIds) => ReactNode }) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': note === undefined ? undefined : `${id}-note`,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {note !== undefined && (
+        <p
+          id={`${id}-note`}
+          className={cn('text-sm', error === undefined ? 'text-muted-foreground' : 'text-danger')}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A text field with its label. */
+export function Input({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  ...rest
+}: Labelled & ComponentProps<'input'>) {
+  return (
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+      {(ids) => <input className={cn(CONTROL, 'min-h-10', className)} {...rest} {...ids} />}
+    </Field>
+  )
+}
+
+export function Textarea({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  ...rest
+}: Labelled & ComponentProps<'textarea'>) {
+  return (
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+      {(ids) => <textarea className={cn(CONTROL, 'min-h-20 py-2', className)} {...rest} {...ids} />}
+    </Field>
+  )
+}
+
+/** The browser's own, which phones show as they are used to. Children are `<option>`s. */
+export function Select({
+  label,
+  hideLabel,
+  hint,
+  error,
+  className,
+  ...rest
+}: Labelled & ComponentProps<'select'>) {
+  return (
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+      {(ids) => <select className={cn(CONTROL, 'min-h-10', className)} {...rest} {...ids} />}
+    </Field>
+  )
+}

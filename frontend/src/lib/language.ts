@@ -1,0 +1,27 @@
+import i18n from 'i18next'
+
+export const LANGUAGES = ['ko', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const KEY = 'searchqa.language'
+
+function isLanguage(text: string | null | undefined): text is Language {
+  return LANGUAGES.some((language) => language === text)
+}
+
+/** What the reader chose, else the first of ours that the browser asks for, else Korean. */
+export function initialLanguage(): Language {
+  const chosen = localStorage.getItem(KEY)
+  if (isLanguage(chosen)) return chosen
+  return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'ko'
+}
+
+export async function changeLanguage(language: Language): Promise<void> {
+  localStorage.setItem(KEY, language)
+  await i18n.changeLanguage(language)
+}
+
+/** The language of the pages, for `Intl` and for questions. */
+export function currentLanguage(): Language {
+  return isLanguage(i18n.language) ? i18n.language : 'ko'
+}

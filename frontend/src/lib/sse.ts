@@ -1,0 +1,120 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+
+import { apiFetch } from './api'
+import { ApiError, apiError } from './problem'
+
+export interface SseEvent {
+  /** `message` when the server names none. */
+  event: string
+  data: string
+  id: string | null
+}
+
+interface Reading {
+  /** Told the milliseconds of a `retry:` line. */
+  onRetry?: (milliseconds: number) => void
+}
+
+/** The events of a body, however the network cuts it. Cancels the body when the reader leaves. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  { onRetry }: Reading = {},
+): AsyncGenerator<SseEvent, void, undefined> {
+  const ready: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (event) => ready.push(event), onRetry })
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let ended = false
+  let last = ''
+  try {
+    while (!ended) {
+      const { done, value } = await reader.read()
+      ended = done
+      let text = decoder.decode(value, { stream: !done })
+      last = text.at(-1) ?? last
+      // The parser keeps a CR back, because an LF may follow; at the end none will.
+      if (done && last === '\r') text += '\n'
+      parser.feed(text)
+      for (const { event = 'message', data, id = null } of ready.splice(0))
+        yield { event, data, id }
+    }
+  } finally {
+    if (!ended) await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The events that one request answers with, `POST /ai/stream` for one. Throws ApiError. */
+export async function* streamEvents(
+  url: string,
+  init: RequestInit = {},
+  reading: Reading = {},
+): AsyncGenerator<SseEvent, void, undefined> {
+  const headers = new Headers(init.headers)
+  headers.set('Accept', 'text/event-stream')
+  const response = await apiFetch(url, { ...init, headers })
+  if (!response.ok) throw apiError(response, await response.json().catch(() => null))
+  if (response.status === 204 || !response.body) throw new NothingMore()
+  yield* readEvents(response.body, reading)
+}
+
+/** By 204 the server tells a subscriber not to come back. */
+class NothingMore extends Error {}
+
+export interface Subscription {
+  signal: AbortSignal
+  /** Where to go on; without it, at the present state. */
+  lastEventId?: string | null
+  /** Milliseconds before the first reconnect; doubles with each failure in a row. */
+  firstDelay?: number
+  maxDelay?: number
+  /** Told whether events can arrive now. */
+  onConnection?: (connected: boolean) => void
+}
+
+const RETRIED = new Set([408, 429, 500, 502, 503, 504])
+
+/** Events of a `GET`, over lost connections and restarts of the server, without gap by
+ * Last-Event-ID. Ends when the server says that nothing more comes, or with the signal. Throws
+ * ApiError for what asking again cannot mend. */
+export async function* subscribe(
+  url: string,
+  { signal, lastEventId = null, firstDelay = 1000, maxDelay = 30_000, onConnection }: Subscription,
+): AsyncGenerator<SseEvent, void, undefined> {
+  let base = firstDelay
+  let failures = 0
+  const left = () => signal.aborted
+  const reading = { onRetry: (milliseconds: number) => (base = milliseconds) }
+  while (!left()) {
+    let wait = 0
+    try {
+      const headers = lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }
+      for await (const event of streamEvents(url, { headers, signal }, reading)) {
+        failures = 0
+        onConnection?.(true)
+        if (event.id !== null) lastEventId = event.id
+        yield event
+      }
+    } catch (error) {
+      if (left() || error instanceof NothingMore) return
+      if (error instanceof ApiError && !RETRIED.has(error.status)) throw error
+      wait = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+    }
+    onConnection?.(false)
+    const backoff = Math.min(maxDelay, base * 2 ** failures++)
+    // Jitter keeps the readers of a restarted server from coming back all at once.
+    await pause(Math.max(wait, backoff * (0.5 + Math.random() / 2)), signal)
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, milliseconds)
+    function finish() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    signal.addEventListener('abort', finish)
+    if (signal.aborted) finish()
+  })
+}

@@ -1,0 +1,37 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+
+import { startI18n } from '@/app/i18n'
+import { changeLanguage } from '@/lib/language'
+import { setSignedOut } from '@/lib/session'
+
+import { server } from './server'
+
+startI18n()
+// The router restores where the reader had scrolled to; jsdom has no scrolling.
+window.scrollTo = () => undefined
+
+const unanswered: string[] = []
+server.events.on('request:unhandled', ({ request }) => {
+  unanswered.push(`${request.method} ${request.url}`)
+})
+
+beforeAll(() => {
+  server.listen({ onUnhandledRequest: 'error' })
+})
+beforeEach(async () => {
+  localStorage.clear()
+  await changeLanguage('ko')
+})
+afterEach(() => {
+  cleanup()
+  setSignedOut(false)
+  server.resetHandlers()
+  // Code under test may show the failed request as an error; the test must fail all the same.
+  const missed = unanswered.splice(0)
+  if (missed.length) throw new Error(`no handler for ${missed.join(', ')}`)
+})
+afterAll(() => {
+  server.close()
+})

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const API = process.env.SEARCHQA_URL ?? 'http://127.0.0.1:8765'
+
+export default defineConfig({
+  base: '/ui/',
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { '@': fileURLToPath(new URL('src', import.meta.url)) } },
+  build: {
+    target: 'es2022',
+    // Read by scripts/size.mjs.
+    manifest: true,
+    // The Content-Security-Policy lets nothing be loaded from data: but images.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'charts', test: /node_modules[\\/](recharts|d3-|victory-vendor)/ }],
+        },
+      },
+    },
+  },
+  // Everything but the pages comes from a running `searchqa up`, its login links included.
+  server: { proxy: { '^/(?!ui/)': { target: API } } },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['src/testing/setup.ts'],
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
+})
