@@ -1,4 +1,11 @@
 # One image for every process: the API, the workers, the dispatcher, Flower and the migration.
+FROM node:22-bookworm-slim AS pages
+WORKDIR /pages
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --ignore-scripts
+COPY frontend .
+RUN npm run build
+
 FROM python:3.12-slim-bookworm
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
@@ -18,6 +25,9 @@ COPY backend backend
 COPY worker worker
 COPY migrations migrations
 RUN pip install --no-build-isolation --no-deps .
+
+COPY --from=pages /pages/dist pages
+ENV SEARCHQA_UI_DIR=/app/pages
 
 USER searchqa
 EXPOSE 8765

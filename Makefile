@@ -7,18 +7,43 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := backend worker tests migrations benchmarks
 
-.PHONY: help demo up test lint format typecheck check lock audit migrate bench faults clean
+PAGES := frontend/dist/index.html
+NODE_MODULES := frontend/node_modules/.installed
+HAS_NPM := $(shell command -v npm)
+
+.PHONY: help demo up ui ui-check ui-if-possible api-types test lint format typecheck check lock audit migrate bench faults clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(STAMP) ## Do the main job once: ask, answer, judge, show the verdicts
+demo: $(STAMP) ui-if-possible ## Do the main job once: ask, answer, judge, show the verdicts
 	$(BIN)/searchqa demo
 
-up: $(STAMP) ## Run the whole stack until Ctrl-C
+up: $(STAMP) ui-if-possible ## Run the whole stack until Ctrl-C
 	$(BIN)/searchqa up
 
-test: $(STAMP) ## Run all tests but the slow faults
+ui: $(PAGES) ## Build the pages under /ui/; needs Node.js 20.19 or newer
+
+# The API and all commands work without the pages.
+ui-if-possible:
+ifneq ($(HAS_NPM),)
+	@$(MAKE) --no-print-directory ui || echo "The pages could not be built, see above; going on without them." >&2
+else
+	@test -f $(PAGES) || echo "npm is not found: going on without the pages; \`make ui\` builds them." >&2
+endif
+
+ui-check: $(STAMP) ## Lint, type-check, test and weigh the pages; their API types must fit the code
+ifneq ($(HAS_NPM),)
+	@$(MAKE) --no-print-directory $(NODE_MODULES)
+	cd frontend && PYTHON=$(CURDIR)/$(BIN)/python npm run --silent check
+else
+	@echo "npm is not found: the pages are not checked." >&2
+endif
+
+api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code of the API
+	cd frontend && PYTHON=$(CURDIR)/$(BIN)/python npm run --silent api
+
+test: $(STAMP) ui-check ## Run all tests but the slow faults
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow_fault" $(ARGS)
 
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
@@ -54,7 +79,14 @@ bench: $(STAMP) ## Measure throughput and latency on the real stack
 	$(BIN)/python benchmarks/throughput.py $(ARGS)
 
 clean: ## Remove the virtual environment and caches; data in .searchqa stays
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist frontend/dist frontend/node_modules
+
+$(NODE_MODULES): frontend/package.json frontend/package-lock.json frontend/.npmrc
+	cd frontend && npm ci --ignore-scripts --silent
+	@touch $@
+
+$(PAGES): $(NODE_MODULES) frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f)
+	cd frontend && npm run --silent build -- --logLevel warn
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
 $(STAMP): requirements.lock pyproject.toml

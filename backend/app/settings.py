@@ -84,6 +84,8 @@ class Settings(BaseSettings):
     flower_basic_auth: SecretStr | None = None
     public_url: str | None = None
     auth: bool = True
+    # The pages that `make ui` builds.
+    ui_dir: Path = Path(__file__).resolve().parents[2] / "frontend" / "dist"
     # Pages of other origins that may call the API with a token of their own.
     cors_origins: Annotated[frozenset[Origin], NoDecode] = frozenset()
 

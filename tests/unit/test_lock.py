@@ -1,5 +1,6 @@
-"""requirements.lock still fits pyproject.toml; checked without the network."""
+"""The locks still fit what they lock; checked without the network."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -27,3 +28,15 @@ def test_every_locked_package_has_hashes_and_no_registry_is_named() -> None:
     for block in re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]:
         assert "--hash=sha256:" in block, block.splitlines()[0]
     assert "://" not in LOCK
+
+
+def test_the_lock_of_the_pages_fits_and_names_no_registry() -> None:
+    wanted = json.loads((ROOT / "frontend" / "package.json").read_text())
+    packages = json.loads((ROOT / "frontend" / "package-lock.json").read_text())["packages"]
+    root = packages.pop("")
+
+    for kind in ("dependencies", "devDependencies"):
+        assert root[kind] == wanted[kind], "run: npm install, in frontend/"
+    for name, package in packages.items():
+        assert "resolved" not in package, f"{name}: frontend/.npmrc keeps addresses out"
+        assert package["integrity"].startswith("sha512-"), name

@@ -27,6 +27,7 @@ from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
 from app.api.internal_errors import InternalErrors
 from app.api.openapi import DocumentedAPI
+from app.api.pages import pages
 from app.api.problems import add_problem_handlers
 from app.api.security_headers import SecurityHeaders, policy_of_page
 from app.api.services import open_services
@@ -92,6 +93,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for module in routers:
         app.include_router(module.router)
     _add_documentation(app)
+    app.mount("/ui", pages(settings.ui_dir))
     return app
 
 
@@ -111,4 +113,4 @@ def _add_documentation(app: FastAPI) -> None:
 
     @app.get("/", include_in_schema=False)
     async def start() -> RedirectResponse:
-        return RedirectResponse("/docs")
+        return RedirectResponse("/ui/")

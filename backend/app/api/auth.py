@@ -89,11 +89,11 @@ Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
 async def login(
     request: Request, services: ServicesDep, code: Annotated[str, Query(max_length=200)]
 ) -> Response:
-    """Exchanges a one-time code for an HttpOnly cookie and leads to the start page."""
+    """Exchanges a one-time code for an HttpOnly cookie and leads to the pages."""
     limits = services.rate_limits
     async with limits.guessing(request, code), services.sessions.begin() as session:
         token = await redeem_login_code(session, code)
-    response = RedirectResponse("/", status_code=303)
+    response = RedirectResponse("/ui/", status_code=303)
     response.set_cookie(
         COOKIE,
         token,

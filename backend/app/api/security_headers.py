@@ -7,14 +7,14 @@ import re
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_NOTHING_ELSE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+NOTHING_ELSE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 _DEFAULTS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": f"default-src 'none'; {_NOTHING_ELSE}",
+    "Content-Security-Policy": f"default-src 'none'; {NOTHING_ELSE}",
     # Answers and verdicts are private; a route whose response may be kept says so itself.
     "Cache-Control": "no-store",
 }
@@ -57,5 +57,5 @@ def policy_of_page(html: str) -> str:
     images = " ".join([*_ICON.findall(html), "data:"])
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; img-src {images}; "
-        f"connect-src 'self'; {_NOTHING_ELSE}"
+        f"connect-src 'self'; {NOTHING_ELSE}"
     )

@@ -1,0 +1,71 @@
+"""The pages under `/ui/`: files that `make ui` builds. They hold no data, so they need no token."""
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
+
+from app.api.security_headers import NOTHING_ELSE
+
+# Components set the width of bars and keep the page still behind dialogs by inline styles.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    f"img-src 'self' data:; font-src 'self'; connect-src 'self'; {NOTHING_ELSE}"
+)
+_START = "index.html"
+# Names in here hold a hash of the content.
+_HASHED = "assets/"
+_FOREVER = "public, max-age=31536000, immutable"
+
+_NOT_BUILT = """<!doctype html>
+<html lang="ko">
+<meta charset="utf-8">
+<title>SearchQA</title>
+<h1>SearchQA</h1>
+<p>화면이 아직 빌드되지 않았습니다. Node.js 20.19 이상을 설치하고 저장소에서
+<code>make ui</code>를 실행한 뒤 새로 고치세요. API는 지금도 쓸 수 있습니다:
+<a href="/docs">/docs</a></p>
+<p lang="en">The pages are not built yet. Install Node.js 20.19 or newer, run
+<code>make ui</code> in the repository, and reload. The API works meanwhile:
+<a href="/docs">/docs</a></p>
+</html>
+"""
+
+
+def pages(directory: Path) -> ASGIApp:
+    """To be mounted. directory: where the built files are, or will be."""
+    return GZipMiddleware(_Pages(directory=directory, check_dir=False), minimum_size=1024)
+
+
+class _Pages(StaticFiles):
+    async def check_config(self) -> None:
+        """The files may come later."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A built file; the start page for every other address, which is one of its pages."""
+        if path.startswith(_HASHED):
+            return _with_headers(await super().get_response(path, scope), _FOREVER)
+        try:
+            # What starts with a dot is the start page itself, or nothing for browsers.
+            file = _START if path.startswith(".") else path
+            response = await super().get_response(file, scope)
+        except HTTPException as error:
+            if error.status_code != 404:
+                raise
+            response = await self._start_page(scope)
+        return _with_headers(response, "no-cache")
+
+    async def _start_page(self, scope: Scope) -> Response:
+        try:
+            return await super().get_response(_START, scope)
+        except HTTPException:
+            return HTMLResponse(_NOT_BUILT, 503)
+
+
+def _with_headers(response: Response, cache: str) -> Response:
+    response.headers["Cache-Control"] = cache
+    response.headers["Content-Security-Policy"] = _POLICY
+    return response

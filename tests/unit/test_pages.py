@@ -1,0 +1,148 @@
+"""The pages under /ui/, as the API serves them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.api.app import create_app
+from verdicts import settings
+
+INDEX = "<!doctype html><title>SearchQA</title>" + "노트" * 1000
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+}
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    pages = tmp_path / "dist"
+    (pages / "assets").mkdir(parents=True)
+    (pages / ".vite").mkdir()
+    (pages / "index.html").write_text(INDEX)
+    (pages / "icon.svg").write_text("<svg/>")
+    (pages / "assets" / "index-a1b2.js").write_text("start()")
+    (pages / ".vite" / "manifest.json").write_text("{}")
+    (tmp_path / "secret.txt").write_text("secret")
+    return pages
+
+
+@pytest.fixture
+async def browser(built: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with open_browser(built) as client:
+        yield client
+
+
+def open_browser(pages: Path) -> httpx.AsyncClient:
+    """Has no token, and the app no database: the pages need neither."""
+    transport = httpx.ASGITransport(create_app(settings(ui_dir=pages)))
+    return httpx.AsyncClient(transport=transport, base_url="http://test")
+
+
+def move(pages: Path, to: Path) -> None:
+    pages.rename(to)
+
+
+@pytest.mark.parametrize("path", ["/ui/", "/ui/notes/7?x=1", "/ui/runs/a.b", "/ui/index.html"])
+async def test_every_address_of_a_page_is_the_start_page(
+    browser: httpx.AsyncClient, path: str
+) -> None:
+    response = await browser.get(path)
+
+    assert (response.status_code, response.text) == (200, INDEX)
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert set(response.headers["Content-Security-Policy"].split("; ")) == POLICY
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["X-Frame-Options"] == "DENY"
+
+
+async def test_hashed_files_are_kept_and_the_others_are_asked_for_again(
+    browser: httpx.AsyncClient,
+) -> None:
+    hashed = await browser.get("/ui/assets/index-a1b2.js")
+    icon = await browser.get("/ui/icon.svg")
+    again = await browser.get("/ui/", headers={"If-None-Match": "*"})
+
+    assert hashed.text == "start()"
+    assert hashed.headers["Content-Type"].startswith("text/javascript")
+    assert hashed.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert (icon.text, icon.headers["Cache-Control"]) == ("<svg/>", "no-cache")
+    assert (again.status_code, again.headers["Cache-Control"]) == (304, "no-cache")
+
+
+async def test_a_file_of_an_older_build_is_not_found(browser: httpx.AsyncClient) -> None:
+    response = await browser.get("/ui/assets/index-old.js")
+
+    assert response.status_code == 404
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/ui/../secret.txt",
+        "/ui/%2e%2e/secret.txt",
+        "/ui/..%2fsecret.txt",
+        "/ui/assets/..%2f..%2fsecret.txt",
+        "/ui/assets/%2e%2e/%2e%2e/secret.txt",
+        "/ui//{}/secret.txt",
+        "/ui/%00",
+        "/ui/" + "a" * 5000,
+        "/ui/.vite/manifest.json",
+        "/ui/.env",
+    ],
+)
+async def test_nothing_else_can_be_read(browser: httpx.AsyncClient, built: Path, path: str) -> None:
+    response = await browser.get(path.format(built.parent))
+
+    assert response.text == INDEX or response.status_code in {401, 404}
+    assert "secret" not in response.text
+
+
+async def test_a_link_out_of_the_folder_is_not_followed(
+    browser: httpx.AsyncClient, built: Path
+) -> None:
+    (built / "assets" / "out.txt").symlink_to(built.parent / "secret.txt")
+
+    assert (await browser.get("/ui/assets/out.txt")).status_code == 404
+
+
+async def test_other_methods_are_refused(browser: httpx.AsyncClient) -> None:
+    head = await browser.head("/ui/")
+    post = await browser.post("/ui/")
+
+    assert (head.status_code, head.content) == (200, b"")
+    assert post.status_code == 405
+
+
+async def test_the_address_of_the_server_leads_to_the_pages(browser: httpx.AsyncClient) -> None:
+    for path in ("/", "/ui"):
+        response = await browser.get(path)
+        assert response.status_code == 307
+        assert response.headers["Location"].removeprefix("http://test") == "/ui/"
+
+
+async def test_without_a_build_it_says_how_to_make_one_and_finds_it_then(
+    tmp_path: Path, built: Path
+) -> None:
+    missing = tmp_path / "later"
+    async with open_browser(missing) as browser:
+        for path in ("/ui/", "/ui/notes"):
+            response = await browser.get(path)
+            assert response.status_code == 503
+            assert "make ui" in response.text
+            assert "화면이 아직 빌드되지 않았습니다" in response.text
+            assert "not built yet" in response.text
+        move(built, missing)
+        assert (await browser.get("/ui/")).text == INDEX
