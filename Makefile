@@ -35,13 +35,13 @@ endif
 ui-check: $(STAMP) ## Lint, type-check, test and weigh the pages; their API types must fit the code
 ifneq ($(HAS_NPM),)
 	@$(MAKE) --no-print-directory $(NODE_MODULES)
-	cd frontend && PYTHON=$(CURDIR)/$(BIN)/python npm run --silent check
+	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent check
 else
 	@echo "npm is not found: the pages are not checked." >&2
 endif
 
 api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code of the API
-	cd frontend && PYTHON=$(CURDIR)/$(BIN)/python npm run --silent api
+	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api
 
 test: $(STAMP) ui-check ## Run all tests but the slow faults
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow_fault" $(ARGS)

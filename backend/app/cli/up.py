@@ -65,6 +65,8 @@ def _show_ready(running: RunningStack) -> None:
     if running.settings.auth:
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
         rows.append(("Open", f"{link}  (works once, for 10 minutes)"))
+    else:
+        rows.append(("Open", f"{info.api_url}/ui/"))
     if not (running.settings.ui_dir / "index.html").is_file():
         rows.append(("Pages", "not built yet: `make ui` does it, with Node.js 20.19 or newer"))
     rows.append(("API", f"{info.api_url}  (its documentation: {info.api_url}/docs)"))

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { strings } from './strings'
 
-interface Tree { [key: string]: string | Tree }
+interface Tree {
+  [key: string]: string | Tree
+}
 
 /** `nav.menu` → its text. Plural endings are left out: English has two forms where Korean has one. */
 function texts(tree: Tree, path: string[] = []): [string, string][] {
