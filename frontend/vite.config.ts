@@ -19,6 +19,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // Else what charts share with the rest moves to them, and the first page loads both.
+          includeDependenciesRecursively: false,
           groups: [{ name: 'charts', test: /node_modules[\\/](recharts|d3-|victory-vendor)/ }],
         },
       },
