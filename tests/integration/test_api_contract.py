@@ -41,6 +41,9 @@ UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesse
 EXCEPTIONS: dict[str, CheckFunction] = {
     # `after` and Last-Event-ID are what the server gave before.
     "GET /qa-evaluations": positive_data_acceptance,
+    "GET /qa-evaluations/review-queue": positive_data_acceptance,
+    # A label names a claim that is there, and claims are not useful.
+    "POST /qa-evaluations/{evaluation_id}/feedback": positive_data_acceptance,
     "GET /qa-evaluations/{evaluation_id}/events": positive_data_acceptance,
     # No more titles than notes, and 200,000 characters of notes together.
     "POST /ai/chat": positive_data_acceptance,
@@ -151,6 +154,8 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         found = client.get("/notes").json()["items"][0]
         ids = asyncio.run(judged())
         refinement = client.post(f"/qa-evaluations/{ids[TO_REFINE]}/refine").json()
+        path = f"/qa-evaluations/{ids['evaluation_id']}/feedback"
+        ids["feedback_id"] = client.post(path, json={"label": "wrong"}).json()["id"]
     more = {"note_id": found["id"], "judge_model": JUDGE, "refinement_id": refinement["id"]}
     return ids | more
 

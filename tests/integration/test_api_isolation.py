@@ -77,6 +77,10 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"question": "?", "answer": "a"}, "headers": KEY},
         ],
         "POST /qa-evaluations/{evaluation_id}/refine": [{}, {"json": {"threshold": 1}}],
+        "POST /qa-evaluations/{evaluation_id}/feedback": [
+            {"json": {"label": "wrong"}},
+            {"json": {"label": "wrong", "claim_position": 1, "author": "test"}},
+        ],
         "POST /evaluation/datasets": [
             {
                 "json": {
@@ -142,6 +146,10 @@ async def belongings(api: Api) -> dict[str, str]:
     refining = await api.client.post(f"/qa-evaluations/{external.json()['id']}/refine")
     # Or the events of the evaluation would have no end.
     await api.client.post(f"/jobs/{refining.json()['id']}/cancel")
+    said = await api.client.post(
+        f"/qa-evaluations/{external.json()['id']}/feedback",
+        json={"label": "partly", "comment": MARK},
+    )
     case = {"question": f"{MARK}?", "ground_truth_chunk_ids": ["c"]}
     dataset = await api.client.post(
         "/evaluation/datasets", json={"name": MARK, "test_cases": [case]}
@@ -162,6 +170,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "run_id": run_id,
         "other_id": run_id,
         "after": note["id"],
+        "feedback_id": said.json()["id"],
         "job_id": str(await put(api.world, note_id=note["id"])),
     }
 

@@ -1,39 +1,36 @@
 """Verdicts: read, wait for, list, and ask for one on an answer from elsewhere."""
 
-import base64
-import binascii
 import datetime as dt
 import hashlib
 import math
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.api.ai import known_slots
 from app.api.auth import Reader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
-from app.api.schemas import EvaluationCreate, EvaluationCreated, EvaluationPage
+from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import follow_evaluation, follow_workspace, has_more, load
 from app.chat.question import Feature
-from app.db.session import in_workspace
-from app.errors import InvalidRequest, NotFound
 from app.text.language import detect_language
 from app.verdicts.events import Cursor
+from app.verdicts.human_feedback import no_such_evaluation
 from app.verdicts.service import finish_answer
 from app.verdicts.status import Status, WaitReason
-from app.verdicts.views import EvaluationView, view_page
+from app.verdicts.views import EvaluationView
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
 PAUSED_POLL_SECONDS = 30
 LONGEST_POLL_SECONDS = 60
 
-NO_SUCH_EVALUATION = {"description": "There is no such evaluation."}
+NO_SUCH_EVALUATION: dict[str, Any] = {"description": "There is no such evaluation."}
 
 IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
 
@@ -53,10 +50,7 @@ async def existing(
     """Raises NotFound, in the same words whether it is nobody's or another workspace's."""
     view = await load(services, principal.workspace_id, evaluation_id)
     if view is None:
-        raise NotFound(
-            "There is no such evaluation; GET /qa-evaluations lists yours.",
-            ko="그런 평가가 없습니다. GET /qa-evaluations에서 목록을 확인하세요.",
-        )
+        raise no_such_evaluation()
     return view
 
 
@@ -105,31 +99,6 @@ async def create(
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
     )
-
-
-@router.get("")
-async def list_evaluations(
-    principal: Reader,
-    services: ServicesDep,
-    status: Status | None = None,
-    confidence: Literal["high", "medium", "low"] | None = None,
-    answer_id: uuid.UUID | None = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    after: Annotated[str | None, Query(max_length=200)] = None,
-) -> EvaluationPage:
-    """Newest first. `after` is the `next` of the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        items = await view_page(
-            session,
-            principal.workspace_id,
-            status=status,
-            confidence=confidence,
-            answer_id=answer_id,
-            after=_parse_page(after) if after else None,
-            limit=limit + 1,
-        )
-    more = len(items) > limit
-    return EvaluationPage(items=items[:limit], next=_page(items[limit - 1]) if more else None)
 
 
 @router.get("/events", response_class=EventSourceResponse)
@@ -200,21 +169,3 @@ def _poll_again_after(view: EvaluationView) -> int:
         return 1
     wait = (view.next_attempt_at - dt.datetime.now(dt.UTC)).total_seconds()
     return min(max(1, math.ceil(wait)), LONGEST_POLL_SECONDS)
-
-
-def _page(view: EvaluationView) -> str:
-    return base64.urlsafe_b64encode(f"{view.created_at.isoformat()}|{view.id}".encode()).decode()
-
-
-def _parse_page(written: str) -> tuple[dt.datetime, uuid.UUID]:
-    try:
-        created_at, _, id_ = base64.urlsafe_b64decode(written).decode().partition("|")
-        when = dt.datetime.fromisoformat(created_at)
-        if when.tzinfo is None:
-            raise ValueError("no time zone")
-        return when, uuid.UUID(id_)
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        raise InvalidRequest(
-            "`after` is not the `next` of a page; leave it out to start at the newest.",
-            ko="`after` 값이 올바르지 않습니다. 처음부터 보려면 생략하세요.",
-        ) from None

@@ -10,7 +10,6 @@ from app.ai_router.types import Lang
 from app.chat.question import Feature
 from app.refine.profile import Slots
 from app.verdicts.status import Status
-from app.verdicts.views import EvaluationView
 
 MAX_QUESTION_CHARS = 4_000
 MAX_ANSWER_CHARS = 50_000
@@ -135,13 +134,6 @@ class EvaluationCreated(BaseModel):
     answer_id: uuid.UUID
     status: Status
     reason: str | None
-
-
-class EvaluationPage(BaseModel):
-    """`next` continues the list; it is null on the last page."""
-
-    items: list[EvaluationView]
-    next: str | None
 
 
 class NotebookCreate(_Strict):

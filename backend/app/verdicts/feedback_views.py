@@ -65,8 +65,10 @@ class CompletenessPhaseView(_PhaseView):
 
 class ClaimView(BaseModel):
     """A statement of the answer, its characters `start` to `end`; both null when it could not
-    be found there. `note_index` and `quote` are what bears it out."""
+    be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
+    claim where people label it."""
 
+    position: int
     claim: str
     verdict: Literal["supported", "partly", "unsupported"]
     note_index: int | None

@@ -58,7 +58,17 @@ def resume(judge_model: str) -> ReturningDelete[str]:
     )
 
 
-_VIEW = """
+# What people say, counted; NULL when nobody has said anything.
+HUMAN = """
+    (SELECT json_build_object(
+        'right', count(*) FILTER (WHERE f.claim_position IS NULL AND f.label = 'right'),
+        'partly', count(*) FILTER (WHERE f.claim_position IS NULL AND f.label = 'partly'),
+        'wrong', count(*) FILTER (WHERE f.claim_position IS NULL AND f.label = 'wrong'),
+        'claims', count(f.claim_position))
+     FROM qa_feedback f WHERE f.evaluation_id = e.id HAVING count(*) > 0) AS human
+"""
+
+_VIEW = f"""
 SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt, e.evaluators,
     e.judge_model, e.is_current, e.correctness, e.utility, e.confidence, e.summary, e.degraded,
     e.provider, e.model, e.prompt_version, e.prompt_tokens, e.completion_tokens,
@@ -75,8 +85,9 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     (SELECT json_agg(json_build_object('kind', i.kind, 'detail', i.detail) ORDER BY i.position)
      FROM qa_evaluation_issues i WHERE i.evaluation_id = e.id) AS issues,
     (SELECT json_agg(json_build_object(
-        'claim', c.claim, 'verdict', c.verdict, 'note_index', c.note_index, 'quote', c.quote,
-        'quote_found', c.quote_found, 'start', c.start_char, 'end', c.end_char,
+        'position', c.position, 'claim', c.claim, 'verdict', c.verdict,
+        'note_index', c.note_index, 'quote', c.quote, 'quote_found', c.quote_found,
+        'start', c.start_char, 'end', c.end_char,
         'reasoning', c.reasoning) ORDER BY c.position)
      FROM qa_claims c WHERE c.evaluation_id = e.id) AS claims,
     (SELECT json_object_agg(q.name, json_build_object(
@@ -87,22 +98,12 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
         'id', r.id, 'status', j.status, 'stop_reason', r.stop_reason,
         'best_iteration', r.best_iteration, 'lift', r.lift)
      FROM refinements r JOIN jobs j ON j.id = r.id
-     WHERE r.evaluation_id = e.id ORDER BY r.id DESC LIMIT 1) AS refinement
+     WHERE r.evaluation_id = e.id ORDER BY r.id DESC LIMIT 1) AS refinement,
+    {HUMAN}
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 """
 
 VIEWS_BY_ID = text(f"{_VIEW} WHERE e.workspace_id = :workspace_id AND e.id = ANY(:ids)")
-
-# NULL parameters do not filter. The page continues after (created_at, id) of the last row.
-VIEW_PAGE = text(f"""
-{_VIEW}
-WHERE e.workspace_id = :workspace_id
-  AND (CAST(:status AS text) IS NULL OR e.status = :status)
-  AND (CAST(:confidence AS text) IS NULL OR e.confidence = :confidence)
-  AND (CAST(:answer_id AS uuid) IS NULL OR e.answer_id = :answer_id)
-  AND (CAST(:after_id AS uuid) IS NULL OR (e.created_at, e.id) < (:after_created_at, :after_id))
-ORDER BY e.created_at DESC, e.id DESC LIMIT :limit
-""")
 
 BY_IDEMPOTENCY_KEY = text("""
 SELECT a.id AS answer_id, a.request_hash, e.id AS evaluation_id, e.status, e.reason

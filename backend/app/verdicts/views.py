@@ -60,9 +60,19 @@ class RefinementSummary(BaseModel):
     lift: float | None
 
 
+class HumanSummary(BaseModel):
+    """What people say: how many called the whole answer right, partly right and wrong, and how
+    many labels its claims have."""
+
+    right: int
+    partly: int
+    wrong: int
+    claims: int
+
+
 class EvaluationView(BaseModel):
     """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
-    where they were not asked for."""
+    where they were not asked for; `human` is null while nobody has labelled it."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -95,6 +105,7 @@ class EvaluationView(BaseModel):
     quality: QualityResult | None
     feedback: FeedbackView | None
     refinement: RefinementSummary | None
+    human: HumanSummary | None
 
     @property
     def settled(self) -> bool:
@@ -152,30 +163,3 @@ async def views(
         queries.VIEWS_BY_ID, {"workspace_id": workspace_id, "ids": list(ids)}
     )
     return {row["id"]: EvaluationView.from_row(dict(row)) for row in rows.mappings()}
-
-
-async def view_page(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    *,
-    status: Status | None,
-    confidence: str | None,
-    answer_id: uuid.UUID | None,
-    after: tuple[dt.datetime, uuid.UUID] | None,
-    limit: int,
-) -> list[EvaluationView]:
-    """Newest first; `after` is (created_at, id) of the last one seen."""
-    created_at, last_id = after or (None, None)
-    rows = await session.execute(
-        queries.VIEW_PAGE,
-        {
-            "workspace_id": workspace_id,
-            "status": status.value if status else None,
-            "confidence": confidence,
-            "answer_id": answer_id,
-            "after_created_at": created_at,
-            "after_id": last_id,
-            "limit": limit,
-        },
-    )
-    return [EvaluationView.from_row(dict(row)) for row in rows.mappings()]

@@ -25,11 +25,12 @@ _PREFIX = {TokenKind.API: "sqa", TokenKind.LOGIN: "sql", TokenKind.SESSION: "sqs
 @dataclass(frozen=True, slots=True)
 class Principal:
     """Who is asking: one workspace, and what the token may do there. `token_id` is None where no
-    token is asked for."""
+    token is asked for. `name` is the token's, given when it was made."""
 
     workspace_id: uuid.UUID
     token_id: uuid.UUID | None
     scopes: frozenset[Scope]
+    name: str = "local"
 
 
 def _hash(token: str) -> bytes:
@@ -105,7 +106,8 @@ async def authenticate(session: AsyncSession, token: str) -> Principal:
             "The token is unknown, expired or revoked; make one with `searchqa token create`.",
             ko="토큰이 없거나 만료 또는 폐기되었습니다. `searchqa token create`로 만드세요.",
         )
-    return Principal(found.workspace_id, found.id, frozenset(map(Scope, found.scopes)))
+    scopes = frozenset(map(Scope, found.scopes))
+    return Principal(found.workspace_id, found.id, scopes, found.name)
 
 
 async def end_session(session: AsyncSession, token: str) -> None:

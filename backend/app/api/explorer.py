@@ -1,0 +1,207 @@
+"""The list of verdicts: filtered, paged, exported, and all that is kept of one."""
+
+import re
+import uuid
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
+
+from app.ai_router.search_qa_evaluator import Confidence
+from app.ai_router.types import Lang
+from app.api.auth import Reader
+from app.api.openapi import TEXT_HEADER
+from app.api.page_marks import mark, moment, number, read_mark
+from app.api.qa_evaluations import NO_SUCH_EVALUATION
+from app.api.services import ServicesDep
+from app.chat.question import Feature
+from app.db.session import in_workspace
+from app.errors import Forbidden
+from app.verdicts import explorer
+from app.verdicts.explorer import (
+    After,
+    EvaluationRecord,
+    EvaluationRow,
+    JudgeCallView,
+    SourceView,
+    StepView,
+    contains,
+    key_of,
+)
+from app.verdicts.explorer_queries import Order
+from app.verdicts.export import Format, exported
+from app.verdicts.status import Status
+from app.workspaces.models import Scope
+
+router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
+
+_NAME = StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")
+Name = Annotated[str, _NAME]
+Unit = Annotated[float, Field(ge=0, le=1)]
+
+
+def _with_a_date(written: object) -> object:
+    """A bare number is a mistake, not the seconds since 1970."""
+    if isinstance(written, str) and not re.match(r"\d{4}-\d\d-\d\d[Tt ]", written):
+        raise ValueError("write a time as 2026-01-31T00:00:00Z")
+    return written
+
+
+Moment = Annotated[AwareDatetime, BeforeValidator(_with_a_date)]
+
+_MEDIA_TYPES = {
+    Format.CSV: "text/csv; charset=utf-8",
+    Format.JSONL: "application/x-ndjson",
+}
+
+
+class EvaluationFilter(BaseModel):
+    """Only verdicts to which all of these apply. `current`: those that count, one an answer;
+    `labelled`: by anybody; `has_issues`: grounding issues; `question`: a part of its text,
+    whatever the case. `since` is included, `until` is not."""
+
+    status: Status | None = None
+    reason: Name | None = None
+    confidence: Confidence | None = None
+    answer_id: uuid.UUID | None = None
+    min_correctness: Unit | None = None
+    max_correctness: Unit | None = None
+    min_utility: Unit | None = None
+    max_utility: Unit | None = None
+    judge_model: Name | None = None
+    answer_model: Name | None = None
+    feature: Feature | None = None
+    lang: Lang | None = None
+    notebook_id: uuid.UUID | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    degraded: bool | None = None
+    has_issues: bool | None = None
+    labelled: bool | None = None
+    current: bool | None = None
+    question: Name | None = None
+
+    def given(self) -> dict[str, Any]:
+        """What is asked for, as the statements take it."""
+        found = {name: getattr(self, name) for name in EvaluationFilter.model_fields}
+        if self.question is not None:
+            found["question"] = contains(self.question)
+        return {name: value for name, value in found.items() if value is not None}
+
+
+class EvaluationQuery(EvaluationFilter):
+    order: Order = "newest"
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    after: Annotated[str, StringConstraints(max_length=200)] | None = None
+
+
+class ExportQuery(EvaluationFilter):
+    format: Format = Format.CSV
+
+
+class EvaluationPage(BaseModel):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[EvaluationRow]
+    next: str | None
+
+
+@router.get("")
+async def list_evaluations(
+    query: Annotated[EvaluationQuery, Query()], principal: Reader, services: ServicesDep
+) -> EvaluationPage:
+    """Newest first, or those with the lowest correctness, and last those without. `after` is
+    the `next` of the page before, of the same order."""
+    after = _after(query.after, query.order) if query.after else None
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        items = await explorer.row_page(
+            session,
+            principal.workspace_id,
+            query.given(),
+            order=query.order,
+            after=after,
+            limit=query.limit + 1,
+        )
+    more = len(items) > query.limit
+    items = items[: query.limit]
+    last = mark(query.order, key_of(items[-1], query.order), items[-1].id) if more else None
+    return EvaluationPage(items=items, next=last)
+
+
+def _after(written: str, order: Order) -> After:
+    if order == "newest":
+        return After(*read_mark(written, order, moment))
+    return After(*read_mark(written, order, number))
+
+
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "One record a line; CSV begins with a header and a byte order mark.",
+            "headers": {"Content-Disposition": TEXT_HEADER},
+            "content": {
+                media_type: {"schema": {"type": "string"}} for media_type in _MEDIA_TYPES.values()
+            },
+        }
+    },
+)
+async def export(
+    query: Annotated[ExportQuery, Query()], principal: Reader, services: ServicesDep
+) -> StreamingResponse:
+    """All verdicts that match, newest first, with whole answers."""
+    pages = explorer.record_pages(services.sessions, principal.workspace_id, query.given())
+    first = await anext(pages, None)  # what the database refuses is refused before a status is sent
+    return StreamingResponse(
+        exported(_from(first, pages), query.format),
+        media_type=_MEDIA_TYPES[query.format],
+        headers={"Content-Disposition": f'attachment; filename="evaluations.{query.format}"'},
+    )
+
+
+async def _from(
+    first: list[EvaluationRecord] | None, rest: AsyncIterator[list[EvaluationRecord]]
+) -> AsyncIterator[list[EvaluationRecord]]:
+    if first is not None:
+        yield first
+    async for page in rest:
+        yield page
+
+
+@router.get("/{evaluation_id}/sources", responses={404: NO_SUCH_EVALUATION})
+async def sources(
+    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> list[SourceView]:
+    """The notes with their text, as the answering model saw them."""
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session:
+        return await explorer.sources(session, workspace_id, evaluation_id)
+
+
+@router.get("/{evaluation_id}/calls", responses={404: NO_SUCH_EVALUATION})
+async def calls(
+    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep, bodies: bool = False
+) -> list[JudgeCallView]:
+    """Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
+    it is what the vendor sent, unchecked, and may tell of the account that pays."""
+    if bodies and Scope.ADMIN not in principal.scopes:
+        raise Forbidden(
+            "Bodies of judge calls need a token with the scope 'admin'; leave `bodies` out.",
+            ko="평가 호출의 본문은 'admin' 권한이 있어야 볼 수 있습니다. `bodies`를 생략하세요.",
+        )
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session:
+        return await explorer.judge_calls(session, workspace_id, evaluation_id, bodies=bodies)
+
+
+@router.get("/{evaluation_id}/history", responses={404: NO_SUCH_EVALUATION})
+async def history(
+    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> list[StepView]:
+    """What happened to the verdict, in order; old steps but the last are forgotten in time."""
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session:
+        return await explorer.history(session, workspace_id, evaluation_id)

@@ -1,0 +1,85 @@
+"""What people say of answers and claims."""
+
+import uuid
+from typing import Annotated, Self
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from app.api.auth import Reader, Writer
+from app.api.qa_evaluations import NO_SUCH_EVALUATION
+from app.api.schemas import NonEmpty
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.verdicts import human_feedback
+from app.verdicts.human_feedback import HumanFeedbackView, Label, UtilityLabel
+from app.verdicts.human_models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
+
+router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
+
+MAX_CLAIM = 100_000
+
+Author = Annotated[str, NonEmpty, Field(max_length=MAX_AUTHOR_CHARS)]
+
+
+class FeedbackCreate(BaseModel):
+    """`claim_position` names one claim of the evaluation; without it the answer as a whole is
+    meant, and only that may have a `utility_label`. `author` is the token's name when left out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    label: Label
+    utility_label: UtilityLabel | None = None
+    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM)] | None = None
+    comment: Annotated[str, NonEmpty, Field(max_length=MAX_COMMENT_CHARS)] | None = None
+    author: Author | None = None
+
+    @model_validator(mode="after")
+    def _claims_are_not_useful(self) -> Self:
+        if self.utility_label is not None and self.claim_position is not None:
+            raise ValueError("utility_label is of the whole answer; leave claim_position out")
+        return self
+
+
+@router.post("", responses={404: NO_SUCH_EVALUATION})
+async def say(
+    evaluation_id: uuid.UUID, body: FeedbackCreate, principal: Writer, services: ServicesDep
+) -> HumanFeedbackView:
+    """Labels the answer or one of its claims. What the same author said of it before is
+    replaced. An answer may be labelled whatever became of its verdict; claims are there once it
+    has succeeded."""
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session, session.begin():
+        return await human_feedback.say(
+            session,
+            workspace_id,
+            evaluation_id,
+            author=body.author or principal.name,
+            label=body.label,
+            claim_position=body.claim_position,
+            utility_label=body.utility_label,
+            comment=body.comment,
+        )
+
+
+@router.get("", responses={404: NO_SUCH_EVALUATION})
+async def said(
+    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> list[HumanFeedbackView]:
+    """Everybody's, the whole answer first, then claim by claim."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return list(await human_feedback.said(session, principal.workspace_id, evaluation_id))
+
+
+@router.delete(
+    "/{feedback_id}",
+    status_code=204,
+    responses={404: {"description": "There is no such feedback of this evaluation."}},
+)
+async def take_back(
+    evaluation_id: uuid.UUID, feedback_id: uuid.UUID, principal: Writer, services: ServicesDep
+) -> None:
+    """Takes back what somebody said."""
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session, session.begin():
+        await human_feedback.take_back(session, workspace_id, evaluation_id, feedback_id)

@@ -1,0 +1,215 @@
+"""The list of verdicts as a quality engineer goes through it, and all that is kept of one."""
+
+import datetime as dt
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.session import Sessions, in_workspace
+from app.verdicts import explorer_queries as queries
+from app.verdicts.explorer_queries import Order
+from app.verdicts.human_feedback import check_exists
+from app.verdicts.status import Status
+from app.verdicts.views import HumanSummary
+
+EXPORT_PAGE = 500
+
+Filters = Mapping[str, Any]
+Key = dt.datetime | float
+
+
+class _Listed(BaseModel):
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+    error: str | None
+    degraded: bool
+    is_current: bool
+    question: str
+    lang: str
+    feature: str
+    notebook_id: uuid.UUID | None
+    answer_model: str | None
+    judge_model: str
+    provider: str | None
+    model: str | None
+    confidence: str | None
+    correctness: float | None
+    utility: float | None
+    overall_score: float | None
+    needs_improvement: bool | None
+    cost_usd: float | None
+    created_at: dt.datetime
+    finished_at: dt.datetime | None
+    human: HumanSummary | None
+
+
+class EvaluationRow(_Listed):
+    """One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+    beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
+    `judge_model` was asked to."""
+
+    answer_snippet: str
+    issues: int
+
+
+class EvaluationRecord(_Listed):
+    """One verdict in an export, with the whole answer and its grounding issues."""
+
+    answer: str
+    summary: str | None
+    issues: list[str]
+    prompt_version: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    queue_ms: float | None
+    judge_ms: float | None
+
+
+class SourceView(BaseModel):
+    """A note as the answering model saw it, and what the verdict says of its use. `note_id` is
+    null for notes that are not ours or gone; `score` is that of the search."""
+
+    note_index: int
+    note_id: uuid.UUID | None
+    title: str
+    content: str
+    score: float | None
+    cited: bool
+    relevant_claim: str
+    quote: str
+    quote_found: bool | None
+
+
+class JudgeCallView(BaseModel):
+    """One call to a judge. `discarded`: an attempt could not use the reply; `kept`: it is still
+    there. `content` (what the model said) and `body` (the whole reply) are null unless asked
+    for."""
+
+    id: uuid.UUID
+    attempt: int
+    created_at: dt.datetime
+    request_hash: str
+    provider: str
+    model: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost_usd: float | None
+    latency_ms: float | None
+    error: str | None
+    discarded: bool
+    kept: bool
+    content: str | None
+    body: str | None
+
+
+class StepView(BaseModel):
+    """Something that happened to a verdict, or where `refinement_id` is set, to the improvement
+    of its answer."""
+
+    at: dt.datetime
+    status: str
+    refinement_id: uuid.UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The last row of the page before: `key` is its created_at, or its correctness."""
+
+    key: Key
+    id: uuid.UUID
+
+
+def key_of(row: _Listed, order: Order) -> Key:
+    """What `order` sorts the row by."""
+    if order == "newest":
+        return row.created_at
+    return 2.0 if row.correctness is None else row.correctness
+
+
+def contains(words: str) -> str:
+    """The pattern of ILIKE for texts that contain `words` as they are."""
+    for special in ("\\", "%", "_"):
+        words = words.replace(special, f"\\{special}")
+    return f"%{words}%"
+
+
+async def row_page(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    filters: Filters,
+    *,
+    order: Order,
+    after: After | None,
+    limit: int,
+) -> list[EvaluationRow]:
+    """filters: by the names of explorer_queries.CONDITIONS."""
+    statement = queries.rows(filters.keys(), order, goes_on=after is not None)
+    rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
+    return [EvaluationRow.model_validate(dict(row)) for row in rows.mappings()]
+
+
+async def record_pages(
+    sessions: Sessions, workspace_id: uuid.UUID, filters: Filters
+) -> AsyncIterator[list[EvaluationRecord]]:
+    """All records that match, newest first, EXPORT_PAGE at a time.
+
+    Each page is a transaction of its own: one cursor over all of them would hold a connection and
+    a snapshot for as long as the slowest reader takes, and PostgreSQL ends it after ten idle
+    seconds. What is added meanwhile is not seen, because it is newer.
+    """
+    after: After | None = None
+    while True:
+        statement = queries.records(filters.keys(), goes_on=after is not None)
+        parameters = _parameters(workspace_id, filters, after, EXPORT_PAGE)
+        async with in_workspace(sessions, workspace_id) as session:
+            rows = (await session.execute(statement, parameters)).mappings().all()
+        if rows:
+            yield [EvaluationRecord.model_validate(dict(row)) for row in rows]
+        if len(rows) < EXPORT_PAGE:
+            return
+        after = After(rows[-1]["created_at"], rows[-1]["id"])
+
+
+def _parameters(
+    workspace_id: uuid.UUID, filters: Filters, after: After | None, limit: int
+) -> dict[str, Any]:
+    place = {"after_key": after.key, "after_id": after.id} if after else {}
+    return {**filters, **place, "workspace_id": workspace_id, "limit": limit}
+
+
+async def sources(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> list[SourceView]:
+    """Raises NotFound."""
+    rows = await _rows(session, queries.SOURCES, workspace_id, evaluation_id)
+    return [SourceView.model_validate(row) for row in rows]
+
+
+async def judge_calls(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, *, bodies: bool
+) -> list[JudgeCallView]:
+    """In the order they were made. Raises NotFound."""
+    rows = await _rows(session, queries.CALLS, workspace_id, evaluation_id, bodies=bodies)
+    return [JudgeCallView.model_validate(row) for row in rows]
+
+
+async def history(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> list[StepView]:
+    """What retention has left of it. Raises NotFound."""
+    rows = await _rows(session, queries.HISTORY, workspace_id, evaluation_id)
+    return [StepView.model_validate(row) for row in rows]
+
+
+async def _rows(
+    session: AsyncSession, statement: Any, workspace_id: uuid.UUID, id_: uuid.UUID, **more: object
+) -> list[dict[str, Any]]:
+    await check_exists(session, workspace_id, id_)
+    about = {"workspace_id": workspace_id, "evaluation_id": id_, **more}
+    return [dict(row) for row in (await session.execute(statement, about)).mappings()]

@@ -1,0 +1,98 @@
+"""SQL on what people say of answers and claims."""
+
+from sqlalchemy import text
+
+# Answer and workspace are those of the evaluation; without one nothing is inserted.
+SAY = text("""
+INSERT INTO qa_feedback (id, workspace_id, evaluation_id, answer_id, claim_position, label,
+    utility_label, comment, author)
+SELECT :id, e.workspace_id, e.id, e.answer_id, CAST(:claim_position AS int), :label,
+    CAST(:utility_label AS text), CAST(:comment AS text), :author
+FROM qa_evaluations e WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id
+ON CONFLICT (evaluation_id, author, claim_position) DO UPDATE SET
+    label = excluded.label, utility_label = excluded.utility_label, comment = excluded.comment,
+    updated_at = now()
+RETURNING *
+""")
+
+# Whole answer first, then claim by claim.
+SAID = text("""
+SELECT f.* FROM qa_feedback f
+WHERE f.workspace_id = :workspace_id AND f.evaluation_id = :evaluation_id
+ORDER BY f.claim_position NULLS FIRST, f.id
+""")
+
+TAKE_BACK = text("""
+DELETE FROM qa_feedback
+WHERE workspace_id = :workspace_id AND evaluation_id = :evaluation_id AND id = :id
+RETURNING id
+""")
+
+EXISTS = text("""
+SELECT EXISTS (
+    SELECT FROM qa_evaluations WHERE id = :evaluation_id AND workspace_id = :workspace_id)
+""")
+
+_ORDINAL = "CASE l.label WHEN 'right' THEN 2 WHEN 'partly' THEN 1 ELSE 0 END"
+# What an author said last of an answer, whichever of its evaluations was looked at.
+_LAST_LABELS = """
+SELECT DISTINCT ON (f.answer_id, f.author) f.answer_id, f.author, f.label
+FROM qa_feedback f
+WHERE f.workspace_id = :workspace_id AND f.claim_position IS NULL
+ORDER BY f.answer_id DESC, f.author, f.updated_at DESC, f.id DESC
+"""
+# The judge's newest verdict on the answer; without a name, the verdict that counts. Rules that
+# stood in for a judge say nothing of it.
+_JUDGED = """
+e.status = 'succeeded' AND NOT e.degraded
+AND CASE WHEN CAST(:judge_model AS text) IS NULL THEN e.is_current
+    ELSE e.judge_model = :judge_model END
+"""
+
+ANSWER_PAIRS = text(f"""
+SELECT l.answer_id, v.judge, {_ORDINAL} AS human
+FROM ({_LAST_LABELS}) l
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN e.correctness >= :high THEN 2 WHEN e.correctness >= :medium THEN 1
+        ELSE 0 END AS judge
+    FROM qa_evaluations e
+    WHERE e.answer_id = l.answer_id AND e.workspace_id = :workspace_id
+      AND e.correctness IS NOT NULL AND {_JUDGED}
+    ORDER BY e.is_current DESC, e.id DESC LIMIT 1
+) v
+ORDER BY l.answer_id DESC LIMIT :limit
+""")
+
+CLAIM_PAIRS = text(f"""
+SELECT l.answer_id, {_ORDINAL} AS human,
+    CASE c.verdict WHEN 'supported' THEN 2 WHEN 'partly' THEN 1 ELSE 0 END AS judge
+FROM qa_feedback l
+JOIN qa_evaluations e ON e.id = l.evaluation_id
+JOIN qa_claims c ON c.evaluation_id = l.evaluation_id AND c.position = l.claim_position
+WHERE l.workspace_id = :workspace_id AND {_JUDGED}
+ORDER BY l.answer_id DESC LIMIT :limit
+""")
+
+# One row an answer: the middle of what people say of it, in doubt the worse.
+LABELLED = text(f"""
+WITH page AS (
+    SELECT l.answer_id,
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY {_ORDINAL}) AS grade
+    FROM ({_LAST_LABELS}) l
+    WHERE CAST(:after AS uuid) IS NULL OR l.answer_id > :after
+    GROUP BY l.answer_id ORDER BY l.answer_id LIMIT :limit
+)
+SELECT p.answer_id, a.question, a.answer, a.lang,
+    (ARRAY['wrong', 'partly', 'right'])[p.grade + 1] AS label,
+    e.correctness AS judge_correctness, e.judge_model,
+    ARRAY(SELECT s.content FROM qa_answer_sources s
+          WHERE s.answer_id = p.answer_id ORDER BY s.note_index) AS passages,
+    (SELECT json_agg(DISTINCT jsonb_build_array(c.start_char, c.end_char))
+     FROM qa_feedback f
+     JOIN qa_claims c ON c.evaluation_id = f.evaluation_id AND c.position = f.claim_position
+     WHERE f.answer_id = p.answer_id AND f.label = 'wrong' AND c.start_char IS NOT NULL) AS spans
+FROM page p
+JOIN qa_answers a ON a.id = p.answer_id AND a.workspace_id = :workspace_id
+LEFT JOIN qa_evaluations e ON e.answer_id = p.answer_id AND e.is_current
+ORDER BY p.answer_id
+""")

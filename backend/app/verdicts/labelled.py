@@ -1,0 +1,52 @@
+"""Answers that people have labelled, as a benchmark of judges reads them."""
+
+import uuid
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.verdicts import human_queries as queries
+from app.verdicts.human_feedback import Label
+
+_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledAnswer:
+    """An answer with what people say of it as a whole.
+
+    passages: the notes as the answering model saw them, in their order.
+    label: the middle of the authors' labels, the worse of two; hallucinated: it is not `right`.
+    spans: (start, end) in characters of the answer, end excluded, of the claims that somebody
+    called wrong; empty also where nobody labelled claims.
+    judge_correctness: 0 to 1, of the verdict that counts; None without one. judge_model: the
+    judge that was asked; None where the answer has no such row any more.
+    """
+
+    answer_id: uuid.UUID
+    question: str
+    passages: list[str]
+    answer: str
+    lang: str
+    hallucinated: bool
+    spans: list[tuple[int, int]]
+    label: Label
+    judge_correctness: float | None
+    judge_model: str | None
+
+
+async def labelled_answers(
+    session: AsyncSession, workspace_id: uuid.UUID
+) -> AsyncIterator[LabelledAnswer]:
+    """All of a workspace in the order of their ids, a page in memory at a time."""
+    after: uuid.UUID | None = None
+    while True:
+        about = {"workspace_id": workspace_id, "after": after, "limit": _PAGE}
+        rows = (await session.execute(queries.LABELLED, about)).mappings().all()
+        for row in rows:
+            spans = sorted((start, end) for start, end in row["spans"] or [])
+            yield LabelledAnswer(**{**row, "spans": spans}, hallucinated=row["label"] != "right")
+        if len(rows) < _PAGE:
+            return
+        after = rows[-1]["answer_id"]
