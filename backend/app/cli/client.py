@@ -115,6 +115,9 @@ class Client:
     def post(self, path: str, body: object = None) -> Any:
         return self._request("POST", path, json=body)
 
+    def delete(self, path: str) -> None:
+        self._send("DELETE", path)
+
     def upload(self, path: str, name: str, file: IO[bytes], fields: Mapping[str, str]) -> Any:
         return self._request("POST", path, files={"file": (name, file)}, data=dict(fields))
 
@@ -162,6 +165,17 @@ class Client:
     def download(self, path: str, **query: str) -> bytes:
         """The reply as it is."""
         return self._send("GET", path, params=query).content
+
+    def chunks(self, path: str, **query: object) -> Iterator[bytes]:
+        """The reply as it comes, however large. One that is cut off raises SetupError."""
+        with (
+            self._told_in_a_sentence(),
+            self._http.stream("GET", path, params={k: str(v) for k, v in query.items()}) as reply,
+        ):
+            if not reply.is_success:
+                reply.read()
+                raise _problem(reply)
+            yield from reply.iter_bytes()
 
     def _request(self, method: str, path: str, **how: Any) -> Any:
         response = self._send(method, path, **how)

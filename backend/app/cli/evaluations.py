@@ -1,14 +1,18 @@
-"""`searchqa evaluations …`: verdicts, listed, shown and watched."""
+"""`searchqa evaluations …`: verdicts, listed, shown, watched, labelled and exported."""
 
+import sys
 import uuid
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
 from app.cli.client import connect
+from app.cli.evaluation_filters import Where, filters
 from app.cli.explanation import show_explanation
+from app.cli.human_feedback import agreement, feedback
 from app.cli.output import (
     console,
     local_time,
@@ -19,15 +23,23 @@ from app.cli.output import (
     score,
     table,
 )
+from app.cli.review import review
 from app.cli.sse import Event
 from app.cli.verdict import show_verdict
+from app.errors import SetupError
+from app.verdicts.export import Format
 from app.verdicts.status import Status
 
 evaluations = typer.Typer(
-    add_completion=False, no_args_is_help=True, help="List, show and watch verdicts."
+    add_completion=False, no_args_is_help=True, help="List, show, watch, label and export verdicts."
 )
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
+
+
+class Order(StrEnum):
+    NEWEST = "newest"
+    WORST = "worst"
 
 
 class Confidence(StrEnum):
@@ -40,7 +52,11 @@ class Confidence(StrEnum):
 def list_(
     status: Annotated[Status | None, typer.Option(help="Only those in this state.")] = None,
     confidence: Annotated[Confidence | None, typer.Option(help="Only these verdicts.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 20,
+    where: Where = None,
+    order: Annotated[Order, typer.Option(help="Worst: the lowest correctness first.")] = (
+        Order.NEWEST
+    ),
+    limit: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     json: AsJson = False,
 ) -> None:
     """List verdicts, newest first.
@@ -49,26 +65,65 @@ def list_(
 
     searchqa evaluations list --confidence low
 
+    searchqa evaluations list --order worst --where lang=ko --where labelled=false
+
     searchqa evaluations list --status failed --limit 1000 --json | jq -r '.[].error'
     """
+    given: dict[str, object] = {"status": status, "confidence": confidence, **filters(where)}
+    if order is not Order.NEWEST:
+        given["order"] = order
     with connect() as client:
-        found = client.newest("/qa-evaluations", limit, status=status, confidence=confidence)
+        found = client.newest("/qa-evaluations", limit, **given)
     if json:
         print_json(found)
         return
     shown = table("id", "asked at", "status", "confidence", "correct", "useful", "question")
     for view in found:
-        verdict = view["qa_evaluation"] or {}
         shown.add_row(
             view["id"],
             local_time(view["created_at"]),
             view["status"] + (" (degraded)" if view["degraded"] else ""),
-            verdict.get("confidence", "-"),
-            score(verdict.get("correctness")),
-            score(verdict.get("utility")),
+            view["confidence"] or "-",
+            score(view["correctness"]),
+            score(view["utility"]),
             one_line(view["question"]),
         )
     console().print(shown)
+
+
+@evaluations.command()
+def export(
+    format_: Annotated[Format, typer.Option("--format", help="CSV or JSON lines.")] = Format.CSV,
+    output: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="The file; standard output if left out.")
+    ] = None,
+    where: Where = None,
+) -> None:
+    """Write all verdicts that match, with whole questions and answers, newest first.
+
+    Examples:
+
+    searchqa evaluations export --output verdicts.csv
+
+    searchqa evaluations export --format jsonl --where since=2026-01-01 | jq .correctness
+    """
+    with connect() as client:
+        chunks = client.chunks("/qa-evaluations/export", format=format_, **filters(where))
+        if output is None:
+            for chunk in chunks:
+                sys.stdout.buffer.write(chunk)
+            sys.stdout.buffer.flush()
+            return
+        # Under its own name it is whole.
+        part = output.with_name(f"{output.name}.part")
+        try:
+            with part.open("wb") as file:
+                file.writelines(chunks)
+            part.replace(output)
+        except OSError as error:
+            raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
+        finally:
+            part.unlink(missing_ok=True)
 
 
 @evaluations.command()
@@ -151,3 +206,7 @@ def _happened(event: Event, data: dict[str, Any]) -> str:
         f"{data['confidence']} confidence, correctness {data['correctness']:.2f},"
         f" utility {data['utility']:.2f}: {data['summary']}"
     )
+
+
+for command in (feedback, review, agreement):
+    evaluations.command()(command)

@@ -1,0 +1,422 @@
+"""The list of verdicts, its export, the review queue, and all that is kept of one verdict."""
+
+import csv
+import io
+import json
+import tracemalloc
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from api_client import Api
+from app.verdicts import explorer
+from app.verdicts.explorer import record_pages
+from app.verdicts.export import Format, exported
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.service import NewEvaluation
+from app.workspaces.service import ensure_workspace
+from human import claims, judged
+from verdicts import settings, store_answers
+
+
+async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
+    """All pages of the list."""
+    found: list[dict[str, Any]] = []
+    after = None
+    while True:
+        params = query | ({"after": after} if after else {})
+        response = await api.client.get("/qa-evaluations", params=params)
+        assert response.status_code == 200, response.text
+        found += response.json()["items"]
+        after = response.json()["next"]
+        if after is None:
+            return found
+
+
+def ids(found: list[dict[str, Any]]) -> list[str]:
+    return [item["id"] for item in found]
+
+
+async def label(api: Api, new: NewEvaluation, label: str = "wrong", **more: object) -> None:
+    body = {"label": label, **more}
+    path = f"/qa-evaluations/{new.evaluation_id}/feedback"
+    assert (await api.client.post(path, json=body)).status_code == 200
+
+
+class TestList:
+    async def test_a_row_is_short(self, api: Api) -> None:
+        new = await judged(api.world, 0.42, issues=["a", "b"], answer="긴 답변 " * 1_000)
+        await label(api, new)
+
+        (row,) = await listed(api)
+
+        assert len(row["answer_snippet"]) == 200
+        assert (row["correctness"], row["issues"], row["judge_model"]) == (
+            0.42,
+            2,
+            "openai:gpt-4o-mini",
+        )
+        assert row["human"] == {"right": 0, "partly": 0, "wrong": 1, "claims": 0}
+        assert "answer" not in row
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {"status": "succeeded"},
+            {"confidence": "high"},
+            {"min_correctness": 0.4, "max_correctness": 0.4},
+            {"max_utility": 0.8, "max_correctness": 0.5},
+            {"judge_model": "openai:gpt-4o-mini"},
+            {"answer_model": "gpt-5"},
+            {"lang": "en"},
+            {"feature": "insight"},
+            {"degraded": "true"},
+            {"has_issues": "true"},
+            {"labelled": "true"},
+            {"question": "100%_\\ Sure"},
+        ],
+    )
+    async def test_each_filter_leaves_what_it_says(self, api: Api, query: dict[str, Any]) -> None:
+        await store_answers(api.world.sessions, policy=EvaluationPolicy.from_settings(settings()))
+        wanted = await judged(
+            api.world,
+            0.4,
+            issues=["x"],
+            degraded="busy",
+            question="Are you 100%_\\ sure?",
+            model="gpt-5",
+            lang="en",
+            feature="insight",
+        )
+        await label(api, wanted)
+
+        assert ids(await listed(api, **query)) == [str(wanted.evaluation_id)]
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {"reason": "no_context"},
+            {"status": "failed"},
+            {"min_utility": 0.81},
+            {"degraded": "true"},
+            {"has_issues": "true"},
+            {"labelled": "true"},
+            {"current": "false"},
+            {"question": "%"},
+            {"question": "_"},
+            {"since": "2999-01-01T00:00:00Z"},
+            {"until": "2000-01-01T00:00:00+09:00"},
+            {"notebook_id": "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"},
+        ],
+    )
+    async def test_and_leaves_out_what_it_does_not(self, api: Api, query: dict[str, Any]) -> None:
+        await judged(api.world)
+
+        assert await listed(api, **query) == []
+        assert len(await listed(api)) == 1
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {"min_correctness": 2},
+            {"min_correctness": "nan"},
+            {"since": "2026"},
+            {"since": "2026-01-01T00:00:00"},
+            {"question": ""},
+            {"question": "\x00"},
+            {"order": "best"},
+            {"status": "done"},
+        ],
+    )
+    async def test_a_filter_that_makes_no_sense_is_named(
+        self, api: Api, query: dict[str, Any]
+    ) -> None:
+        response = await api.client.get("/qa-evaluations", params=query)
+
+        assert response.status_code == 422
+        assert next(iter(query)) in response.json()["detail"]
+
+    async def test_worst_first_ends_with_those_that_have_no_score(self, api: Api) -> None:
+        scores = [0.9, 0.1, 0.5, 0.5, 0.3]
+        for correctness in scores:
+            await judged(api.world, correctness)
+        await store_answers(api.world.sessions, 3)
+
+        found = await listed(api, order="worst", limit=2)
+
+        assert [row["correctness"] for row in found] == [*sorted(scores), None, None, None]
+        assert len(set(ids(found))) == 8
+
+    async def test_a_page_of_one_order_does_not_go_on_in_the_other(self, api: Api) -> None:
+        for _ in range(2):
+            await judged(api.world)
+        page = (await api.client.get("/qa-evaluations", params={"limit": 1})).json()
+
+        response = await api.client.get(
+            "/qa-evaluations", params={"order": "worst", "after": page["next"]}
+        )
+
+        assert response.status_code == 422
+
+
+class TestExport:
+    async def read(self, api: Api, **query: object) -> str:
+        response = await api.client.get("/qa-evaluations/export", params=query)
+        assert response.status_code == 200
+        return response.content.decode()
+
+    async def test_json_lines_hold_whole_records(self, api: Api) -> None:
+        await judged(api.world, 0.4, issues=["72도", "30분"], answer="긴 답변\n" * 1_000)
+        await store_answers(api.world.sessions)
+
+        lines = (await self.read(api, format="jsonl")).splitlines()
+
+        queued, succeeded = map(json.loads, lines)
+        assert (queued["status"], queued["correctness"], queued["issues"]) == ("queued", None, [])
+        assert succeeded["answer"] == "긴 답변\n" * 1_000
+        assert (succeeded["correctness"], succeeded["issues"]) == (0.4, ["72도", "30분"])
+
+    async def test_csv_is_read_by_spreadsheets(self, api: Api) -> None:
+        new = await judged(api.world, issues=["72도", "30분"], question='온도는 "몇", 도?')
+        await label(api, new, "partly")
+
+        written = await self.read(api)
+
+        assert written.startswith("\ufeffid,answer_id,")
+        (row,) = csv.DictReader(io.StringIO(written.removeprefix("\ufeff")))
+        assert row["question"] == '온도는 "몇", 도?'
+        assert (row["human_partly"], row["human_wrong"]) == ("1", "0")
+        assert row["issues"] == "72도\n30분"
+        assert row["notebook_id"] == ""
+
+    @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+    async def test_csv_runs_no_formula(self, api: Api, start: str) -> None:
+        evil = f'{start}HYPERLINK("http://x")'
+        await judged(api.world, answer=evil, question=evil, issues=[evil])
+
+        (row,) = csv.DictReader(io.StringIO((await self.read(api)).removeprefix("\ufeff")))
+
+        for name in ("answer", "question", "issues"):
+            assert row[name] == f"'{evil}"
+        assert row["correctness"] == "0.95"
+
+    async def test_filters_are_those_of_the_list(self, api: Api) -> None:
+        await judged(api.world, 0.9)
+        wanted = await judged(api.world, 0.2)
+
+        lines = (await self.read(api, format="jsonl", max_correctness=0.5)).splitlines()
+
+        assert [json.loads(line)["id"] for line in lines] == [str(wanted.evaluation_id)]
+
+    async def test_pages_meet_without_gap_or_double(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(explorer, "EXPORT_PAGE", 2)
+        for _ in range(6):
+            await judged(api.world)
+        # Made in one transaction, rows may share their time.
+        await api.world.rows("UPDATE qa_evaluations SET created_at = '2026-01-01'")
+
+        lines = (await self.read(api, format="jsonl")).splitlines()
+
+        assert len({json.loads(line)["id"] for line in lines}) == len(lines) == 6
+
+    async def test_fifty_thousand_rows_take_the_memory_of_a_page(self, api: Api) -> None:
+        world = api.world
+        await judged(world)
+        async with world.sessions.begin() as session:
+            workspace_id = await ensure_workspace(session)
+            # Copies of the one verdict; the hot path would take half a minute for as many.
+            await session.execute(text("SET LOCAL statement_timeout = '60s'"))
+            await session.execute(text(_COPY_ANSWERS))
+            await session.execute(text(_COPY_EVALUATIONS))
+        pages = record_pages(world.sessions, workspace_id, {})
+
+        tracemalloc.start()
+        try:
+            size, lines = await _drained(exported(pages, Format.JSONL))
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+
+        assert lines == 50_001
+        assert size > 30_000_000
+        assert peak < 10_000_000
+
+
+_COPY_ANSWERS = """
+INSERT INTO qa_answers (id, workspace_id, question, answer, lang, feature, origin)
+SELECT gen_random_uuid(), workspace_id, question, answer, lang, feature, origin
+FROM qa_answers, generate_series(1, 50000)
+"""
+_COPY_EVALUATIONS = """
+INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators, judge_model, status,
+    correctness, utility, confidence, created_at)
+SELECT gen_random_uuid(), a.workspace_id, a.id, e.judge_key, e.evaluators, e.judge_model,
+    e.status, e.correctness, e.utility, e.confidence, now() - random() * interval '90 days'
+FROM qa_evaluations e JOIN qa_answers a ON a.id <> e.answer_id
+"""
+
+
+async def _drained(chunks: AsyncIterator[bytes]) -> tuple[int, int]:
+    size = lines = 0
+    async for chunk in chunks:
+        size += len(chunk)
+        lines += chunk.count(b"\n")
+    return size, lines
+
+
+class TestReviewQueue:
+    async def queue(self, api: Api, **query: object) -> list[dict[str, Any]]:
+        response = await api.client.get("/qa-evaluations/review-queue", params=query)
+        assert response.status_code == 200, response.text
+        found: list[dict[str, Any]] = response.json()["items"]
+        return found
+
+    async def reasons(self, api: Api, **query: object) -> dict[str, float]:
+        (item,) = await self.queue(api, **query)
+        assert item["score"] == pytest.approx(sum(r["weight"] for r in item["reasons"]))
+        return {reason["reason"]: reason["weight"] for reason in item["reasons"]}
+
+    async def test_is_empty_where_nothing_is_doubtful(self, api: Api) -> None:
+        await judged(api.world, 0.95, feedback=claims("supported"))
+        await store_answers(api.world.sessions)
+
+        assert await self.queue(api) == []
+
+    @pytest.mark.parametrize(
+        ("correctness", "weight"), [(0.8, 1), (0.5, 1), (0.84, 0.6), (0.45, 0.5)]
+    )
+    async def test_holds_what_is_near_a_threshold(
+        self, api: Api, correctness: float, weight: float
+    ) -> None:
+        await judged(api.world, correctness)
+
+        assert await self.reasons(api) == {"near_threshold": weight}
+
+    async def test_holds_what_contradicts_itself(self, api: Api) -> None:
+        await judged(api.world, 0.95, flags=["score_contradicts_issues"], degraded="busy")
+
+        assert await self.reasons(api) == {"contradicts_issues": 1, "degraded": 0.5}
+
+    async def test_holds_what_its_claims_contradict(self, api: Api) -> None:
+        await judged(api.world, 0.95, feedback=claims("supported", "unsupported"))
+
+        assert await self.reasons(api) == {"phases_disagree": 0.45}
+
+    async def test_holds_what_judges_see_differently(self, api: Api) -> None:
+        new = await judged(api.world, 0.95)
+        await api.world.rows(
+            "INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators,"
+            " judge_model, status, correctness, is_current) SELECT gen_random_uuid(), workspace_id,"
+            " answer_id, 'other', evaluators, 'other', 'succeeded', 0.2, false FROM qa_evaluations"
+        )
+
+        assert await self.reasons(api) == {"judges_disagree": 1.5}
+        (item,) = await self.queue(api)
+        assert item["evaluation"]["id"] == str(new.evaluation_id)
+
+    async def test_holds_what_others_see_differently_but_not_what_you_have_said(
+        self, api: Api
+    ) -> None:
+        new = await judged(api.world, 0.95)
+        await label(api, new, "wrong", author="mina")
+
+        assert await self.reasons(api) == {"people_disagree": 2}
+        assert await self.queue(api, author="mina") == []
+
+    async def test_a_labelled_claim_does_not_take_the_answer_out(self, api: Api) -> None:
+        new = await judged(api.world, 0.8, feedback=claims("supported"))
+        await label(api, new, "right", claim_position=1)
+
+        assert len(await self.queue(api)) == 1
+        await label(api, new, "right")
+        assert await self.queue(api) == []
+
+    async def test_begins_with_the_most_doubtful_and_pages_hold_each_once(self, api: Api) -> None:
+        for correctness in (0.47, 0.5, 0.78, 0.8, 0.8, 0.84):
+            await judged(api.world, correctness)
+
+        seen: list[dict[str, Any]] = []
+        query: dict[str, object] = {"limit": 2}
+        while True:
+            page = await api.client.get("/qa-evaluations/review-queue", params=query)
+            seen += page.json()["items"]
+            if page.json()["next"] is None:
+                break
+            query["after"] = page.json()["next"]
+
+        assert [item["score"] for item in seen] == [1, 1, 1, 0.8, 0.7, 0.6]
+        assert len({item["evaluation"]["id"] for item in seen}) == 6
+
+    async def test_says_why_in_the_callers_language(self, api: Api) -> None:
+        await judged(api.world, 0.8)
+        path = "/qa-evaluations/review-queue"
+
+        korean = await api.client.get(path, headers={"Accept-Language": "ko"})
+        english = await api.client.get(path, headers={"Accept-Language": "en"})
+
+        assert korean.json()["items"][0]["reasons"][0]["text"] == "점수가 기준값에 가깝습니다"
+        assert "threshold" in english.json()["items"][0]["reasons"][0]["text"]
+
+    @pytest.mark.parametrize("after", ["x", "cmV2aWV3fG5hbnx4"])
+    async def test_a_bad_page_is_named(self, api: Api, after: str) -> None:
+        response = await api.client.get("/qa-evaluations/review-queue", params={"after": after})
+
+        assert response.status_code == 422
+
+
+class TestOfOne:
+    async def test_sources_hold_the_notes_and_their_use(self, api: Api) -> None:
+        new = await judged(api.world)
+
+        found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/sources")).json()
+
+        assert [(note["note_index"], note["cited"]) for note in found] == [(1, True), (2, False)]
+        assert found[0]["content"] == "변성은 95도에서 30초 동안 한다."
+        assert found[0]["quote_found"] is True
+
+    async def test_sources_are_there_before_the_verdict(self, api: Api) -> None:
+        (new,) = await store_answers(api.world.sessions)
+
+        found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/sources")).json()
+
+        assert [note["cited"] for note in found] == [False, False]
+
+    async def test_history_tells_every_step(self, api: Api) -> None:
+        new = await judged(api.world)
+
+        found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/history")).json()
+
+        assert [step["status"] for step in found] == ["queued", "running", "succeeded"]
+
+    async def test_bodies_of_calls_are_for_administrators(self, api: Api) -> None:
+        new = await judged(api.world)
+        await api.world.rows(
+            "INSERT INTO judge_calls (id, workspace_id, evaluation_id, attempt, request_hash,"
+            " provider, model, content, body, cost_usd)"
+            " SELECT gen_random_uuid(), workspace_id, id, 1, 'abc', 'openai', 'gpt', '{}',"
+            " '{\"secret\": 1}', 0.0001 FROM qa_evaluations"
+        )
+        path = f"/qa-evaluations/{new.evaluation_id}/calls"
+        writer = await api.as_token(scopes=["read", "write"])
+
+        (call,) = (await writer.get(path)).json()
+        refused = await writer.get(path, params={"bodies": "true"})
+        (whole,) = (await api.client.get(path, params={"bodies": "true"})).json()
+
+        assert (call["request_hash"], call["cost_usd"], call["kept"]) == ("abc", 0.0001, True)
+        assert (call["content"], call["body"]) == (None, None)
+        assert refused.status_code == 403
+        assert "secret" not in refused.text
+        assert (whole["content"], whole["body"]) == ("{}", '{"secret": 1}')
+
+    @pytest.mark.parametrize("part", ["sources", "calls", "history"])
+    async def test_of_nobodys_is_a_problem(self, api: Api, part: str) -> None:
+        response = await api.client.get(
+            f"/qa-evaluations/019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11/{part}"
+        )
+
+        assert response.status_code == 404
