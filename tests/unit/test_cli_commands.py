@@ -137,6 +137,9 @@ VIEW = {
 }
 
 
+ROW = VIEW | {"confidence": "high", "correctness": 0.9, "utility": 0.75}
+
+
 @pytest.fixture(autouse=True)
 def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No .env of the project, no stack of the developer."""
@@ -312,7 +315,7 @@ def test_a_list_follows_its_pages_up_to_the_limit(
 
 
 def test_a_piped_list_holds_whole_ids(run: Run, serve: Callable[[Handler], None]) -> None:
-    serve(lambda _: httpx.Response(200, json={"items": [VIEW], "next": None}))
+    serve(lambda _: httpx.Response(200, json={"items": [ROW], "next": None}))
     assert ID in run("evaluations", "list").out
 
 
