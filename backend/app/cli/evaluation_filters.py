@@ -5,13 +5,19 @@ from typing import Annotated
 
 import typer
 
-from app.verdicts.explorer_queries import CONDITIONS
+# The parameters of GET /qa-evaluations; the module that has them loads the morpheme analyser.
+NAMES = (
+    *("status", "reason", "confidence", "answer_id", "min_correctness", "max_correctness"),
+    *("min_utility", "max_utility", "judge_model", "answer_model", "feature", "lang"),
+    *("notebook_id", "since", "until", "degraded", "has_issues", "labelled", "current"),
+    "question",
+)
 
 Where = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help=f"Only those to which this applies; may be repeated. Names: {', '.join(CONDITIONS)}.",
+        help=f"Only those to which this applies; may be repeated. Names: {', '.join(NAMES)}.",
     ),
 ]
 
@@ -22,9 +28,9 @@ def filters(where: list[str] | None) -> dict[str, str]:
     found = {}
     for written in where or ():
         name, equals, value = written.partition("=")
-        if name not in CONDITIONS or not equals or not value:
+        if name not in NAMES or not equals or not value:
             raise typer.BadParameter(
-                f"{written!r} is not NAME=VALUE with one of {', '.join(CONDITIONS)}",
+                f"{written!r} is not NAME=VALUE with one of {', '.join(NAMES)}",
                 param_hint="--where",
             )
         found[name] = _moment(value) if name in ("since", "until") else value

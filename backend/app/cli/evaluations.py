@@ -27,7 +27,6 @@ from app.cli.review import review
 from app.cli.sse import Event
 from app.cli.verdict import show_verdict
 from app.errors import SetupError
-from app.verdicts.export import Format
 from app.verdicts.status import Status
 
 evaluations = typer.Typer(
@@ -40,6 +39,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 class Order(StrEnum):
     NEWEST = "newest"
     WORST = "worst"
+
+
+class Format(StrEnum):
+    CSV = "csv"
+    JSONL = "jsonl"
 
 
 class Confidence(StrEnum):
