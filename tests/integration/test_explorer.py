@@ -7,10 +7,12 @@ import tracemalloc
 from collections.abc import AsyncIterator
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
-from api_client import Api
+from api_client import Api, open_api
+from app.db.session import CONNECT_ARGS
 from app.verdicts import explorer
 from app.verdicts.explorer import record_pages
 from app.verdicts.export import Format, exported
@@ -18,7 +20,7 @@ from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation
 from app.workspaces.service import ensure_workspace
 from human import claims, judged
-from verdicts import settings, store_answers
+from verdicts import World, settings, store_answers
 
 
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
@@ -148,6 +150,21 @@ class TestList:
 
         assert [row["correctness"] for row in found] == [*sorted(scores), None, None, None]
         assert len(set(ids(found))) == 8
+
+    async def test_what_takes_too_long_says_how_to_ask_for_less(
+        self, world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(CONNECT_ARGS, "options", "-c statement_timeout=300ms")
+        async with (
+            open_api(world, redis_url) as api,
+            await psycopg.AsyncConnection.connect(world.url) as other,
+        ):
+            await other.execute("LOCK qa_answers")
+            response = await api.client.get("/qa-evaluations", params={"question": "x"})
+
+        assert response.status_code == 422
+        assert response.json()["type"] == "urn:searchqa:problem:too-many-verdicts"
+        assert "`since`" in response.json()["detail"]
 
     async def test_a_page_of_one_order_does_not_go_on_in_the_other(self, api: Api) -> None:
         for _ in range(2):

@@ -15,7 +15,7 @@ from app.cli import evaluations, human_feedback, main, review
 from app.cli.client import Client
 from app.cli.evaluation_filters import NAMES
 from app.settings import get_settings
-from app.verdicts.explorer_queries import CONDITIONS
+from app.verdicts.explorer_queries import CONDITIONS, EXISTING
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
 VIEW: dict[str, Any] = {
@@ -198,7 +198,7 @@ def test_a_filter_that_is_none_is_named(run: Run, serve: Serve, where: str) -> N
 
 
 def test_the_filters_are_those_of_the_api() -> None:
-    assert set(NAMES) == set(EvaluationFilter.model_fields) == set(CONDITIONS)
+    assert set(NAMES) == set(EvaluationFilter.model_fields) == {*CONDITIONS, *EXISTING}
 
 
 def test_an_agreement_that_nobody_can_tell_says_why(run: Run, serve: Serve) -> None:

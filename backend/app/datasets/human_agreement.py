@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.datasets.agreement import kappa_of
-from app.datasets.statistics import bootstrap_statistic
+from app.datasets.statistics import RESAMPLES, Floats, Interval, percentile_interval
 from app.verdicts import human_queries as queries
 
 # In the order of the grades 0, 1 and 2.
@@ -61,23 +61,19 @@ class JudgeAgreement(BaseModel):
 
 def agreement(pairs: Sequence[Pair]) -> Agreement:
     """The figures of these pairs. Blocks for up to a second with thousands of answers."""
-    places = {answer_id: n for n, answer_id in enumerate(dict.fromkeys(p.answer_id for p in pairs))}
-    tables = np.zeros((len(places), len(LABELS), len(LABELS)))
-    for pair in pairs:
-        tables[places[pair.answer_id], pair.judge, pair.human] += 1
+    tables = _tables(pairs)
+    answers = len(tables)
     whole = tables.sum(axis=0)
-    kappa, interval, why = None, None, _too_few(len(places))
+    kappa, interval, why = None, None, _too_few(answers)
     if why is None:
         kappa = kappa_of(whole, "linear")
         if np.isnan(kappa):
             kappa, why = None, "Judge and people use one and the same label only."
         else:
-            interval = bootstrap_statistic(
-                len(places), lambda drawn: kappa_of(tables[drawn].sum(axis=0), "linear")
-            )
+            interval = _interval(tables)
     return Agreement(
         pairs=len(pairs),
-        answers=len(places),
+        answers=answers,
         kappa=kappa,
         low=interval.low if interval else None,
         high=interval.high if interval else None,
@@ -86,6 +82,24 @@ def agreement(pairs: Sequence[Pair]) -> Agreement:
         confusion=whole.astype(int).tolist(),
         why=why,
     )
+
+
+def _tables(pairs: Sequence[Pair]) -> Floats:
+    """Counts of each answer, the judge's grade by rows and people's by columns."""
+    places = {answer_id: n for n, answer_id in enumerate(dict.fromkeys(p.answer_id for p in pairs))}
+    tables = np.zeros((len(places), len(LABELS), len(LABELS)))
+    for pair in pairs:
+        tables[places[pair.answer_id], pair.judge, pair.human] += 1
+    return tables
+
+
+def _interval(tables: Floats) -> Interval | None:
+    """Percentile bootstrap over answers. Most answers have one of a few tables, so how often each
+    is drawn is drawn at once; that is the same as drawing answer by answer."""
+    kinds, counts = np.unique(tables, axis=0, return_counts=True)
+    drawn = np.random.default_rng(0).multinomial(len(tables), counts / counts.sum(), size=RESAMPLES)
+    resampled = np.tensordot(drawn, kinds, axes=1)
+    return percentile_interval([kappa_of(table, "linear") for table in resampled])
 
 
 def _too_few(answers: int) -> str | None:

@@ -6,10 +6,13 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from psycopg.errors import QueryCanceled
 from pydantic import BaseModel
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions, in_workspace
+from app.errors import InvalidRequest
 from app.verdicts import explorer_queries as queries
 from app.verdicts.explorer_queries import Order
 from app.verdicts.human_feedback import check_exists
@@ -148,9 +151,21 @@ async def row_page(
     after: After | None,
     limit: int,
 ) -> list[EvaluationRow]:
-    """filters: by the names of explorer_queries.CONDITIONS."""
-    statement = queries.rows(filters.keys(), order, goes_on=after is not None)
-    rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
+    """filters: by the names of explorer_queries.CONDITIONS and EXISTING. Raises InvalidRequest
+    for what PostgreSQL cannot find in its time."""
+    statement = queries.rows(filters, order, goes_on=after is not None)
+    try:
+        rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
+    except OperationalError as error:
+        if isinstance(error.orig, QueryCanceled):
+            raise InvalidRequest(
+                "Looking through so many verdicts takes too long; ask for a time by `since` and"
+                " `until`, or for less.",
+                ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을"
+                " 좁혀 주세요.",
+                code="too-many-verdicts",
+            ) from None
+        raise
     return [EvaluationRow.model_validate(dict(row)) for row in rows.mappings()]
 
 
@@ -165,7 +180,7 @@ async def record_pages(
     """
     after: After | None = None
     while True:
-        statement = queries.records(filters.keys(), goes_on=after is not None)
+        statement = queries.records(filters, goes_on=after is not None)
         parameters = _parameters(workspace_id, filters, after, EXPORT_PAGE)
         async with in_workspace(sessions, workspace_id) as session:
             rows = (await session.execute(statement, parameters)).mappings().all()

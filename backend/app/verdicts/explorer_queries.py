@@ -5,7 +5,7 @@ Newest first walks the index on (workspace_id, created_at, id). Worst first sort
 leave: an index on correctness would cost every verdict something, and a list is read seldom.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Literal
 
 from sqlalchemy import TextClause, text
@@ -16,7 +16,6 @@ Order = Literal["newest", "worst"]
 
 SNIPPET_CHARS = 200
 
-_LABELLED = "EXISTS (SELECT FROM qa_feedback f WHERE f.evaluation_id = e.id)"
 _ISSUES = """(SELECT count(*) FROM qa_evaluation_issues i
      WHERE i.evaluation_id = e.id AND i.kind = 'grounding')"""
 
@@ -39,9 +38,13 @@ CONDITIONS = {
     "until": "e.created_at < :until",
     "degraded": "e.degraded = :degraded",
     "current": "e.is_current = :current",
-    "has_issues": f"({_ISSUES} > 0) = :has_issues",
-    "labelled": f"{_LABELLED} = :labelled",
     "question": r"a.question ILIKE :question ESCAPE '\'",
+}
+# PostgreSQL joins by EXISTS and NOT EXISTS, but not by a comparison of one with a parameter.
+EXISTING = {
+    "has_issues": """EXISTS (SELECT FROM qa_evaluation_issues i
+        WHERE i.evaluation_id = e.id AND i.kind = 'grounding')""",
+    "labelled": "EXISTS (SELECT FROM qa_feedback f WHERE f.evaluation_id = e.id)",
 }
 
 # What a row without a score is sorted by in the worst-first order: after all others.
@@ -65,19 +68,28 @@ _RECORD = f"""{_COLUMNS}, a.answer, e.summary, e.prompt_version, e.prompt_tokens
 """
 
 
-def rows(filters: Collection[str], order: Order, *, goes_on: bool) -> TextClause:
+def rows(filters: Mapping[str, object], order: Order, *, goes_on: bool) -> TextClause:
     """A page of short rows. goes_on: after (:after_key, :after_id)."""
     return _page(ROW, filters, order, goes_on=goes_on)
 
 
-def records(filters: Collection[str], *, goes_on: bool) -> TextClause:
+def records(filters: Mapping[str, object], *, goes_on: bool) -> TextClause:
     """A page of whole records, newest first."""
     return _page(_RECORD, filters, "newest", goes_on=goes_on)
 
 
-def _page(columns: str, filters: Collection[str], order: Order, *, goes_on: bool) -> TextClause:
+def _condition(name: str, value: object) -> str:
+    if existing := EXISTING.get(name):
+        return existing if value else f"NOT {existing}"
+    return CONDITIONS[name]
+
+
+def _page(
+    columns: str, filters: Mapping[str, object], order: Order, *, goes_on: bool
+) -> TextClause:
     after, order_by = _ORDERS[order]
-    conditions = ["e.workspace_id = :workspace_id", *(CONDITIONS[name] for name in filters)]
+    conditions = ["e.workspace_id = :workspace_id"]
+    conditions += [_condition(name, value) for name, value in filters.items()]
     if goes_on:
         conditions.append(after)
     return text(f"""
