@@ -55,7 +55,7 @@ def test_labels_of_one_answer_count_as_one_draw() -> None:
     assert (repeated.low, repeated.high) == pytest.approx((alone.low, alone.high))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=FEWEST_ANSWERS, max_size=30)
 )
