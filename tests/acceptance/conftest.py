@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from live_stack import LiveStack, live_stack, open_with_notes
 
 

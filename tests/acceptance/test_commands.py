@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from live_stack import LiveStack
 
 pytestmark = pytest.mark.acceptance

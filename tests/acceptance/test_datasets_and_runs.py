@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from live_stack import LiveStack
 
 pytestmark = pytest.mark.acceptance

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from live_stack import LiveStack, live_stack
 
 pytestmark = pytest.mark.acceptance

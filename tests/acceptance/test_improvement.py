@@ -9,10 +9,10 @@ import httpx
 import pytest
 import pytest_asyncio
 from event_stream import all_events
-from live_stack import LiveStack, eventually, live_stack
 
 import metformin
 from judge_replies import good_reply
+from live_stack import LiveStack, eventually, live_stack
 from refinements import BODY, NOTES
 from stub_server import Exchange, Json, StubServer, answer
 

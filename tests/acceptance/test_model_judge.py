@@ -13,9 +13,9 @@ import httpx
 import pytest
 import pytest_asyncio
 from event_stream import Event, events
-from live_stack import LiveStack, eventually, live_stack, open_with_notes
 
 from judge_replies import CORRECTNESS, EVALUATION, QUALITY, asked_for, by_request, well
+from live_stack import LiveStack, eventually, live_stack, open_with_notes
 from stub_server import Behaviour, Exchange, StubServer, answer, reset, say, status
 
 # One loop for all: the stub judge lives in it and keeps its port while the stack runs.

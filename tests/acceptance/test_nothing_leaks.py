@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 import redis
-from live_stack import FLOWER_AUTH, LiveStack, eventually, live_stack
 from redis.asyncio import Redis
 
 import servers
 from judge_replies import good_reply
+from live_stack import FLOWER_AUTH, LiveStack, eventually, live_stack
 from stub_server import Exchange, StubServer, answer, status
 
 pytestmark = pytest.mark.acceptance

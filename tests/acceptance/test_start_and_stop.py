@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from event_stream import Event, events
-from live_stack import SEARCHQA, STOP_SECONDS, live_stack, user_environment
 
 from app.search.samples import SAMPLE_QUESTIONS
+from live_stack import SEARCHQA, STOP_SECONDS, live_stack, user_environment
 
 pytestmark = pytest.mark.acceptance
 

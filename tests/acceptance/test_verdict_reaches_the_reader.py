@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from event_stream import Event, all_events, events
+
 from live_stack import LiveStack, eventually
 
 pytestmark = pytest.mark.acceptance

@@ -1,0 +1,101 @@
+"""A reader's browser window, and what is asked of every page in it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, Page
+
+from live_stack import LiveStack
+
+AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"width": 375, "height": 812}
+DESK = {"width": 1440, "height": 900}
+# Milliseconds until something that should appear counts as missing.
+PATIENCE = 20_000
+
+
+@dataclass
+class Window:
+    """One window, logged in as a reader. `complaints` are errors that the page did not expect:
+    exceptions, and what the browser refused because of its security policy."""
+
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+
+    async def open(self, path: str = "/") -> None:
+        """A page by its path below /ui, once its heading is there."""
+        await self.page.goto(f"{self.url}/ui{path}")
+        await self.page.get_by_role("heading", level=1).wait_for()
+
+    async def serious_barriers(self) -> list[str]:
+        """What axe finds on the page as it is that keeps somebody from using it."""
+        await self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found: dict[str, Any] = await self.page.evaluate("() => axe.run(document)")
+        return [
+            f"{violation['id']}: {node['html'][:200]}"
+            for violation in found["violations"]
+            if violation["impact"] in {"serious", "critical"}
+            for node in violation["nodes"]
+        ]
+
+    async def scrolls_sideways(self) -> bool:
+        wide: bool = await self.page.evaluate(
+            "() => document.documentElement.scrollWidth > window.innerWidth"
+        )
+        return wide
+
+
+def _watch(window: Window) -> None:
+    def on_error(error: object) -> None:
+        window.complaints.append(f"exception: {error}")
+
+    def on_console(message: Any) -> None:
+        if message.type == "error" and "Content Security Policy" in message.text:
+            window.complaints.append(message.text)
+
+    window.page.on("pageerror", on_error)
+    window.page.on("console", on_console)
+
+
+async def login(context: BrowserContext, stack: LiveStack) -> None:
+    """As a person does it: opens the link that `searchqa login` prints."""
+    link = (await stack.succeed("login")).strip().splitlines()[-1]
+    page = await context.new_page()
+    await page.goto(link)
+    await page.get_by_role("heading", level=1).wait_for()
+    await page.close()
+
+
+@asynccontextmanager
+async def context_of(
+    browser: Browser, stack: LiveStack, size: dict[str, int] = DESK
+) -> AsyncIterator[BrowserContext]:
+    """A browser of its own, logged in. Its languages are Korean, then English."""
+    context = await browser.new_context(viewport=size, locale="ko-KR")  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE)
+    try:
+        await login(context, stack)
+        yield context
+    finally:
+        await context.close()
+
+
+async def new_window(context: BrowserContext, stack: LiveStack) -> Window:
+    window = Window(await context.new_page(), stack.info.api_url)
+    _watch(window)
+    return window
+
+
+@asynccontextmanager
+async def a_window(
+    browser: Browser, stack: LiveStack, size: dict[str, int] = DESK
+) -> AsyncIterator[Window]:
+    """The only window of a browser of its own; nothing may have gone wrong in it."""
+    async with context_of(browser, stack, size) as context:
+        window = await new_window(context, stack)
+        yield window
+        assert window.complaints == []

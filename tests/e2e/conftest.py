@@ -1,0 +1,62 @@
+"""A real Chromium in front of a real `searchqa up`."""
+
+import itertools
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright
+
+PAGES = Path(__file__).parents[2] / "frontend" / "dist" / "index.html"
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+# Chromium asks the network for updates of its own at every start; here there is none.
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def _missing() -> str | None:
+    if CHROMIUM is None:
+        return "no Chromium on the PATH (Debian: apt-get install chromium)"
+    if not PAGES.exists():
+        return "the pages are not built (make ui)"
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without a browser these tests are left out, and said to be; where nobody looks, that is
+    a failure."""
+    missing = _missing()
+    if missing is None:
+        return
+    if os.environ.get("CI"):
+        raise pytest.UsageError(f"The tests in a browser cannot run: {missing}.")
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=f"not run in a browser: {missing}"))
+
+
+@pytest.fixture(scope="session")
+def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
+    """Names a folder that is not there yet; short, because unix sockets lie below it."""
+    numbers = itertools.count(1)
+    return lambda: run_folder / f"e2e-{worker_id}-{next(numbers)}"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield browser
+        await browser.close()

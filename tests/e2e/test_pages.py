@@ -1,0 +1,79 @@
+"""Every page: reachable, readable without a mouse or eyes, at home on a phone, in two languages."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from browsing import DESK, PHONE, Window, a_window
+from playwright.async_api import Browser, expect
+
+from live_stack import LiveStack, live_stack, open_with_notes
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+
+PAGES = {
+    "/": "워크벤치",
+    "/notes": "노트",
+    "/quality": "품질",
+    "/evaluations": "평가",
+    "/datasets": "데이터셋",
+    "/runs": "실행",
+    "/settings": "설정",
+}
+
+
+@pytest.fixture(scope="module")
+def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
+    with live_stack(new_folder(), "--no-flower") as stack:
+        yield stack
+
+
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="module", params=[DESK, PHONE], ids=["desk", "phone"]
+)
+async def window(
+    request: pytest.FixtureRequest, browser: Browser, stack: LiveStack
+) -> AsyncIterator[Window]:
+    await open_with_notes(stack)
+    async with a_window(browser, stack, request.param) as window:
+        yield window
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_has_no_barrier_and_fits(window: Window, path: str) -> None:
+    await window.open(path)
+    await window.page.wait_for_load_state("networkidle")
+    assert await window.serious_barriers() == []
+    assert not await window.scrolls_sideways()
+
+
+async def test_every_page_is_reached_by_its_name(window: Window) -> None:
+    await window.open()
+    menu = window.page.get_by_role("navigation", name="주 메뉴")
+    for path, name in PAGES.items():
+        if not await menu.is_visible():
+            await window.page.get_by_role("button", name="메뉴").click()
+        await menu.get_by_role("link", name=name, exact=True).click()
+        await expect(window.page).to_have_url(f"{window.url}/ui{path}".rstrip("/"))
+        await expect(window.page.get_by_role("heading", level=1)).to_be_focused()
+
+
+async def test_the_language_is_kept(window: Window) -> None:
+    await window.open("/settings")
+    await window.page.get_by_role("button", name="English", exact=True).click()
+    await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
+    await window.page.reload()
+    await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
+    assert await window.page.evaluate("() => document.documentElement.lang") == "en"
+    await window.page.get_by_role("button", name="한국어", exact=True).click()
+    await expect(window.page.get_by_role("heading", level=1)).to_have_text("설정")
+
+
+async def test_without_a_login_the_page_says_how_to_get_one(
+    browser: Browser, stack: LiveStack
+) -> None:
+    page = await browser.new_page(locale="ko-KR")
+    await page.goto(f"{stack.info.api_url}/ui/notes")
+    await expect(page.get_by_text("searchqa login")).to_be_visible()
+    await page.close()
