@@ -124,6 +124,201 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/qa-evaluations/{evaluation_id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Said
+         * @description Everybody's, the whole answer first, then claim by claim.
+         */
+        get: operations["said_qa_evaluations__evaluation_id__feedback_get"];
+        put?: never;
+        /**
+         * Say
+         * @description Labels the answer or one of its claims. What the same author said of it before is
+         *     replaced. An answer may be labelled whatever became of its verdict; claims are there once it
+         *     has succeeded.
+         */
+        post: operations["say_qa_evaluations__evaluation_id__feedback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/feedback/{feedback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take Back
+         * @description Takes back what somebody said.
+         */
+        delete: operations["take_back_qa_evaluations__evaluation_id__feedback__feedback_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/review-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Queue
+         * @description The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
+         *     those whose answer `author` (the token's name when left out) has labelled.
+         */
+        get: operations["queue_qa_evaluations_review_queue_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agree
+         * @description How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
+         *     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count.
+         */
+        get: operations["agree_qa_evaluations_agreement_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evaluations
+         * @description Newest first, or those with the lowest correctness, and last those without. `after` is
+         *     the `next` of the page before, of the same order.
+         */
+        get: operations["list_evaluations_qa_evaluations_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Has an answer judged that another application gave. The same Idempotency-Key and body
+         *     give the same evaluation again; the key with another body is a conflict.
+         */
+        post: operations["create_qa_evaluations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description All verdicts that match, newest first, with whole answers.
+         */
+        get: operations["export_qa_evaluations_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sources
+         * @description The notes with their text, as the answering model saw them.
+         */
+        get: operations["sources_qa_evaluations__evaluation_id__sources_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calls
+         * @description Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
+         *     it is what the vendor sent, unchecked, and may tell of the account that pays.
+         */
+        get: operations["calls_qa_evaluations__evaluation_id__calls_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History
+         * @description What happened to the verdict, in order; old steps but the last are forgotten in time.
+         */
+        get: operations["history_qa_evaluations__evaluation_id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/answers/{answer_id}": {
         parameters: {
             query?: never;
@@ -140,31 +335,6 @@ export interface paths {
          *     improvements and their jobs.
          */
         delete: operations["forget_answers__answer_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/qa-evaluations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Evaluations
-         * @description Newest first. `after` is the `next` of the page before.
-         */
-        get: operations["list_evaluations_qa_evaluations_get"];
-        put?: never;
-        /**
-         * Create
-         * @description Has an answer judged that another application gave. The same Idempotency-Key and body
-         *     give the same evaluation again; the key with another body is a conflict.
-         */
-        post: operations["create_qa_evaluations_post"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -811,6 +981,35 @@ export interface components {
             matched_notes: components["schemas"]["MatchedNote"][];
             quality: components["schemas"]["QualityRead"];
         };
+        /**
+         * Agreement
+         * @description Linearly weighted kappa of judge and people with its 95 % bootstrap interval.
+         *
+         *     pairs: labels compared; answers: answers they are of, which are what is resampled, since
+         *     labels of one answer are not independent. confusion: counts, the judge's label by rows and
+         *     people's by columns, both in the order of `labels`. exact: share of equal labels. kappa is null
+         *     where it cannot be told, and `why` says so.
+         */
+        Agreement: {
+            /** Pairs */
+            pairs: number;
+            /** Answers */
+            answers: number;
+            /** Kappa */
+            kappa: number | null;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Exact */
+            exact: number | null;
+            /** Labels */
+            labels: string[];
+            /** Confusion */
+            confusion: number[][];
+            /** Why */
+            why: string | null;
+        };
         /** Body_import_dataset_evaluation_datasets_import_post */
         Body_import_dataset_evaluation_datasets_import_post: {
             /** File */
@@ -818,7 +1017,7 @@ export interface components {
             /** Name */
             name: string;
             /** @default jsonl */
-            format?: components["schemas"]["Format"];
+            format?: components["schemas"]["app__datasets__files__Format"];
             /** Notebook Id */
             notebook_id?: string | null;
         };
@@ -932,9 +1131,12 @@ export interface components {
         /**
          * ClaimView
          * @description A statement of the answer, its characters `start` to `end`; both null when it could not
-         *     be found there. `note_index` and `quote` are what bears it out.
+         *     be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
+         *     claim where people label it.
          */
         ClaimView: {
+            /** Position */
+            position: number;
             /** Claim */
             claim: string;
             /**
@@ -1249,9 +1451,76 @@ export interface components {
          */
         EvaluationPage: {
             /** Items */
-            items: components["schemas"]["EvaluationView"][];
+            items: components["schemas"]["EvaluationRow"][];
             /** Next */
             next: string | null;
+        };
+        /**
+         * EvaluationRow
+         * @description One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+         *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
+         *     `judge_model` was asked to.
+         */
+        EvaluationRow: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            status: components["schemas"]["Status"];
+            /** Reason */
+            reason: string | null;
+            /** Error */
+            error: string | null;
+            /** Degraded */
+            degraded: boolean;
+            /** Is Current */
+            is_current: boolean;
+            /** Question */
+            question: string;
+            /** Lang */
+            lang: string;
+            /** Feature */
+            feature: string;
+            /** Notebook Id */
+            notebook_id: string | null;
+            /** Answer Model */
+            answer_model: string | null;
+            /** Judge Model */
+            judge_model: string;
+            /** Provider */
+            provider: string | null;
+            /** Model */
+            model: string | null;
+            /** Confidence */
+            confidence: string | null;
+            /** Correctness */
+            correctness: number | null;
+            /** Utility */
+            utility: number | null;
+            /** Overall Score */
+            overall_score: number | null;
+            /** Needs Improvement */
+            needs_improvement: boolean | null;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            human: components["schemas"]["HumanSummary"] | null;
+            /** Answer Snippet */
+            answer_snippet: string;
+            /** Issues */
+            issues: number;
         };
         /**
          * EvaluationType
@@ -1262,7 +1531,7 @@ export interface components {
         /**
          * EvaluationView
          * @description One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
-         *     where they were not asked for.
+         *     where they were not asked for; `human` is null while nobody has labelled it.
          */
         EvaluationView: {
             /**
@@ -1330,6 +1599,7 @@ export interface components {
             quality: components["schemas"]["QualityResult"] | null;
             feedback: components["schemas"]["FeedbackView"] | null;
             refinement: components["schemas"]["RefinementSummary"] | null;
+            human: components["schemas"]["HumanSummary"] | null;
         };
         /**
          * EvidenceView
@@ -1363,6 +1633,26 @@ export interface components {
          */
         Feature: "search_qa" | "insight" | "writing";
         /**
+         * FeedbackCreate
+         * @description `claim_position` names one claim of the evaluation; without it the answer as a whole is
+         *     meant, and only that may have a `utility_label`. `author` is the token's name when left out.
+         */
+        FeedbackCreate: {
+            /**
+             * Label
+             * @enum {string}
+             */
+            label: "right" | "partly" | "wrong";
+            /** Utility Label */
+            utility_label?: ("useful" | "partly" | "useless") | null;
+            /** Claim Position */
+            claim_position?: number | null;
+            /** Comment */
+            comment?: string | null;
+            /** Author */
+            author?: string | null;
+        };
+        /**
          * FeedbackView
          * @description Those of the four phases that were run. `overall_score` is null when none of the first
          *     three had anything to check; below 0.7 the answer needs improvement.
@@ -1392,12 +1682,6 @@ export interface components {
             second: number;
         };
         /**
-         * Format
-         * @description `beir` and `trec` are ZIP archives of their files.
-         * @enum {string}
-         */
-        Format: "jsonl" | "csv" | "beir" | "trec";
-        /**
          * GenerationMetrics
          * @description The means over all cases, failures counting 0.0, and what each rests on.
          */
@@ -1425,6 +1709,65 @@ export interface components {
             groundedness: number | null;
             /** Claims */
             claims: components["schemas"]["ClaimView"][];
+        };
+        /**
+         * HumanFeedbackView
+         * @description What `author` says of the answer, or where `claim_position` is set, of that claim.
+         */
+        HumanFeedbackView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            /** Claim Position */
+            claim_position: number | null;
+            /**
+             * Label
+             * @enum {string}
+             */
+            label: "right" | "partly" | "wrong";
+            /** Utility Label */
+            utility_label: ("useful" | "partly" | "useless") | null;
+            /** Comment */
+            comment: string | null;
+            /** Author */
+            author: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * HumanSummary
+         * @description What people say: how many called the whole answer right, partly right and wrong, and how
+         *     many labels its claims have.
+         */
+        HumanSummary: {
+            /** Right */
+            right: number;
+            /** Partly */
+            partly: number;
+            /** Wrong */
+            wrong: number;
+            /** Claims */
+            claims: number;
         };
         /**
          * ImportRead
@@ -1540,6 +1883,62 @@ export interface components {
             finished_at: string | null;
             /** Next Attempt At */
             next_attempt_at: string | null;
+        };
+        /**
+         * JudgeAgreement
+         * @description Of whole answers (correctness from .8 is right, from .5 partly) and of single claims
+         *     (supported is right). judge_model is null where it is about the verdicts that count, whichever
+         *     judge gave them.
+         */
+        JudgeAgreement: {
+            /** Judge Model */
+            judge_model: string | null;
+            of_answers: components["schemas"]["Agreement"];
+            of_claims: components["schemas"]["Agreement"];
+        };
+        /**
+         * JudgeCallView
+         * @description One call to a judge. `discarded`: an attempt could not use the reply; `kept`: it is still
+         *     there. `content` (what the model said) and `body` (the whole reply) are null unless asked
+         *     for.
+         */
+        JudgeCallView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Request Hash */
+            request_hash: string;
+            /** Provider */
+            provider: string;
+            /** Model */
+            model: string;
+            /** Prompt Tokens */
+            prompt_tokens: number | null;
+            /** Completion Tokens */
+            completion_tokens: number | null;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /** Error */
+            error: string | null;
+            /** Discarded */
+            discarded: boolean;
+            /** Kept */
+            kept: boolean;
+            /** Content */
+            content: string | null;
+            /** Body */
+            body: string | null;
         };
         /** JudgePauseRead */
         JudgePauseRead: {
@@ -1792,6 +2191,23 @@ export interface components {
             items: components["schemas"]["QualityItem"][];
         };
         /**
+         * Reason
+         * @description What makes a verdict doubtful; review_queries.py weighs them.
+         * @enum {string}
+         */
+        Reason: "people_disagree" | "judges_disagree" | "contradicts_issues" | "phases_disagree" | "near_threshold" | "degraded";
+        /**
+         * ReasonView
+         * @description Why a verdict stands in the queue; `text` is in the caller's language.
+         */
+        ReasonView: {
+            reason: components["schemas"]["Reason"];
+            /** Weight */
+            weight: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * RefinementCreate
          * @description threshold: the overall score (0 to 1) from which an answer is good enough;
          *     max_iterations: how often, at most, it is searched and answered again. What is left out is as
@@ -1938,6 +2354,27 @@ export interface components {
             intervals: {
                 [key: string]: components["schemas"]["Interval"] | null;
             };
+        };
+        /**
+         * ReviewItem
+         * @description `score` is the sum of the weights: the higher, the sooner.
+         */
+        ReviewItem: {
+            /** Score */
+            score: number;
+            /** Reasons */
+            reasons: components["schemas"]["ReasonView"][];
+            evaluation: components["schemas"]["EvaluationRow"];
+        };
+        /**
+         * ReviewPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        ReviewPage: {
+            /** Items */
+            items: components["schemas"]["ReviewItem"][];
+            /** Next */
+            next: string | null;
         };
         /** RunDetail */
         RunDetail: {
@@ -2170,10 +2607,51 @@ export interface components {
             content: string;
         };
         /**
+         * SourceView
+         * @description A note as the answering model saw it, and what the verdict says of its use. `note_id` is
+         *     null for notes that are not ours or gone; `score` is that of the search.
+         */
+        SourceView: {
+            /** Note Index */
+            note_index: number;
+            /** Note Id */
+            note_id: string | null;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
+            /** Score */
+            score: number | null;
+            /** Cited */
+            cited: boolean;
+            /** Relevant Claim */
+            relevant_claim: string;
+            /** Quote */
+            quote: string;
+            /** Quote Found */
+            quote_found: boolean | null;
+        };
+        /**
          * Status
          * @enum {string}
          */
         Status: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
+        /**
+         * StepView
+         * @description Something that happened to a verdict, or where `refinement_id` is set, to the improvement
+         *     of its answer.
+         */
+        StepView: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Status */
+            status: string;
+            /** Refinement Id */
+            refinement_id: string | null;
+        };
         /**
          * StopReason
          * @description Why the loop ended.
@@ -2185,6 +2663,17 @@ export interface components {
          * @enum {string}
          */
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
+        /**
+         * Format
+         * @description `beir` and `trec` are ZIP archives of their files.
+         * @enum {string}
+         */
+        app__datasets__files__Format: "jsonl" | "csv" | "beir" | "trec";
+        /**
+         * Format
+         * @enum {string}
+         */
+        app__verdicts__export__Format: "csv" | "jsonl";
         /**
          * ProblemField
          * @description A field of the request that is wrong, and why.
@@ -2610,12 +3099,193 @@ export interface operations {
             };
         };
     };
-    forget_answers__answer_id__delete: {
+    said_qa_evaluations__evaluation_id__feedback_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                answer_id: string;
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HumanFeedbackView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    say_qa_evaluations__evaluation_id__feedback_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HumanFeedbackView"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_back_qa_evaluations__evaluation_id__feedback__feedback_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+                feedback_id: string;
             };
             cookie?: never;
         };
@@ -2647,8 +3317,150 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such answer. */
+            /** @description There is no such feedback of this evaluation. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    queue_qa_evaluations_review_queue_get: {
+        parameters: {
+            query?: {
+                author?: string | null;
+                limit?: number;
+                after?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agree_qa_evaluations_agreement_get: {
+        parameters: {
+            query?: {
+                judge_model?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeAgreement"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2691,8 +3503,26 @@ export interface operations {
         parameters: {
             query?: {
                 status?: components["schemas"]["Status"] | null;
+                reason?: string | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
+                min_correctness?: number | null;
+                max_correctness?: number | null;
+                min_utility?: number | null;
+                max_utility?: number | null;
+                judge_model?: string | null;
+                answer_model?: string | null;
+                feature?: components["schemas"]["Feature"] | null;
+                lang?: ("ko" | "en") | null;
+                notebook_id?: string | null;
+                since?: string | null;
+                until?: string | null;
+                degraded?: boolean | null;
+                has_issues?: boolean | null;
+                labelled?: boolean | null;
+                current?: boolean | null;
+                question?: string | null;
+                order?: "newest" | "worst";
                 limit?: number;
                 after?: string | null;
             };
@@ -2825,6 +3655,414 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_qa_evaluations_export_get: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["Status"] | null;
+                reason?: string | null;
+                confidence?: ("high" | "medium" | "low") | null;
+                answer_id?: string | null;
+                min_correctness?: number | null;
+                max_correctness?: number | null;
+                min_utility?: number | null;
+                max_utility?: number | null;
+                judge_model?: string | null;
+                answer_model?: string | null;
+                feature?: components["schemas"]["Feature"] | null;
+                lang?: ("ko" | "en") | null;
+                notebook_id?: string | null;
+                since?: string | null;
+                until?: string | null;
+                degraded?: boolean | null;
+                has_issues?: boolean | null;
+                labelled?: boolean | null;
+                current?: boolean | null;
+                question?: string | null;
+                format?: components["schemas"]["app__verdicts__export__Format"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One record a line; CSV begins with a header and a byte order mark. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sources_qa_evaluations__evaluation_id__sources_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calls_qa_evaluations__evaluation_id__calls_get: {
+        parameters: {
+            query?: {
+                bodies?: boolean;
+            };
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeCallView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    history_qa_evaluations__evaluation_id__history_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_answers__answer_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such answer. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4863,7 +6101,7 @@ export interface operations {
     export_dataset_evaluation_datasets__dataset_id__export_get: {
         parameters: {
             query?: {
-                format?: components["schemas"]["Format"];
+                format?: components["schemas"]["app__datasets__files__Format"];
             };
             header?: never;
             path: {
