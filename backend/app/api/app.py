@@ -21,6 +21,7 @@ from app.api import (
     notes,
     qa_evaluations,
     refinements,
+    rejudging,
     runs,
 )
 from app.api.body_limit import BodyLimit
@@ -83,6 +84,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         answers,
         qa_evaluations,
         refinements,
+        rejudging,
         notes,
         embeddings,
         judges,

@@ -19,13 +19,18 @@ from app.cli.output import (
     score,
     table,
 )
+from app.cli.rejudging import rejudge
 from app.cli.sse import Event
 from app.cli.verdict import show_verdict
 from app.verdicts.status import Status
 
 evaluations = typer.Typer(
-    add_completion=False, no_args_is_help=True, help="List, show and watch verdicts."
+    add_completion=False,
+    no_args_is_help=True,
+    help="List, show and watch verdicts, and judge again.",
 )
+
+evaluations.command()(rejudge)
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 
@@ -40,6 +45,9 @@ class Confidence(StrEnum):
 def list_(
     status: Annotated[Status | None, typer.Option(help="Only those in this state.")] = None,
     confidence: Annotated[Confidence | None, typer.Option(help="Only these verdicts.")] = None,
+    answer: Annotated[
+        uuid.UUID | None, typer.Option(help="Only those of this answer, old ones too.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 20,
     json: AsJson = False,
 ) -> None:
@@ -52,7 +60,8 @@ def list_(
     searchqa evaluations list --status failed --limit 1000 --json | jq -r '.[].error'
     """
     with connect() as client:
-        found = client.newest("/qa-evaluations", limit, status=status, confidence=confidence)
+        wanted = {"status": status, "confidence": confidence, "answer_id": answer}
+        found = client.newest("/qa-evaluations", limit, **wanted)
     if json:
         print_json(found)
         return
@@ -62,7 +71,7 @@ def list_(
         shown.add_row(
             view["id"],
             local_time(view["created_at"]),
-            view["status"] + (" (degraded)" if view["degraded"] else ""),
+            _state(view),
             verdict.get("confidence", "-"),
             score(verdict.get("correctness")),
             score(verdict.get("utility")),
@@ -124,6 +133,11 @@ def watch(
                 console().print(_line(event, data))
     if evaluation_id and status == Status.FAILED:
         raise typer.Exit(1)
+
+
+def _state(view: dict[str, Any]) -> str:
+    degraded = " (degraded)" if view["degraded"] else ""
+    return view["status"] + degraded + ("" if view["is_current"] else " (not current)")
 
 
 def _line(event: Event, data: dict[str, Any]) -> Text:

@@ -108,9 +108,7 @@ class JudgeByModel:
             feedback=feedback,
             provider=evaluating.model.provider,
             model=evaluating.model.model,
-            prompt_version=prompt_version(
-                claim.judge_model, claim.evaluators, claim.judge_prompt
-            ),
+            prompt_version=prompt_version(claim.judge_model, claim.evaluators, claim.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
             usage=evaluating.usage + checking.usage + reviewing.usage,
             quality_by_rules=quality is not checked,
