@@ -137,7 +137,7 @@ def watch(
 
 def _state(view: dict[str, Any]) -> str:
     degraded = " (degraded)" if view["degraded"] else ""
-    return view["status"] + degraded + ("" if view["is_current"] else " (not current)")
+    return f"{view['status']}{degraded}{'' if view['is_current'] else ' (not current)'}"
 
 
 def _line(event: Event, data: dict[str, Any]) -> Text:

@@ -119,10 +119,8 @@ def _time(written: str) -> str:
 
 def _told(expected: View) -> str:
     by = expected["judge_model"] + (f" ({expected['prompt']})" if expected["prompt"] else "")
-    lines = [
-        f"{expected['matching']:,} of {expected['answers']:,} answers match;"
-        f" {expected['to_judge']:,} are to be judged by {by}."
-    ]
+    match = f"{expected['matching']:,} of {expected['answers']:,} answers match"
+    lines = [f"{match}; {expected['to_judge']:,} are to be judged by {by}."]
     if expected["judged"]:
         lines.append(f"{expected['judged']:,} of them it has judged already; they are left out.")
     if expected["not_judged"]:

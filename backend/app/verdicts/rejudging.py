@@ -111,7 +111,8 @@ async def start(
 def _nothing_to_judge(expected: Estimate, judge: Judge) -> Conflict:
     if expected.judged:
         return Conflict(
-            f"All {expected.judged:,} answers that match have been judged by {judge.named} already.",
+            f"All {expected.judged:,} answers that match have been judged by {judge.named}"
+            " already.",
             ko=f"조건에 맞는 답변 {expected.judged:,}개는 모두 {judge.named}이 이미 평가했습니다.",
             code="judged-already",
         )
@@ -160,7 +161,8 @@ async def rejudge_one(
         raise Conflict(
             f"{judge.named} has judged this answer already or is"
             " at it; name another judge or prompt.",
-            ko=f"{judge.named}이 이미 평가했거나 평가하고 있습니다. 다른 평가 모델이나 프롬프트를 지정하세요.",
+            ko=f"{judge.named}이 이미 평가했거나 평가하고 있습니다. 다른 평가 모델이나"
+            " 프롬프트를 지정하세요.",
             code="judged-already",
         )
     return added[0]
