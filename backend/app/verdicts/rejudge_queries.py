@@ -98,6 +98,10 @@ WITH given AS (
     WHERE e.status IN ('failed', 'skipped')
       AND (e.job_id IS DISTINCT FROM excluded.job_id OR excluded.job_id IS NULL)
     RETURNING e.id, e.workspace_id, e.answer_id, e.reason
+), discarded AS (
+    -- With the replies that it has failed on, it would only fail again.
+    UPDATE judge_calls c SET discarded = true FROM added
+    WHERE c.evaluation_id = added.id AND NOT c.discarded
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, 'queued' FROM added
