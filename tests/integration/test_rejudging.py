@@ -21,7 +21,7 @@ from workers import jobs_done, judged
 PATIENCE = 20
 MODEL = "openai:stub"
 FIRST, BY_CLAIMS = PROMPTS
-ESTIMATE, START = "/qa-evaluations/rejudge/estimate", "/qa-evaluations/rejudge"
+ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
 ALL = {"everything": True, "judge_model": MODEL}
 
 
@@ -70,7 +70,7 @@ async def begun(api: Api, **body: object) -> str:
 
 async def ended(api: Api, job_id: str) -> dict[str, Any]:
     async def final() -> dict[str, Any] | None:
-        seen = (await api.client.get(f"{START}/{job_id}")).json()
+        seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
         return seen if seen["job"]["status"] not in {"queued", "running", "retrying"} else None
 
     return await until(final)
@@ -371,13 +371,13 @@ class TestAJob:
                 gate.room.release()
 
             async def over() -> bool:
-                seen = (await api.client.get(f"{START}/{job_id}")).json()
+                seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
                 return bool(seen["progress"]["pending"] == 0)
 
             await until(over)
 
         assert cancelled.json()["status"] == "cancelled"
-        seen = (await api.client.get(f"{START}/{job_id}")).json()["progress"]
+        seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()["progress"]
         assert (seen["succeeded"], seen["cancelled"], seen["failed"]) == (1, 5, 0)
         assert judge.count == 2, "one answer, checklist and verdict"
         kept = [(await api.world.row(id_))["is_current"] for id_ in ids]
@@ -386,7 +386,7 @@ class TestAJob:
         assert [row["reason"] for row in rows] == ["cancelled"]
 
     async def test_of_another_kind_is_not_shown_as_one(self, api: Api) -> None:
-        response = await api.client.get(f"{START}/{uuid.uuid4()}")
+        response = await api.client.get(f"{START}/jobs/{uuid.uuid4()}")
         assert response.status_code == 404
 
 

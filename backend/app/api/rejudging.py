@@ -17,7 +17,7 @@ from app.verdicts.judge_choice import Judge
 from app.verdicts.rejudge_filter import RejudgeFilter
 from app.verdicts.rejudging import REJUDGE_JOB, NewJudgement, RejudgeProgress
 
-router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
+router = APIRouter(tags=["verdicts"])
 
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
 _Responses = dict[int | str, dict[str, Any]]
@@ -67,7 +67,7 @@ class RejudgeRead(BaseModel):
     progress: RejudgeProgress
 
 
-@router.post("/rejudge/estimate")
+@router.post("/evaluation/rejudge/estimate")
 async def estimate(
     body: RejudgeRequest, principal: Reader, services: ServicesDep
 ) -> RejudgeEstimate:
@@ -95,7 +95,7 @@ async def estimate(
 
 
 @router.post(
-    "/rejudge",
+    "/evaluation/rejudge",
     status_code=202,
     responses={
         202: {"headers": {"Location": TEXT_HEADER}},
@@ -118,18 +118,18 @@ async def start(
                 services.settings,
                 everything=body.everything,
             )
-        response.headers["Location"] = f"/qa-evaluations/rejudge/{id_}"
+        response.headers["Location"] = f"/evaluation/rejudge/jobs/{id_}"
     return await _rejudge(services, principal.workspace_id, id_)
 
 
-@router.get("/rejudge/{job_id}", responses=_NO_JOB)
+@router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)
 async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RejudgeRead:
     """How far it is."""
     return await _rejudge(services, principal.workspace_id, job_id)
 
 
 @router.post(
-    "/{evaluation_id}/rejudge",
+    "/qa-evaluations/{evaluation_id}/rejudge",
     status_code=202,
     responses={
         202: {"headers": {"Location": TEXT_HEADER}},

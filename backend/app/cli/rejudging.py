@@ -74,7 +74,7 @@ def rejudge(
         if "notebook" in fields:
             fields["notebook_id"] = notebook_id(client, fields.pop("notebook"))
         body |= {"filter": fields, "everything": all_}
-        expected = client.post("/qa-evaluations/rejudge/estimate", body)
+        expected = client.post("/evaluation/rejudge/estimate", body)
         _refuse_everything(expected, filtered=bool(fields), asked_for=all_)
         if dry_run or not expected["to_judge"]:
             print_json(expected) if json else typer.echo(_told(expected))
@@ -82,7 +82,7 @@ def rejudge(
         if not yes:
             typer.echo(_told(expected), err=json)
             typer.confirm("Go on?", abort=True, err=json)
-        begun = client.post("/qa-evaluations/rejudge", body)
+        begun = client.post("/evaluation/rejudge", body)
         ended = _follow(client, begun, quiet=json)
     print_json(ended) if json else typer.echo(_end(ended))
     if ended["job"]["status"] != JobStatus.SUCCEEDED or ended["progress"]["failed"]:
@@ -155,7 +155,7 @@ def _follow(client: Client, begun: View, *, quiet: bool) -> dict[str, Any]:
             total = begun["job"]["payload"]["answers"]
             bar = progress.add_task("Judging again", total=total, failed="")
             while True:
-                seen: dict[str, Any] = client.get(f"/qa-evaluations/rejudge/{job_id}")
+                seen: dict[str, Any] = client.get(f"/evaluation/rejudge/jobs/{job_id}")
                 progress.update(
                     bar,
                     completed=seen["progress"]["total"] - seen["progress"]["pending"],
