@@ -4,13 +4,36 @@ import json
 
 from stub_behaviours import Behaviour, Exchange, Json, answer
 
-QUALITY, EVALUATION = "quality_check", "search_qa_evaluation"
+QUALITY, EVALUATION, CLAIMS = "quality_check", "search_qa_evaluation", "search_qa_claims"
 
 CORRECTNESS, UTILITY = 0.9, 0.8
 
 
+# Half of it is supported.
+CLAIMED = {
+    "claims": [
+        {
+            "text": "변성은 95도",
+            "reasoning": "노트에 있음",
+            "note_index": 1,
+            "quote": "변성은 95도",
+            "verdict": "supported",
+        },
+        {
+            "text": "한 시간 동안",
+            "reasoning": "노트에는 30초",
+            "note_index": 0,
+            "quote": "",
+            "verdict": "unsupported",
+        },
+    ],
+    "summary": "절반만 근거가 있음",
+    "utility": UTILITY,
+}
+
+
 def asked_for(request: Json) -> str:
-    """The name of the schema that a request wants: QUALITY or EVALUATION."""
+    """The name of the schema that a request wants: QUALITY, EVALUATION or CLAIMS."""
     return str(request["response_format"]["json_schema"]["name"])
 
 
@@ -19,6 +42,8 @@ def good_reply(request: Json) -> str:
     if asked_for(request) == QUALITY:
         ticks = [{"item": number, "reason": "예", "passed": True} for number in range(1, 5)]
         return json.dumps({"items": ticks}, ensure_ascii=False)
+    if asked_for(request) == CLAIMS:
+        return json.dumps(CLAIMED, ensure_ascii=False)
     verdict = {
         "grounding_issues": [],
         "source_coverage": [

@@ -22,6 +22,7 @@ from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
 from worker.embedding import keep_embedding
+from worker.rechecking import keep_rechecking
 from worker.retention import keep_forgetting
 
 logger = logging.getLogger("worker.dispatcher")
@@ -114,7 +115,11 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
-        rounds = [dispatcher.run(stopping), keep_forgetting(Retention(pool, settings), stopping)]
+        rounds = [
+            dispatcher.run(stopping),
+            keep_forgetting(Retention(pool, settings), stopping),
+            keep_rechecking(pool, stopping, pause=settings.pause_seconds),
+        ]
         if model := embedding_model(settings):
             rounds.append(keep_embedding(pool, model, stopping))
         await asyncio.gather(*rounds)

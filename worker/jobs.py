@@ -14,6 +14,8 @@ from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
 from app.verdicts.lifecycle_queries import REFINE_JOB
+from app.verdicts.rejudge_job import rejudge
+from app.verdicts.rejudging import REJUDGE_JOB
 from app.verdicts.wakeup import WakeUp
 from worker.celery_app import app
 from worker.job_loop import JobLoop
@@ -24,6 +26,7 @@ HANDLERS: dict[str, JobHandler] = {
     EMBED_JOB: embed_notes,
     EVALUATE_CASES: evaluate_cases,
     GENERATE_DATASET: generate_dataset,
+    REJUDGE_JOB: rejudge,
 }
 
 _starting = Lock()

@@ -50,6 +50,10 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /ai/stream": positive_data_acceptance,
     # The file is one of three formats.
     "POST /notes/import/file": positive_data_acceptance,
+    # Which judges and prompts there are, the settings and versions say.
+    "POST /evaluation/rejudge": positive_data_acceptance,
+    "POST /evaluation/rejudge/estimate": positive_data_acceptance,
+    "POST /qa-evaluations/{evaluation_id}/rejudge": positive_data_acceptance,
     # Who is out already may log out again.
     "POST /logout": ignored_auth,
 }

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
+from app.verdicts.rejudging import REJUDGE_JOB
 from jobs import put
 from verdicts import World, verdict
 
@@ -69,6 +70,8 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     about_note = QUESTION | {"options": {"note_id": objects["note_id"]}}
     in_notebook = QUESTION | {"options": {"notebook_id": objects["notebook_id"]}}
     asked = [{"json": body} for body in (QUESTION, about_note, in_notebook)]
+    of_notebook = {"filter": {"notebook_id": objects["notebook_id"]}}
+    again = [{"everything": True}, {"everything": True, **of_notebook}]
     mine = {"json": {"notebook": "내 것", "notes": [{"title": "a", "content": "b"}]}}
     return {
         "POST /ai/chat": asked,
@@ -81,6 +84,9 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"label": "wrong"}},
             {"json": {"label": "wrong", "claim_position": 1, "author": "test"}},
         ],
+        "POST /qa-evaluations/{evaluation_id}/rejudge": [{}, {"json": {}}],
+        "POST /evaluation/rejudge": [{"json": body} for body in again],
+        "POST /evaluation/rejudge/estimate": [{"json": body} for body in again],
         "POST /evaluation/datasets": [
             {
                 "json": {
@@ -171,7 +177,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "other_id": run_id,
         "after": note["id"],
         "feedback_id": said.json()["id"],
-        "job_id": str(await put(api.world, note_id=note["id"])),
+        "job_id": str(await put(api.world, REJUDGE_JOB, note_id=note["id"])),
     }
 
 

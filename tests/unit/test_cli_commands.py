@@ -28,6 +28,7 @@ VIEW = {
     "reason": None,
     "error": None,
     "degraded": False,
+    "is_current": True,
     "created_at": "2026-01-02T03:04:05+00:00",
     "question": "변성 온도는 [노트 1]에서 몇 도인가요?",
     "answer": "95도입니다. [노트 1]\x1b]0;owned\x07",

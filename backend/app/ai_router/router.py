@@ -59,6 +59,16 @@ def parse_model_name(name: str) -> ModelName:
     return ModelName(provider, model.strip())
 
 
+def address_of(provider: str, settings: Settings) -> str:
+    """Where the provider's models are asked, which prices depend on; "" for offline models."""
+    urls = {
+        "openai": settings.openai_base_url,
+        "anthropic": settings.anthropic_base_url,
+        "ollama": settings.ollama_base_url,
+    }
+    return urls.get(provider, "")
+
+
 class AIRouter:
     """One model, ready to be asked. `deadline` (seconds) is total for each call.
 

@@ -1,11 +1,9 @@
 """Asks a model whether an answer is grounded in its notes and answers the question."""
 
 import secrets
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
-from pydantic import BaseModel, Field
-
+from app.ai_router import search_qa_claims
 from app.ai_router.ask_judge import ask_judge
 from app.ai_router.parsing import (
     JudgeReply,
@@ -17,10 +15,24 @@ from app.ai_router.parsing import (
 )
 from app.ai_router.prompts.re_ask import RE_ASK
 from app.ai_router.prompts.search_qa_eval import PROMPT_VERSION, build_messages
+from app.ai_router.search_qa_verdict import (
+    HIGH_CORRECTNESS,
+    MEDIUM_CORRECTNESS,
+    Confidence,
+    JudgePrompt,
+    SearchQAEvaluation,
+    SourceCoverage,
+    confidence_of,
+    full_titles,
+    score_flags,
+)
 from app.ai_router.types import ChatRouter, Lang
 from app.errors import MalformedOutput
 
 __all__ = [
+    "HIGH_CORRECTNESS",
+    "MEDIUM_CORRECTNESS",
+    "PROMPTS",
     "PROMPT_VERSION",
     "Confidence",
     "SearchQAEvaluation",
@@ -32,46 +44,6 @@ __all__ = [
 ]
 
 MAX_TOKENS = 768
-
-HIGH_CORRECTNESS = 0.8
-HIGH_UTILITY = 0.7
-MEDIUM_CORRECTNESS = 0.5
-# A verdict at least this correct with issues, or below MEDIUM_CORRECTNESS without any,
-# contradicts itself.
-SPOTLESS_CORRECTNESS = 0.95
-
-Confidence = Literal["high", "medium", "low"]
-
-
-class SourceCoverage(BaseModel):
-    """Whether the answer used one note. `note_index` counts from 1.
-
-    quote: the passage of the note that bears the claim, "" when the judge gave none;
-    quote_found: whether the note holds that passage, checked by code, None without a quote.
-    """
-
-    note_index: int
-    note_title: str
-    cited: bool
-    relevant_claim: str
-    quote: str = ""
-    quote_found: bool | None = None
-
-
-class SearchQAEvaluation(BaseModel):
-    """A verdict on one answer. Scores lie between 0 and 1.
-
-    flags: doubts about the verdict itself, each a key with an optional detail:
-    `score_contradicts_issues`, `quote_not_found:<note_index>`.
-    """
-
-    correctness: float
-    utility: float
-    confidence: Confidence
-    source_coverage: list[SourceCoverage]
-    grounding_issues: list[str]
-    summary: str
-    flags: list[str] = Field(default_factory=list)
 
 
 class _Coverage(JudgeReply):
@@ -92,38 +64,23 @@ class _Verdict(JudgeReply):
 OUTPUT = output_schema("search_qa_evaluation", _Verdict)
 
 
-def confidence_of(correctness: float, utility: float) -> Confidence:
-    """high from .8 correctness with .7 utility, medium from .5 correctness, else low."""
-    if correctness >= HIGH_CORRECTNESS and utility >= HIGH_UTILITY:
-        return "high"
-    return "medium" if correctness >= MEDIUM_CORRECTNESS else "low"
-
-
-def full_titles(note_titles: Sequence[str], count: int, lang: Lang) -> list[str]:
-    """`count` titles; those that are missing or blank become "노트 n" or "Note n"."""
-    given = [*note_titles[:count], *[""] * (count - len(note_titles))]
-    name = "노트" if lang == "ko" else "Note"
-    return [title.strip() or f"{name} {index}" for index, title in enumerate(given, start=1)]
-
-
-def score_flags(correctness: float, grounding_issues: Sequence[str]) -> Iterator[str]:
-    """`score_contradicts_issues` when the score and its list of issues cannot both be right."""
-    if grounding_issues and correctness >= SPOTLESS_CORRECTNESS:
-        yield "score_contradicts_issues"
-    if not grounding_issues and correctness < MEDIUM_CORRECTNESS:
-        yield "score_contradicts_issues"
-
-
 class SearchQAEvaluator:
     """Judges search_qa answers with the model behind `ai_router`.
 
     fence_key: 1 to 64 secret bytes for the nonces around untrusted text; random when left
     out. Give every process the same key where a repeated evaluation must send an equal
-    request.
+    request. prompt: a version of PROMPTS.
     """
 
-    def __init__(self, ai_router: ChatRouter, *, fence_key: bytes | None = None) -> None:
+    def __init__(
+        self,
+        ai_router: ChatRouter,
+        *,
+        fence_key: bytes | None = None,
+        prompt: str = PROMPT_VERSION,
+    ) -> None:
         self._ai_router = ai_router
+        self._prompt = PROMPTS[prompt]
         self._fence_key = fence_key or secrets.token_bytes(32)
 
     async def evaluate(
@@ -142,16 +99,22 @@ class SearchQAEvaluator:
         if not any(note.strip() for note in context_notes):
             return None
         titles = full_titles(note_titles, len(context_notes), lang)
-        verdict = await ask_judge(
+        prompt = self._prompt
+        return await ask_judge(
             self._ai_router,
-            build_messages(question, context_notes, titles, ai_response, lang, key=self._fence_key),
-            output=OUTPUT,
-            max_tokens=MAX_TOKENS,
-            parse=lambda text: _parse(text, len(context_notes)),
+            prompt.build_messages(
+                question, context_notes, titles, ai_response, lang, key=self._fence_key
+            ),
+            output=prompt.output,
+            max_tokens=prompt.max_tokens,
+            parse=lambda text: prompt.read(text, context_notes, titles),
             re_ask=RE_ASK,
             lang=lang,
         )
-        return _evaluation(verdict, context_notes, titles)
+
+
+def _read(text: str, notes: Sequence[str], titles: Sequence[str]) -> SearchQAEvaluation:
+    return _evaluation(_parse(text, len(notes)), notes, titles)
 
 
 def _parse(text: str, note_count: int) -> _Verdict:
@@ -206,3 +169,10 @@ def _coverage(index: int, title: str, note: str, given: _Coverage | None) -> Sou
         quote=quote,
         quote_found=quote_found(quote, note) if quote else None,
     )
+
+
+_BY_SCORE = JudgePrompt(PROMPT_VERSION, build_messages, OUTPUT, MAX_TOKENS, _read)
+# By version; the first is the one that is used when nobody names another.
+PROMPTS: Mapping[str, JudgePrompt] = {
+    prompt.version: prompt for prompt in (_BY_SCORE, search_qa_claims.BY_CLAIMS)
+}

@@ -23,6 +23,7 @@ from app.api import (
     notes,
     qa_evaluations,
     refinements,
+    rejudging,
     review,
     runs,
 )
@@ -89,6 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         answers,
         qa_evaluations,
         refinements,
+        rejudging,
         notes,
         embeddings,
         judges,

@@ -14,6 +14,7 @@ from app.errors import NotFound
 from app.jobs import service
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
+from app.verdicts.rejudging import withdraw
 from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/jobs", tags=["operation"])
@@ -60,10 +61,12 @@ async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> J
 
 @router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)
 async def cancel(job_id: uuid.UUID, principal: Writer, services: ServicesDep) -> JobView:
-    """Ends the job; what it has done already stays. One that had ended stays as it is, and the
+    """Ends the job; what it has done already stays, and what it has put in for a judge and no
+    judge has begun is not judged. One that had ended stays as it is, and the
     answer says how it ended."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         await service.cancel(session, principal.workspace_id, job_id)
+        await withdraw(session, principal.workspace_id, job_id)
         return await _existing(session, principal, job_id)
 
 

@@ -25,7 +25,7 @@ COMMANDS = {
     "ask": (_USE, "Ask a question; the answer comes at once, its verdict seconds later."),
     "refine": (_USE, "Look for a better answer: rewrite the query, search, answer, judge again."),
     "notes": (_USE, "Import and list notes."),
-    "evaluations": (_USE, "List, show, watch, label and export verdicts."),
+    "evaluations": (_USE, "List, show, watch, label, export and renew verdicts."),
     "evaluation": (
         _USE,
         "Datasets of questions with known answers, and runs that measure search and answers.",

@@ -23,6 +23,7 @@ from app.cli.output import (
     score,
     table,
 )
+from app.cli.rejudging import rejudge
 from app.cli.review import review
 from app.cli.sse import Event
 from app.cli.verdict import show_verdict
@@ -30,8 +31,12 @@ from app.errors import SetupError
 from app.verdicts.status import Status
 
 evaluations = typer.Typer(
-    add_completion=False, no_args_is_help=True, help="List, show, watch, label and export verdicts."
+    add_completion=False,
+    no_args_is_help=True,
+    help="List, show, watch, label, export and renew verdicts.",
 )
+
+evaluations.command()(rejudge)
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 
@@ -56,6 +61,9 @@ class Confidence(StrEnum):
 def list_(
     status: Annotated[Status | None, typer.Option(help="Only those in this state.")] = None,
     confidence: Annotated[Confidence | None, typer.Option(help="Only these verdicts.")] = None,
+    answer: Annotated[
+        uuid.UUID | None, typer.Option(help="Only those of this answer, old ones too.")
+    ] = None,
     where: Where = None,
     order: Annotated[Order, typer.Option(help="Worst: the lowest correctness first.")] = (
         Order.NEWEST
@@ -74,6 +82,8 @@ def list_(
     searchqa evaluations list --status failed --limit 1000 --json | jq -r '.[].error'
     """
     given: dict[str, object] = {"status": status, "confidence": confidence, **filters(where)}
+    if answer:
+        given["answer_id"] = answer
     if order is not Order.NEWEST:
         given["order"] = order
     with connect() as client:
@@ -86,7 +96,7 @@ def list_(
         shown.add_row(
             view["id"],
             local_time(view["created_at"]),
-            view["status"] + (" (degraded)" if view["degraded"] else ""),
+            _state(view),
             view["confidence"] or "-",
             score(view["correctness"]),
             score(view["utility"]),
@@ -183,6 +193,11 @@ def watch(
                 console().print(_line(event, data))
     if evaluation_id and status == Status.FAILED:
         raise typer.Exit(1)
+
+
+def _state(view: dict[str, Any]) -> str:
+    degraded = " (degraded)" if view["degraded"] else ""
+    return f"{view['status']}{degraded}{'' if view['is_current'] else ' (not current)'}"
 
 
 def _line(event: Event, data: dict[str, Any]) -> Text:

@@ -1,6 +1,6 @@
 """What a run over a dataset will take, by the lengths of its questions."""
 
-from app.ai_router.router import parse_model_name
+from app.ai_router.router import address_of, parse_model_name
 from app.datasets.cost import CostEstimate, PricedModel, estimate, expected_tokens
 from app.datasets.evaluation_type import EvaluationType
 from app.datasets.views import DatasetDetail
@@ -34,9 +34,4 @@ def estimate_run_cost(
 
 def _priced(model: str, settings: Settings) -> PricedModel:
     name = parse_model_name(model)
-    urls = {
-        "openai": settings.openai_base_url,
-        "anthropic": settings.anthropic_base_url,
-        "ollama": settings.ollama_base_url,
-    }
-    return PricedModel(name, urls.get(name.provider, ""))
+    return PricedModel(name, address_of(name.provider, settings))

@@ -7,7 +7,11 @@ from time import perf_counter
 from typing import TypeVar
 
 from app.ai_router.quality_gate import QualityGate
-from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
+from app.ai_router.search_qa_evaluator import (
+    PROMPT_VERSION,
+    SearchQAEvaluation,
+    SearchQAEvaluator,
+)
 from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.evaluation.feedback import FeedbackEvaluator
@@ -74,7 +78,9 @@ class JudgeByModel:
         )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
-        evaluator = SearchQAEvaluator(evaluating, fence_key=claim.id.bytes)
+        evaluator = SearchQAEvaluator(
+            evaluating, fence_key=claim.id.bytes, prompt=claim.judge_prompt or PROMPT_VERSION
+        )
         gate = QualityGate(checking, fence_key=claim.id.bytes)
         reviewer = FeedbackEvaluator(
             self._pack, phases(claim), phases_by_model(claim), reviewing, claim.id.bytes
@@ -102,7 +108,7 @@ class JudgeByModel:
             feedback=feedback,
             provider=evaluating.model.provider,
             model=evaluating.model.model,
-            prompt_version=prompt_version(claim.judge_model, claim.evaluators),
+            prompt_version=prompt_version(claim.judge_model, claim.evaluators, claim.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
             usage=evaluating.usage + checking.usage + reviewing.usage,
             quality_by_rules=quality is not checked,

@@ -76,7 +76,9 @@ class Judging:
         self, claim: Claim, error: ProviderError, discards: tuple[str, ...] = ()
     ) -> Outcome:
         decision = self._decide(claim, error)
-        if isinstance(decision, Failure) and self._fallback == "rules":
+        # The verdict that is there already is worth more than a stand-in's.
+        may_fall_back = self._fallback == "rules" and not claim.judged_again
+        if isinstance(decision, Failure) and may_fall_back:
             return await self._rules.verdict(claim, because=describe(error))
         return replace(decision, discards=discards) if isinstance(decision, Retry) else decision
 

@@ -158,4 +158,6 @@ def _claim(row: tuple[Any, ...]) -> Claim:
         note_titles=tuple(row[10]),
         note_contents=tuple(row[11]),
         evidence=evidence_from_json(row[12]) or evidence_of_notes(row[11]),
+        judge_prompt=row[13],
+        judged_again=not row[14],
     )

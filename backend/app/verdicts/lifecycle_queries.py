@@ -6,6 +6,9 @@ EVENTS_CHANNEL = "verdict_events"
 # The kind of the job that improves a poor answer. It is put in with the verdict that calls for
 # it, so that neither comes without the other.
 REFINE_JOB = "refine"
+# The mode of a verdict that rules gave in the judge's place, the end of its judge_key: the judge's
+# own key stays free for the verdict that it gives once it is back.
+DEGRADED_MODE = "/degraded"
 
 _NOT_PAUSED = """(
     e.reason IS NOT DISTINCT FROM 'probe'
@@ -29,15 +32,16 @@ WITH free AS (
         started_at = COALESCE(e.started_at, now()),
         queue_ms = COALESCE(e.queue_ms, extract(epoch FROM now() - e.created_at) * 1000)
     FROM free WHERE e.id = free.id
-    RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators
+    RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
+              e.judge_prompt, e.is_current
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, 'running' FROM claimed
 ), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM claimed LIMIT 1)
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
-       COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), a.evidence,
-       (SELECT count(*) FROM woken)
+       COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), a.evidence, c.judge_prompt,
+       c.is_current, (SELECT count(*) FROM woken)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN LATERAL (
@@ -57,8 +61,20 @@ WITH given AS (
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
         overall_score float8, needs_improvement bool, refine_job uuid,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
+), promoted AS (
+    -- Locked before anything is written: whose lease is lost takes no verdict's place.
+    SELECT e.id, e.answer_id FROM given g JOIN qa_evaluations e ON e.id = g.id
+    WHERE NOT e.is_current AND g.status = 'succeeded' AND NOT g.degraded
+      AND e.attempt = g.attempt AND e.status = 'running'
+    FOR UPDATE OF e
+), demoted AS (
+    UPDATE qa_evaluations old SET is_current = false FROM promoted p
+    WHERE old.answer_id = p.answer_id AND old.is_current
+    RETURNING old.id, old.workspace_id, old.status
 ), recorded AS (
     UPDATE qa_evaluations e SET
+        is_current = e.is_current OR EXISTS (SELECT FROM promoted p WHERE p.id = e.id),
+        judge_key = e.judge_key || CASE WHEN g.degraded THEN '{DEGRADED_MODE}' ELSE '' END,
         status = g.status,
         reason = g.reason,
         error = g.error,
@@ -87,6 +103,8 @@ WITH given AS (
         FROM judge_calls WHERE evaluation_id = g.id
     ) spent ON g.sums_calls
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
+      -- Counted so that the old verdicts have given their places up before new ones take them.
+      AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
               g.judge_model, g.discards, g.pauses, g.degraded,
               CASE WHEN e.auto_refine THEN g.refine_job END AS refine_job,
@@ -145,6 +163,7 @@ WITH given AS (
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM recorded
+    UNION ALL SELECT workspace_id, id, status FROM demoted
 ), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM recorded LIMIT 1)
 SELECT id, (SELECT count(*) FROM woken) FROM recorded
 """

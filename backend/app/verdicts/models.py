@@ -42,6 +42,10 @@ def _unit_interval(column: str) -> CheckConstraint:
 
 _WAITING = text("status IN ('queued', 'retrying')")
 _RUNNING = text("status = 'running'")
+# What judging again looks for, see rejudge_queries.py.
+_OF_A_JOB = text("job_id IS NOT NULL")
+_STAND_IN = text("is_current AND degraded")
+_SERVED = text("status = 'succeeded' AND NOT degraded")
 # What retention looks for, see retention_queries.py.
 _HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")
 _PASSING = text("status IN ('queued', 'running', 'retrying')")
@@ -55,6 +59,9 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     `run_at` is when the row is due; while running it equals `lease_until`, the end of the last
     claim. `enqueued_at` is when
     the dispatcher last published it. `reason` says why a row is skipped or waits.
+
+    An answer has one row for each `judge_key`. `is_current` marks the one that counts: the first,
+    until another one succeeds. The key of a degraded verdict ends in `/degraded`.
     """
 
     __tablename__ = "qa_evaluations"
@@ -71,6 +78,9 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         ),
         Index(None, "workspace_id", "created_at", "id"),
         Index(None, "workspace_id", "status", "created_at"),
+        Index("ix_qa_evaluations_job", "job_id", "status", postgresql_where=_OF_A_JOB),
+        Index("ix_qa_evaluations_degraded", "judge_model", postgresql_where=_STAND_IN),
+        Index("ix_qa_evaluations_served", "judge_model", "finished_at", postgresql_where=_SERVED),
         CheckConstraint(
             "(correctness IS NULL AND utility IS NULL) OR status = 'succeeded'",
             name="scores_only_when_succeeded",
@@ -96,6 +106,10 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     evaluators: Mapped[list[str]] = mapped_column(ARRAY(Text))
     judge_model: Mapped[str] = mapped_column(Text)
+    # The version that is asked for; `prompt_version` is what the verdict was made with.
+    judge_prompt: Mapped[str | None] = mapped_column(Text)
+    # The job that has the answer judged again.
+    job_id: Mapped[uuid.UUID | None]
 
     status: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None] = mapped_column(Text)

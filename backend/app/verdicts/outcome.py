@@ -19,7 +19,9 @@ class Claim:
     """An evaluation that this process holds until its lease ends.
 
     `attempt` is the fence that every later write names. Notes are in the order of their marks;
-    evidence is what a search found in them, or their beginnings where none was made.
+    evidence is what a search found in them, or their beginnings where none was made. judge_prompt:
+    the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
+    stays when this one fails.
     """
 
     id: uuid.UUID
@@ -35,6 +37,8 @@ class Claim:
     note_titles: tuple[str, ...]
     note_contents: tuple[str, ...]
     evidence: tuple[Evidence, ...] = ()
+    judge_prompt: str | None = None
+    judged_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,13 @@ _PROMPT_VERSIONS = {
 }
 
 
-def prompt_version(judge_model: str, evaluators: Sequence[str]) -> str:
-    """The versions that made a verdict: of the rules, or of each evaluator's prompt."""
-    asked = [_PROMPT_VERSIONS[name] for name in evaluators if name in _PROMPT_VERSIONS]
+def prompt_version(
+    judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
+) -> str:
+    """The versions that made a verdict: of the rules, or of each evaluator's prompt. judge_prompt:
+    the version that was asked for of the verdict's own prompt, None for the usual one."""
+    versions = _PROMPT_VERSIONS | ({"search_qa": judge_prompt} if judge_prompt else {})
+    asked = [versions[name] for name in evaluators if name in versions]
     if judge_model == RULES_MODEL or not asked:
         return RULES_VERSION
     return "+".join(asked)
@@ -44,12 +48,13 @@ class EvaluationPlan:
     evaluators: tuple[str, ...]
     judge_model: str
     auto_refine: bool = False
+    judge_prompt: str | None = None
 
     @property
     def judge_key(self) -> str:
         if not self.evaluators:
             return "none"
-        version = prompt_version(self.judge_model, self.evaluators)
+        version = prompt_version(self.judge_model, self.evaluators, self.judge_prompt)
         return f"{'+'.join(self.evaluators)}/{self.judge_model}/{version}"
 
 

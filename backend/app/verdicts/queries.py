@@ -31,6 +31,7 @@ def insert_evaluation(
         judge_key=plan.judge_key,
         evaluators=list(plan.evaluators),
         judge_model=plan.judge_model,
+        judge_prompt=plan.judge_prompt,
         status=plan.status.value,
         reason=plan.reason.value if plan.reason else paused.scalar_subquery(),
         queue=Queue.LIVE.value,
@@ -74,6 +75,8 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     e.provider, e.model, e.prompt_version, e.prompt_tokens, e.completion_tokens,
     e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms, e.created_at, e.started_at,
     e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
+    (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
+        AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,
     (SELECT json_agg(json_build_object(
         'note_index', s.note_index, 'note_title', n.title, 'note_id', n.note_id,

@@ -31,12 +31,13 @@ FINAL = frozenset({Status.SUCCEEDED, Status.FAILED, Status.SKIPPED})
 
 
 class SkipReason(enum.StrEnum):
-    """Why a finished answer is not judged."""
+    """Why a finished answer is not judged. `cancelled`: it was to be judged again, and is not."""
 
     DISABLED = "disabled"
     SAMPLED_OUT = "sampled_out"
     NO_CONTEXT = "no_context"
     NOT_SEARCH_QA = "not_search_qa"
+    CANCELLED = "cancelled"
 
 
 class WaitReason(enum.StrEnum):

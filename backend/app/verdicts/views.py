@@ -72,7 +72,9 @@ class HumanSummary(BaseModel):
 
 class EvaluationView(BaseModel):
     """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
-    where they were not asked for; `human` is null while nobody has labelled it."""
+    where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
+    the verdict of the answer that counts: another one where it was judged again since, or is
+    being judged again now."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -81,6 +83,7 @@ class EvaluationView(BaseModel):
     error: str | None
     degraded: bool
     is_current: bool
+    current_id: uuid.UUID
     attempt: int
     question: str
     answer: str

@@ -462,6 +462,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/rejudge/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate
+         * @description What judging again would take. Nothing is started.
+         */
+        post: operations["estimate_evaluation_rejudge_estimate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/rejudge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start
+         * @description Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
+         *     once it has succeeded. POST /jobs/{id}/cancel ends it.
+         */
+        post: operations["start_evaluation_rejudge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/rejudge/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description How far it is.
+         */
+        get: operations["read_evaluation_rejudge_jobs__job_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/rejudge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rejudge One
+         * @description Has one answer judged again. Its verdict stays, and counts until there is a new one.
+         */
+        post: operations["rejudge_one_qa_evaluations__evaluation_id__rejudge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notebooks": {
         parameters: {
             query?: never;
@@ -682,7 +763,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Ends the job; what it has done already stays. One that had ended stays as it is, and the
+         * @description Ends the job; what it has done already stays, and what it has put in for a judge and no
+         *     judge has begun is not judged. One that had ended stays as it is, and the
          *     answer says how it ended.
          */
         post: operations["cancel_jobs__job_id__cancel_post"];
@@ -1531,7 +1613,9 @@ export interface components {
         /**
          * EvaluationView
          * @description One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
-         *     where they were not asked for; `human` is null while nobody has labelled it.
+         *     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
+         *     the verdict of the answer that counts: another one where it was judged again since, or is
+         *     being judged again now.
          */
         EvaluationView: {
             /**
@@ -1553,6 +1637,11 @@ export interface components {
             degraded: boolean;
             /** Is Current */
             is_current: boolean;
+            /**
+             * Current Id
+             * Format: uuid
+             */
+            current_id: string;
             /** Attempt */
             attempt: number;
             /** Question */
@@ -1940,6 +2029,17 @@ export interface components {
             /** Body */
             body: string | null;
         };
+        /**
+         * JudgeChoice
+         * @description judge_model: `provider:model`, the server's own if left out; prompt: a version of the
+         *     judge's prompt, the usual one if left out.
+         */
+        JudgeChoice: {
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Prompt */
+            prompt?: string | null;
+        };
         /** JudgePauseRead */
         JudgePauseRead: {
             /** Judge Model */
@@ -1995,6 +2095,25 @@ export interface components {
             title: string;
             /** Score */
             score: number | null;
+        };
+        /**
+         * NewJudgement
+         * @description The second evaluation of an answer.
+         */
+        NewJudgement: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            status: components["schemas"]["Status"];
+            /** Reason */
+            reason: string | null;
         };
         /** NextStepsPhaseView */
         NextStepsPhaseView: {
@@ -2277,6 +2396,123 @@ export interface components {
             finished_at: string | null;
             /** Iterations */
             iterations: components["schemas"]["IterationView"][];
+        };
+        /**
+         * RejudgeEstimate
+         * @description Of `answers` with a verdict `matching` fit the filter: `to_judge` would be judged, `judged`
+         *     were by this judge and prompt already, `not_judged` cannot be. cost_usd is null where nobody
+         *     knows it, for the reason in `unpriced`.
+         */
+        RejudgeEstimate: {
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt */
+            prompt: string | null;
+            /** Answers */
+            answers: number;
+            /** Matching */
+            matching: number;
+            /** To Judge */
+            to_judge: number;
+            /** Judged */
+            judged: number;
+            /** Not Judged */
+            not_judged: number;
+            /** Calls */
+            calls: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Unpriced */
+            unpriced: string | null;
+        };
+        /**
+         * RejudgeFilter
+         * @description Conditions on an answer and its current verdict, all of which must hold; what is left out
+         *     does not filter. `since` and `until` are of the answer, `until` excluded; the scores are upper
+         *     bounds, excluded; judge_model and prompt_version are those of the current verdict.
+         */
+        RejudgeFilter: {
+            /** Since */
+            since?: string | null;
+            /** Until */
+            until?: string | null;
+            /** Status */
+            status?: ("succeeded" | "failed" | "skipped") | null;
+            /** Confidence */
+            confidence?: ("high" | "medium" | "low") | null;
+            /** Degraded */
+            degraded?: boolean | null;
+            /** Needs Improvement */
+            needs_improvement?: boolean | null;
+            /** Feature */
+            feature?: string | null;
+            /** Lang */
+            lang?: ("ko" | "en") | null;
+            /** Notebook Id */
+            notebook_id?: string | null;
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Prompt Version */
+            prompt_version?: string | null;
+            /** Correctness Below */
+            correctness_below?: number | null;
+            /** Utility Below */
+            utility_below?: number | null;
+            /** Overall Below */
+            overall_below?: number | null;
+        };
+        /**
+         * RejudgeProgress
+         * @description How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
+         *     judge that cannot work. cost_usd is null where nobody knows it.
+         */
+        RejudgeProgress: {
+            /** Total */
+            total: number;
+            /** Succeeded */
+            succeeded: number;
+            /** Failed */
+            failed: number;
+            /** Cancelled */
+            cancelled: number;
+            /** Pending */
+            pending: number;
+            /** Paused */
+            paused: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+        };
+        /**
+         * RejudgeRead
+         * @description A job that has answers judged again, and how far their verdicts are.
+         */
+        RejudgeRead: {
+            job: components["schemas"]["JobView"];
+            progress: components["schemas"]["RejudgeProgress"];
+        };
+        /**
+         * RejudgeRequest
+         * @description everything: the filter may match all answers of the workspace.
+         */
+        RejudgeRequest: {
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Prompt */
+            prompt?: string | null;
+            filter?: components["schemas"]["RejudgeFilter"];
+            /**
+             * Everything
+             * @default false
+             */
+            everything?: boolean;
         };
         /**
          * ResultView
@@ -4579,6 +4815,386 @@ export interface operations {
             };
             /** @description The workspace has no such evaluation or refinement. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_evaluation_rejudge_estimate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejudgeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejudgeEstimate"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_evaluation_rejudge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejudgeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejudgeRead"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The filter matches nothing, or everything unasked. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_evaluation_rejudge_jobs__job_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejudgeRead"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rejudge_one_qa_evaluations__evaluation_id__rejudge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JudgeChoice"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewJudgement"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description That judge and prompt have judged the answer, or none could. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

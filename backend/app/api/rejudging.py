@@ -1,0 +1,168 @@
+"""Judging answers again: what it would take, started, watched, and for one answer."""
+
+import uuid
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
+
+from app.api.auth import Reader, Writer
+from app.api.openapi import TEXT_HEADER
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.errors import NotFound
+from app.jobs.service import JobView, job_view
+from app.verdicts import rejudging
+from app.verdicts.judge_choice import Judge
+from app.verdicts.rejudge_filter import RejudgeFilter
+from app.verdicts.rejudging import REJUDGE_JOB, NewJudgement, RejudgeProgress
+
+router = APIRouter(tags=["verdicts"])
+
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
+_Responses = dict[int | str, dict[str, Any]]
+_NO_JOB: _Responses = {404: {"description": "The workspace has no such job."}}
+
+
+class JudgeChoice(BaseModel):
+    """judge_model: `provider:model`, the server's own if left out; prompt: a version of the
+    judge's prompt, the usual one if left out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    judge_model: _Name | None = None
+    prompt: _Name | None = None
+
+
+class RejudgeRequest(JudgeChoice):
+    """everything: the filter may match all answers of the workspace."""
+
+    filter: RejudgeFilter = Field(default_factory=RejudgeFilter)
+    everything: StrictBool = False
+
+
+class RejudgeEstimate(BaseModel):
+    """Of `answers` with a verdict `matching` fit the filter: `to_judge` would be judged, `judged`
+    were by this judge and prompt already, `not_judged` cannot be. cost_usd is null where nobody
+    knows it, for the reason in `unpriced`."""
+
+    judge_model: str
+    prompt: str | None
+    answers: int
+    matching: int
+    to_judge: int
+    judged: int
+    not_judged: int
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+    unpriced: str | None
+
+
+class RejudgeRead(BaseModel):
+    """A job that has answers judged again, and how far their verdicts are."""
+
+    job: JobView
+    progress: RejudgeProgress
+
+
+@router.post("/evaluation/rejudge/estimate")
+async def estimate(
+    body: RejudgeRequest, principal: Reader, services: ServicesDep
+) -> RejudgeEstimate:
+    """What judging again would take. Nothing is started."""
+    judge = Judge.asked_for(body.judge_model, body.prompt, services.settings)
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        found = await rejudging.estimate(
+            session, principal.workspace_id, body.filter, judge, services.settings
+        )
+    cost = found.cost
+    return RejudgeEstimate(
+        judge_model=judge.model,
+        prompt=judge.prompt,
+        answers=found.answers,
+        matching=found.matching,
+        to_judge=found.to_judge,
+        judged=found.judged,
+        not_judged=found.not_judged,
+        calls=cost.calls,
+        prompt_tokens=cost.prompt_tokens,
+        completion_tokens=cost.completion_tokens,
+        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
+        unpriced=cost.unpriced,
+    )
+
+
+@router.post(
+    "/evaluation/rejudge",
+    status_code=202,
+    responses={
+        202: {"headers": {"Location": TEXT_HEADER}},
+        409: {"description": "The filter matches nothing, or everything unasked."},
+    },
+)
+async def start(
+    body: RejudgeRequest, principal: Writer, services: ServicesDep, response: Response
+) -> RejudgeRead:
+    """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
+    once it has succeeded. POST /jobs/{id}/cancel ends it."""
+    judge = Judge.asked_for(body.judge_model, body.prompt, services.settings)
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        async with session.begin():
+            id_ = await rejudging.start(
+                session,
+                principal.workspace_id,
+                body.filter,
+                judge,
+                services.settings,
+                everything=body.everything,
+            )
+        response.headers["Location"] = f"/evaluation/rejudge/jobs/{id_}"
+    return await _rejudge(services, principal.workspace_id, id_)
+
+
+@router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)
+async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RejudgeRead:
+    """How far it is."""
+    return await _rejudge(services, principal.workspace_id, job_id)
+
+
+@router.post(
+    "/qa-evaluations/{evaluation_id}/rejudge",
+    status_code=202,
+    responses={
+        202: {"headers": {"Location": TEXT_HEADER}},
+        404: {"description": "There is no such evaluation."},
+        409: {"description": "That judge and prompt have judged the answer, or none could."},
+    },
+)
+async def rejudge_one(
+    evaluation_id: uuid.UUID,
+    principal: Writer,
+    services: ServicesDep,
+    response: Response,
+    body: JudgeChoice | None = None,
+) -> NewJudgement:
+    """Has one answer judged again. Its verdict stays, and counts until there is a new one."""
+    given = body or JudgeChoice()
+    judge = Judge.asked_for(given.judge_model, given.prompt, services.settings)
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        new = await rejudging.rejudge_one(session, principal.workspace_id, evaluation_id, judge)
+    response.headers["Location"] = f"/qa-evaluations/{new.id}"
+    return new
+
+
+async def _rejudge(
+    services: ServicesDep, workspace_id: uuid.UUID, job_id: uuid.UUID
+) -> RejudgeRead:
+    async with in_workspace(services.sessions, workspace_id) as session:
+        job = await job_view(session, workspace_id, job_id)
+        if job is None or job.kind != REJUDGE_JOB:
+            raise NotFound(
+                "There is no such job; GET /jobs?kind=rejudge lists yours.",
+                ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
+            )
+        return RejudgeRead(
+            job=job, progress=await rejudging.progress(session, workspace_id, job_id)
+        )

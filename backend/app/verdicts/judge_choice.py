@@ -1,0 +1,81 @@
+"""Who is to judge again: a model and a version of its prompt, or the rules."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from app.ai_router.router import Providers
+from app.ai_router.rules_judge import RULES_VERSION
+from app.ai_router.search_qa_evaluator import PROMPT_VERSION, PROMPTS
+from app.db.base import new_id
+from app.errors import ConfigurationError, InvalidRequest
+from app.settings import Settings
+from app.verdicts.policy import RULES_MODEL, EvaluationPlan
+from app.verdicts.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Who judges again: `prompt` is a version, None for rules, which have none."""
+
+    model: str
+    prompt: str | None
+
+    @classmethod
+    def asked_for(cls, model: str | None, prompt: str | None, settings: Settings) -> Self:
+        """The settings' judge with its usual prompt where none is named. Raises InvalidRequest for
+        a judge that is not configured and for a prompt that there is not."""
+        model = (model or settings.judge_model).strip()
+        if model == RULES_MODEL:
+            if prompt not in {None, RULES_VERSION}:
+                raise InvalidRequest(
+                    f"{RULES_MODEL} judges by rules, not by prompts, and its one version is"
+                    f" {RULES_VERSION}; name a model as the judge to use {prompt}.",
+                    ko=f"{RULES_MODEL}은 프롬프트가 아니라 규칙({RULES_VERSION})으로 평가합니다."
+                    f" {prompt}을 쓰려면 평가 모델을 지정하세요.",
+                    code="rules-have-no-prompt",
+                )
+            return cls(model, None)
+        try:
+            name = Providers(settings).check(model)
+        except ConfigurationError as error:
+            raise InvalidRequest(str(error), code="no-such-judge") from None
+        if name.provider == "offline":
+            raise InvalidRequest(
+                f"{model} answers and does not judge; name {RULES_MODEL} or a model.",
+                ko=f"{model}은 평가하지 않습니다. {RULES_MODEL}이나 모델을 지정하세요.",
+                code="no-such-judge",
+            )
+        if prompt is not None and prompt not in PROMPTS:
+            raise InvalidRequest(
+                f"There is no prompt {prompt!r}; there are {' and '.join(PROMPTS)}.",
+                ko=f"{prompt!r}라는 프롬프트가 없습니다. {', '.join(PROMPTS)}이 있습니다.",
+                code="no-such-prompt",
+            )
+        return cls(str(name), prompt or PROMPT_VERSION)
+
+    def key(self, evaluators: Sequence[str]) -> str:
+        """The judge_key of its verdict."""
+        return EvaluationPlan(
+            Status.QUEUED, None, tuple(evaluators), self.model, judge_prompt=self.prompt
+        ).judge_key
+
+    @property
+    def named(self) -> str:
+        """As people are told of it."""
+        return f"{self.model} ({self.prompt or RULES_VERSION})"
+
+    def row(
+        self, answer_id: uuid.UUID, evaluators: Sequence[str], job_id: uuid.UUID | None = None
+    ) -> dict[str, Any]:
+        """For `rejudging.add`."""
+        return {
+            "id": str(new_id()),
+            "answer_id": str(answer_id),
+            "judge_key": self.key(evaluators),
+            "evaluators": list(evaluators),
+            "judge_model": self.model,
+            "judge_prompt": self.prompt,
+            "job_id": job_id and str(job_id),
+        }

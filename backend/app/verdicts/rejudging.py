@@ -1,0 +1,214 @@
+"""Judging answers again with another judge or prompt: counted, priced, started, stopped."""
+
+import json
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.errors import Conflict, NotFound
+from app.jobs.service import enqueue
+from app.settings import Settings
+from app.verdicts import rejudge_queries as queries
+from app.verdicts.judge_choice import Judge
+from app.verdicts.rejudge_cost import AnswersAlike, RejudgeCost, estimate_cost
+from app.verdicts.rejudge_filter import RejudgeFilter
+from app.verdicts.status import Status
+
+REJUDGE_JOB = "rejudge"
+_WITHDRAWN_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Of `answers` with a verdict in the workspace `matching` fit the filter: `to_judge` are to be
+    judged, `judged` have a verdict of this judge already or soon, `not_judged` are never judged,
+    because they were not made from notes."""
+
+    answers: int
+    matching: int
+    to_judge: int
+    judged: int
+    not_judged: int
+    cost: RejudgeCost
+
+
+async def estimate(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    which: RejudgeFilter,
+    judge: Judge,
+    settings: Settings,
+) -> Estimate:
+    """What `start` would do. Changes nothing."""
+    given = {"workspace_id": workspace_id} | which.parameters()
+    answers = await session.scalar(queries.COUNT_ALL, given) or 0
+    kinds = await session.scalars(queries.EVALUATORS, given)
+    keys = [{"evaluators": kind, "judge_key": judge.key(kind)} for kind in kinds]
+    found = await session.execute(queries.ESTIMATE, given | {"keys": json.dumps(keys)})
+    groups = [dict(row) for row in found.mappings()]
+    wanted = [_alike(row) for row in groups if row["evaluators"] and not row["judged"]]
+    judged = sum(row["answers"] for row in groups if row["evaluators"] and row["judged"])
+    matching = sum(row["answers"] for row in groups)
+    to_judge = sum(group.answers for group in wanted)
+    return Estimate(
+        answers=answers,
+        matching=matching,
+        to_judge=to_judge,
+        judged=judged,
+        not_judged=matching - to_judge - judged,
+        cost=estimate_cost(wanted, judge.model, judge.prompt, settings),
+    )
+
+
+def _alike(row: Mapping[str, Any]) -> AnswersAlike:
+    return AnswersAlike(
+        evaluators=tuple(row["evaluators"]),
+        lang="en" if row["lang"] == "en" else "ko",
+        answers=row["answers"],
+        question=row["question"],
+        answer=row["answer"],
+        notes=row["notes"],
+    )
+
+
+async def start(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    which: RejudgeFilter,
+    judge: Judge,
+    settings: Settings,
+    *,
+    everything: bool,
+) -> uuid.UUID:
+    """Puts the job in; the caller commits. everything: the filter may match all answers.
+
+    Raises Conflict when there is nothing to judge, or everything without having been asked for.
+    """
+    expected = await estimate(session, workspace_id, which, judge, settings)
+    if not expected.to_judge:
+        raise _nothing_to_judge(expected, judge)
+    if expected.matching == expected.answers and not everything:
+        raise Conflict(
+            f"The filter matches every answer of the workspace ({expected.answers:,}); say so with"
+            " `everything`, or narrow it.",
+            ko=f"필터가 모든 답변({expected.answers:,}개)에 해당합니다. `everything`으로 밝히거나"
+            " 조건을 좁히세요.",
+            code="matches-everything",
+        )
+    payload = {
+        "filter": which.until_now().model_dump(mode="json", exclude_none=True),
+        "judge_model": judge.model,
+        "judge_prompt": judge.prompt,
+        "answers": expected.to_judge,
+    }
+    return await enqueue(session, workspace_id, REJUDGE_JOB, payload)
+
+
+def _nothing_to_judge(expected: Estimate, judge: Judge) -> Conflict:
+    if expected.judged:
+        return Conflict(
+            f"All {expected.judged:,} answers that match have been judged by {judge.named}"
+            " already.",
+            ko=f"조건에 맞는 답변 {expected.judged:,}개는 모두 {judge.named}이 이미 평가했습니다.",
+            code="judged-already",
+        )
+    return Conflict(
+        "No answer that could be judged matches the filter; nothing was started.",
+        ko="조건에 맞고 평가할 수 있는 답변이 없습니다. 아무것도 시작하지 않았습니다.",
+        code="nothing-matches",
+    )
+
+
+class NewJudgement(BaseModel):
+    """The second evaluation of an answer."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+
+
+async def rejudge_one(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, judge: Judge
+) -> NewJudgement:
+    """Has the answer of an evaluation judged again; the caller commits. Raises NotFound, and
+    Conflict where that cannot be."""
+    given = {"workspace_id": workspace_id, "id": evaluation_id}
+    row = (await session.execute(queries.ONE, given)).one_or_none()
+    if row is None:
+        raise NotFound(
+            "There is no such evaluation; GET /qa-evaluations lists yours.",
+            ko="그런 평가가 없습니다. GET /qa-evaluations에서 목록을 확인하세요.",
+        )
+    if not row.evaluators:
+        raise Conflict(
+            "The answer was not made from notes, so there is nothing to judge it by.",
+            ko="노트로 만든 답변이 아니어서 평가할 근거가 없습니다.",
+            code="nothing-to-judge-by",
+        )
+    if not Status(row.status).final:
+        raise Conflict(
+            f"The answer is still being judged ({row.status}); wait for that verdict.",
+            ko=f"아직 평가하는 중입니다({row.status}). 그 평가를 기다리세요.",
+            code="judging-under-way",
+        )
+    added = await add(session, [judge.row(row.answer_id, row.evaluators)])
+    if not added:
+        raise Conflict(
+            f"{judge.named} has judged this answer already or is"
+            " at it; name another judge or prompt.",
+            ko=f"{judge.named}이 이미 평가했거나 평가하고 있습니다. 다른 평가 모델이나"
+            " 프롬프트를 지정하세요.",
+            code="judged-already",
+        )
+    return added[0]
+
+
+async def add(session: AsyncSession, rows: Iterable[Mapping[str, Any]]) -> list[NewJudgement]:
+    """Puts rows of `Judge.row` in, for the bulk queue. Those that the judge has done already or
+    is at are left out."""
+    added = await session.execute(queries.ADD, {"rows": json.dumps(list(rows))})
+    return [
+        NewJudgement(id=row.id, answer_id=row.answer_id, status=Status.QUEUED, reason=row.reason)
+        for row in added
+    ]
+
+
+async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
+    """Has what a cancelled job has put in, and what no judge has begun or is to begin again, not
+    judged after all. Nothing for other jobs."""
+    given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
+    while await session.scalar(queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
+        pass
+
+
+class RejudgeProgress(BaseModel):
+    """How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
+    judge that cannot work. cost_usd is null where nobody knows it."""
+
+    total: int
+    succeeded: int
+    failed: int
+    cancelled: int
+    pending: int
+    paused: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+
+    @property
+    def ended(self) -> int:
+        return self.total - self.pending
+
+
+async def progress(
+    session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
+) -> RejudgeProgress:
+    """All zero for a job of another kind."""
+    given = {"workspace_id": workspace_id, "job_id": job_id}
+    row = (await session.execute(queries.PROGRESS, given)).mappings().one()
+    return RejudgeProgress.model_validate(dict(row))

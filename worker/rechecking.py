@@ -1,0 +1,31 @@
+"""The dispatcher's round for verdicts that rules gave in a judge's place."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+import psycopg
+from psycopg_pool import PoolTimeout
+
+from app.db.session import Pool
+from app.verdicts.rechecking import recheck
+
+logger = logging.getLogger("worker.rechecking")
+
+INTERVAL = 5.0
+
+
+async def keep_rechecking(
+    pool: Pool, stopping: asyncio.Event, *, pause: float, interval: float = INTERVAL
+) -> None:
+    """Looks every `interval` seconds until `stopping` is set; for `pause` see `recheck`. A
+    PostgreSQL that is away is asked again the next time."""
+    while not stopping.is_set():
+        try:
+            if added := await recheck(pool, pause=pause):
+                logger.info("%d degraded verdicts are to be judged again", added)
+        except (psycopg.Error, PoolTimeout) as error:
+            logger.warning("Nobody knows which verdicts are degraded (%s); trying again", error)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(interval):
+                await stopping.wait()
