@@ -12,10 +12,11 @@ from app.api.auth import Reader, Writer
 from app.api.datasets import NO_DATASET, After, Limit, Responses
 from app.api.openapi import TEXT_HEADER
 from app.api.services import ServicesDep
-from app.datasets import service
+from app.datasets import run_service as service
 from app.datasets.comparison import Comparison
-from app.datasets.evaluation_type import EvaluationType
+from app.datasets.evaluation_type import EvaluationType, Retrieval
 from app.datasets.pricing import estimate_run_cost
+from app.datasets.service import dataset_view
 from app.datasets.views import RunDetail, RunPage, RunView
 from app.db.session import in_workspace
 
@@ -28,12 +29,14 @@ _NO_RUN: Responses = {404: {"description": "The workspace has no such run."}}
 
 class RunEvaluation(BaseModel):
     """k: how many chunks the search gives; full_rag answers each question and has the answer
-    judged, three model calls a case."""
+    judged, three model calls a case. retrieval: which search; left out it is `hybrid` where an
+    embedding model is configured, else `text`."""
 
     model_config = ConfigDict(extra="forbid")
 
     k: Annotated[int, Field(ge=1, le=50)] = 5
     evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
+    retrieval: Retrieval | None = None
 
 
 class EstimateRead(BaseModel):
@@ -51,7 +54,7 @@ async def estimate_run(
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
-        dataset = await service.dataset_view(session, principal.workspace_id, dataset_id)
+        dataset = await dataset_view(session, principal.workspace_id, dataset_id)
     cost = estimate_run_cost(dataset, body.k, body.evaluation_type, services.settings)
     return EstimateRead(
         calls=cost.calls,
@@ -68,6 +71,7 @@ async def estimate_run(
         **NO_DATASET,
         201: {"description": "The run, completed within `wait`.", "model": RunDetail},
         202: {"headers": {"Location": TEXT_HEADER}},
+        409: {"description": "No note has a vector yet."},
     },
 )
 async def start_run(
@@ -80,7 +84,7 @@ async def start_run(
 ) -> RunDetail:
     """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
     by then is returned as 201."""
-    workspace_id, settings = principal.workspace_id, services.settings
+    workspace_id = principal.workspace_id
     async with in_workspace(services.sessions, workspace_id) as session:
         async with session.begin():
             id_ = await service.start_run(
@@ -89,8 +93,8 @@ async def start_run(
                 dataset_id,
                 k=body.k,
                 evaluation_type=body.evaluation_type,
-                answer_model=settings.answer_model,
-                judge_model=settings.judge_model,
+                retrieval=body.retrieval,
+                settings=services.settings,
             )
         response.headers["Location"] = f"/evaluation/runs/{id_}"
         deadline = time.monotonic() + wait

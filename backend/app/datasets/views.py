@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from app.datasets.evaluation_type import EvaluationType
+from app.datasets.evaluation_type import EvaluationType, Retrieval
 from app.datasets.generation_metrics import GenerationMetrics
 from app.datasets.retrieval_metrics import RetrievalMetrics
 from app.datasets.status import RunStatus
@@ -56,7 +56,8 @@ class RunSummary(BaseModel):
 
 
 class RunView(_View):
-    """A run; `done` of `cases` are measured. The means are null until it is completed."""
+    """A run; `done` of `cases` are measured. The means are null until it is completed.
+    `embedding_model` is null where the retrieval asks none."""
 
     id: uuid.UUID
     dataset_id: uuid.UUID | None
@@ -65,6 +66,8 @@ class RunView(_View):
     status: RunStatus
     k: int
     evaluation_type: EvaluationType
+    retrieval: Retrieval
+    embedding_model: str | None
     answer_model: str
     judge_model: str
     cases: int
