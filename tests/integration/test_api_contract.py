@@ -138,6 +138,8 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
                 JUDGE,
             )
             job_id = await jobs.put(world)
+            # Or its events would have no end.
+            await world.rows("UPDATE jobs SET status = 'cancelled' WHERE id = %s", job_id)
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),

@@ -143,7 +143,8 @@ async def compare_runs(
     first, second = [
         await queries.results(session, workspace_id, id_) for id_ in (first_id, second_id)
     ]
-    return await asyncio.to_thread(compare_results, first_run, second_run, first, second)
+    runs = dict(first_run), dict(second_run)
+    return await asyncio.to_thread(compare_results, *runs, first, second)
 
 
 def _figures(row: RowMapping) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets import queries
 from app.datasets.cases import TestCase
-from app.datasets.views import CaseView, DatasetDetail, DatasetPage, DatasetView
+from app.datasets.views import CaseView, DatasetDetail, DatasetPage, DatasetView, PassageView
 from app.db.base import new_id
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook
@@ -88,6 +88,15 @@ async def dataset_page(
     rows = await queries.datasets(session, workspace_id, after, limit + 1)
     items = [DatasetView.model_validate(dict(row)) for row in rows[:limit]]
     return DatasetPage(items=items, next=items[-1].id if len(rows) > limit else None)
+
+
+async def dataset_passages(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> list[PassageView]:
+    """The chunks that answer its questions, those that still exist. Raises NotFound."""
+    await stored_dataset(session, workspace_id, dataset_id)
+    rows = await queries.passages(session, workspace_id, dataset_id)
+    return [PassageView.model_validate(dict(row)) for row in rows]
 
 
 async def delete_dataset(
