@@ -59,7 +59,7 @@ async def started(api: Api, dataset_id: str, **body: object) -> str:
     return str(response.json()["id"])
 
 
-async def work(api: Api, *replies: Any, **changes: object) -> int:
+async def work(api: Api, *replies: Any, providers: Any = None, **changes: object) -> int:
     """Does the jobs that are due, as a worker does. Gives how many replies nobody asked for."""
     router = ScriptedRouter(*replies) if replies else None
     rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
@@ -68,7 +68,7 @@ async def work(api: Api, *replies: Any, **changes: object) -> int:
             job=job,
             settings=settings(**changes),
             sessions=api.world.sessions,
-            providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
+            providers=providers or Models(router),
             wake=lambda _: None,
             extend=api.world.jobs.extend,
         )
