@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,6 +29,7 @@ from verdicts import settings
 CASES = 80
 # Long enough for a busy machine, where a worker loads its Korean model during its first job.
 LEASE: dict[str, Any] = {"job_lease": 10, "bulk_in_flight": 2}
+_QUESTION = re.compile("시료번호([0-9]{3}) 보관 온도는")
 # What must be the same whoever measured a case, and when.
 _FIGURES = """
 SELECT position, question, retrieved_chunk_ids, precision, recall, hit, reciprocal_rank, ndcg,
@@ -53,8 +55,10 @@ def by_request(request: Json) -> str:
 
 
 def question_number(request: Json) -> int:
-    text = request["messages"][-1]["content"]
-    return int(text.rpartition("시료번호")[2][:3])
+    """Of the question; notes say it in other words."""
+    found = _QUESTION.search(request["messages"][-1]["content"])
+    assert found, request
+    return int(found[1])
 
 
 async def dataset(stack: Stack) -> uuid.UUID:

@@ -93,6 +93,7 @@ class TestFullRag:
             1,
             None,
         )
+        assert run["error_message"] == run["results"][0]["error"]
         assert "busy" in run["results"][0]["error"]
         assert run["metrics"]["recall_at_k"] == 1.0
 
@@ -145,6 +146,32 @@ class TestTheLifeOfARun:
         assert (deleted.status_code, anew.status_code) == (204, 404)
         assert (await detail(api, run_id))["metrics"]["recall_at_k"] == 1.0
 
+    async def test_a_dataset_deleted_under_a_run_cancels_it(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"])
+
+        await api.client.delete(f"/evaluation/datasets/{dataset['id']}")
+        await work(api)
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["dataset_id"], run["results"]) == ("cancelled", None, [])
+        assert "deleted" in run["error_message"]
+
+    async def test_a_case_is_paid_for_once_though_its_job_is_done_again(self, api: Api) -> None:
+        pcr, incubator, _ = await chunk_ids(api)
+        dataset = await stored(api, [pcr], [incubator])
+        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+        left = await work(api, "95도", JUDGED, JUDGED, TransientProviderError("killed"), JUDGED)
+        assert left == 1
+        assert (await detail(api, run_id))["done"] == 1
+
+        left = await work(api, "37도", JUDGED, JUDGED, "paid twice")
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["done"], left) == ("completed", 2, 1)
+        assert {result["generated_answer"] for result in run["results"]} == {"95도", "37도"}
+
     async def test_with_wait_it_is_answered_when_it_is_done(self, api: Api) -> None:
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
@@ -189,11 +216,10 @@ class TestDatasets:
         ]
         assert told == [(QUESTIONS[0], ["a"]), (QUESTIONS[1], ["b", "c"])]
 
-    @pytest.mark.parametrize("body", [{"k": 0}, {"k": 51}, {"evaluation_type": "all"}])
-    async def test_a_run_out_of_range_is_refused(self, api: Api, body: dict[str, object]) -> None:
-        dataset = await stored(api, ["a"])
+    async def test_an_empty_dataset_is_refused(self, api: Api) -> None:
+        body = {"name": "empty", "test_cases": []}
 
-        response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/runs", json=body)
+        response = await api.client.post("/evaluation/datasets", json=body)
 
         assert response.status_code == 422
 

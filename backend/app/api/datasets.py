@@ -224,7 +224,7 @@ async def export_dataset(
 async def delete_dataset(
     dataset_id: uuid.UUID, principal: Writer, services: ServicesDep
 ) -> Response:
-    """Runs over it stay, with what they have measured."""
+    """Runs over it stay, with what they have measured; those under way are cancelled."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         await service.delete_dataset(session, principal.workspace_id, dataset_id)
     return Response(status_code=204)

@@ -222,6 +222,26 @@ async def end(
     return ended is not None
 
 
+async def cancel_runs_of(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID, why: str
+) -> None:
+    """Those under way; what they have measured stays. Their jobs end when they see it."""
+    await session.execute(
+        update(EvalRun)
+        .where(
+            EvalRun.workspace_id == workspace_id,
+            EvalRun.dataset_id == dataset_id,
+            EvalRun.status.in_([RunStatus.PENDING.value, RunStatus.RUNNING.value]),
+        )
+        .values(
+            status=RunStatus.CANCELLED.value,
+            error_message=why,
+            updated_at=func.now(),
+            finished_at=func.now(),
+        )
+    )
+
+
 async def cancel_jobs(
     session: AsyncSession, workspace_id: uuid.UUID, kind: str, run_id: uuid.UUID
 ) -> None:
