@@ -33,7 +33,7 @@ from sqlalchemy import text
 from app.broker import Publisher
 from app.datasets.cases import TestCase
 from app.datasets.evaluation_type import EvaluationType, Retrieval
-from app.datasets.run_service import cancel_run, run_view, start_run
+from app.datasets.run_service import cancel_run, run_page, run_view, start_run
 from app.datasets.service import create_dataset
 from app.db.session import Sessions, create_engine, create_sessions
 from app.embedded import parts
@@ -111,10 +111,17 @@ class Bench:
     async def run_beside(self, dataset_id: uuid.UUID, type_: EvaluationType) -> AsyncIterator[None]:
         """Runs one after the other; prints how far they came when the answers are judged."""
         running_on = asyncio.create_task(self._run_on(dataset_id, type_))
-        await asyncio.sleep(2)
+        while not await self._begun():  # noqa: ASYNC110  another program's state
+            await asyncio.sleep(0.1)
         yield
         running_on.cancel()
         await asyncio.gather(running_on, return_exceptions=True)
+
+    async def _begun(self) -> bool:
+        """Whether the bulk worker is measuring cases of the newest run."""
+        async with self.sessions() as session:
+            page = await run_page(session, self.workspace_id, dataset_id=None, after=None, limit=1)
+        return bool(page.items and page.items[0].done and not page.items[0].status.final)
 
     async def _run_on(self, dataset_id: uuid.UUID, type_: EvaluationType) -> None:
         offline = self.settings.model_copy(update={"judge_model": "offline:rules"})

@@ -17,7 +17,7 @@ from app.datasets.status import RunStatus
 from app.datasets.views import ResultView, RunDetail, RunPage, RunSummary, RunView
 from app.db.base import new_id
 from app.errors import Conflict, NotFound
-from app.jobs.service import enqueue
+from app.jobs.service import enqueue_all
 from app.search.embedding import coverage
 from app.search.vectors import embedding_model
 from app.settings import Settings
@@ -63,10 +63,16 @@ async def start_run(
         judge_model=settings.judge_model,
         cases=dataset["cases"],
     )
-    for first in range(0, dataset["cases"], CASES_PER_JOB):
-        last = min(first + CASES_PER_JOB, dataset["cases"]) - 1
-        part = {"run_id": str(run_id), "first": first, "last": last}
-        await enqueue(session, workspace_id, EVALUATE_CASES, part)
+    firsts = range(0, dataset["cases"], CASES_PER_JOB)
+    parts = [
+        {
+            "run_id": str(run_id),
+            "first": first,
+            "last": min(first + CASES_PER_JOB, dataset["cases"]) - 1,
+        }
+        for first in firsts
+    ]
+    await enqueue_all(session, workspace_id, EVALUATE_CASES, parts)
     return run_id
 
 
