@@ -28,6 +28,11 @@ class ScriptedRouter:
         self._replies = list(replies)
         self.asked: list[Asked] = []
 
+    @property
+    def left(self) -> int:
+        """Replies that nobody has asked for yet."""
+        return len(self._replies)
+
     async def chat(
         self,
         messages: Sequence[Message],

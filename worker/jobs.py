@@ -6,7 +6,7 @@ from threading import Lock
 from app.broker import Publisher, Queue
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.datasets.run_job import evaluate_cases
-from app.datasets.service import EVALUATE_CASES
+from app.datasets.run_service import EVALUATE_CASES
 from app.errors import SetupError
 from app.jobs.job import JobHandler
 from app.refine.job import refine

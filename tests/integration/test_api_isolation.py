@@ -104,6 +104,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         ],
         "POST /evaluation/datasets/{dataset_id}/runs": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
+        "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /notes/import": [mine],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
@@ -165,6 +166,9 @@ async def belongings(api: Api) -> dict[str, str]:
     run_id = started.json()["id"]
     await api.world.rows("UPDATE eval_runs SET status = 'completed'")
     (note,) = (await api.client.get("/notes")).json()["items"]
+    job_id = await put(api.world, REJUDGE_JOB, note_id=note["id"])
+    # Or its events would have no end.
+    await api.client.post(f"/jobs/{job_id}/cancel")
     (notebook,) = (await api.client.get("/notebooks")).json()
     return {
         "note_id": note["id"],
@@ -177,7 +181,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "other_id": run_id,
         "after": note["id"],
         "feedback_id": said.json()["id"],
-        "job_id": str(await put(api.world, REJUDGE_JOB, note_id=note["id"])),
+        "job_id": str(job_id),
     }
 
 

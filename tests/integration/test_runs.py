@@ -2,91 +2,12 @@
 
 import asyncio
 import uuid
-from typing import Any
 
 import pytest
 
 from api_client import Api
-from app.datasets.run_job import evaluate_cases
 from app.errors import TransientProviderError
-from app.jobs.job import JobContext
-from scripted_router import ScriptedRouter
-from verdicts import settings
-
-NOTES = [
-    {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
-    {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
-    {"title": "냉동고", "content": "냉동고는 영하 80도로 유지한다."},
-]
-QUESTIONS = ["PCR 변성은 몇 도에서 하나요?", "배양기는 몇 도로 맞추나요?"]
-
-
-class Models:
-    """In place of Providers: one scripted model answers and judges; without one, the offline
-    models do."""
-
-    def __init__(self, router: ScriptedRouter | None) -> None:
-        self._router = router
-
-    def router(self, model: str, *, deadline: float) -> ScriptedRouter:
-        return self._router or ScriptedRouter()
-
-
-async def chunk_ids(api: Api) -> list[str]:
-    """Of the notes, in their order."""
-    imported = await api.client.post("/notes/import", json={"notebook": "실험실", "notes": NOTES})
-    assert imported.status_code == 200
-    rows = await api.world.rows(
-        "SELECT c.id FROM note_chunks c JOIN notes n ON n.id = c.note_id"
-        " ORDER BY n.title = %s DESC, n.title = %s DESC",
-        NOTES[0]["title"],
-        NOTES[1]["title"],
-    )
-    return [str(row["id"]) for row in rows]
-
-
-async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[str, Any]:
-    cases = [
-        {"question": question, "ground_truth_chunk_ids": ids}
-        for question, ids in zip(QUESTIONS, truth, strict=False)
-    ]
-    body = {"name": name, "test_cases": cases}
-    response = await api.client.post("/evaluation/datasets", json=body)
-    assert response.status_code == 201, response.text
-    dataset: dict[str, Any] = response.json()
-    return dataset
-
-
-async def started(api: Api, dataset_id: str, **body: object) -> str:
-    response = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json=body)
-    assert response.status_code == 202, response.text
-    return str(response.json()["id"])
-
-
-async def work(api: Api, *replies: Any, max_attempts: int = 5) -> None:
-    """Does the jobs that are due, as a worker does."""
-    router = ScriptedRouter(*replies) if replies else None
-    rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
-    for job in await api.world.jobs.claim([row["id"] for row in rows], ["evaluate_cases"], 10):
-        context = JobContext(
-            job=job,
-            settings=settings(max_attempts=max_attempts),
-            sessions=api.world.sessions,
-            providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
-            wake=lambda _: None,
-            extend=api.world.jobs.extend,
-        )
-        try:
-            await evaluate_cases(job, context)
-        except TransientProviderError:
-            await api.world.jobs.retry(job, "transient: busy", 0)
-        else:
-            await api.world.jobs.finish(job)
-
-
-async def detail(api: Api, run_id: str) -> dict[str, Any]:
-    run: dict[str, Any] = (await api.client.get(f"/evaluation/runs/{run_id}")).json()
-    return run
+from runs import QUESTIONS, chunk_ids, detail, started, stored, work
 
 
 class TestRetrieval:
@@ -172,6 +93,7 @@ class TestFullRag:
             1,
             None,
         )
+        assert run["error_message"] == run["results"][0]["error"]
         assert "busy" in run["results"][0]["error"]
         assert run["metrics"]["recall_at_k"] == 1.0
 
@@ -224,6 +146,32 @@ class TestTheLifeOfARun:
         assert (deleted.status_code, anew.status_code) == (204, 404)
         assert (await detail(api, run_id))["metrics"]["recall_at_k"] == 1.0
 
+    async def test_a_dataset_deleted_under_a_run_cancels_it(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, [pcr])
+        run_id = await started(api, dataset["id"])
+
+        await api.client.delete(f"/evaluation/datasets/{dataset['id']}")
+        await work(api)
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["dataset_id"], run["results"]) == ("cancelled", None, [])
+        assert "deleted" in run["error_message"]
+
+    async def test_a_case_is_paid_for_once_though_its_job_is_done_again(self, api: Api) -> None:
+        pcr, incubator, _ = await chunk_ids(api)
+        dataset = await stored(api, [pcr], [incubator])
+        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+        left = await work(api, "95도", JUDGED, JUDGED, TransientProviderError("killed"), JUDGED)
+        assert left == 1
+        assert (await detail(api, run_id))["done"] == 1
+
+        left = await work(api, "37도", JUDGED, JUDGED, "paid twice")
+
+        run = await detail(api, run_id)
+        assert (run["status"], run["done"], left) == ("completed", 2, 1)
+        assert {result["generated_answer"] for result in run["results"]} == {"95도", "37도"}
+
     async def test_with_wait_it_is_answered_when_it_is_done(self, api: Api) -> None:
         pcr, *_ = await chunk_ids(api)
         dataset = await stored(api, [pcr])
@@ -268,11 +216,10 @@ class TestDatasets:
         ]
         assert told == [(QUESTIONS[0], ["a"]), (QUESTIONS[1], ["b", "c"])]
 
-    @pytest.mark.parametrize("body", [{"k": 0}, {"k": 51}, {"evaluation_type": "all"}])
-    async def test_a_run_out_of_range_is_refused(self, api: Api, body: dict[str, object]) -> None:
-        dataset = await stored(api, ["a"])
+    async def test_an_empty_dataset_is_refused(self, api: Api) -> None:
+        body = {"name": "empty", "test_cases": []}
 
-        response = await api.client.post(f"/evaluation/datasets/{dataset['id']}/runs", json=body)
+        response = await api.client.post("/evaluation/datasets", json=body)
 
         assert response.status_code == 422
 

@@ -14,7 +14,8 @@ from app.datasets import service
 from app.datasets.cases import TestCase
 from app.datasets.files import Format, read_cases, write_cases
 from app.datasets.generate_job import GENERATE_DATASET
-from app.datasets.views import DatasetDetail, DatasetPage
+from app.datasets.review import CaseEdit, review_dataset
+from app.datasets.views import DatasetDetail, DatasetPage, PassageView
 from app.db.session import in_workspace
 from app.jobs.service import JobView, enqueue, job_view
 from app.search.service import get_notebook
@@ -33,6 +34,14 @@ After = Annotated[uuid.UUID | None, Query()]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 
+Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
+ChunkIds = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
+    Field(min_length=1, max_length=100),
+]
+ReferenceAnswer = Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")]
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -40,12 +49,9 @@ class _Strict(BaseModel):
 class CaseCreate(_Strict):
     """A question, the ids of the chunks that answer it, and the answer where it is known."""
 
-    question: Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
-    ground_truth_chunk_ids: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]],
-        Field(min_length=1, max_length=100),
-    ]
-    reference_answer: Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")] | None = None
+    question: Question
+    ground_truth_chunk_ids: ChunkIds
+    reference_answer: ReferenceAnswer | None = None
 
 
 class DatasetCreate(_Strict):
@@ -54,6 +60,22 @@ class DatasetCreate(_Strict):
     name: Name
     notebook_id: uuid.UUID | None = None
     test_cases: Annotated[list[CaseCreate], Field(min_length=1, max_length=5_000)]
+
+
+class CaseChange(_Strict):
+    """What of a case is to be otherwise. An empty reference answer removes it."""
+
+    id: uuid.UUID
+    question: Question | None = None
+    ground_truth_chunk_ids: ChunkIds | None = None
+    reference_answer: ReferenceAnswer | None = None
+
+
+class DatasetReview(_Strict):
+    """Cases by their ids; those that are not named are accepted as they are."""
+
+    reject: Annotated[list[uuid.UUID], Field(max_length=20_000)] = []
+    edit: Annotated[list[CaseChange], Field(max_length=5_000)] = []
 
 
 class DatasetGenerate(_Strict):
@@ -159,6 +181,30 @@ async def read_dataset(
         return await service.dataset_view(session, principal.workspace_id, dataset_id)
 
 
+@router.get("/datasets/{dataset_id}/passages", responses=NO_DATASET)
+async def read_passages(
+    dataset_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> list[PassageView]:
+    """The chunks that answer its questions; those of notes that have changed are gone."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.dataset_passages(session, principal.workspace_id, dataset_id)
+
+
+@router.post("/datasets/{dataset_id}/review", status_code=201, responses=NO_DATASET)
+async def review(
+    dataset_id: uuid.UUID, body: DatasetReview, principal: Writer, services: ServicesDep
+) -> DatasetDetail:
+    """Stores what a person leaves of a version, with their corrections, as the next version."""
+    workspace_id = principal.workspace_id
+    edits = [CaseEdit(**each.model_dump()) for each in body.edit]
+    async with in_workspace(services.sessions, workspace_id) as session:
+        async with session.begin():
+            id_ = await review_dataset(
+                session, workspace_id, dataset_id, reject=body.reject, edit=edits
+            )
+        return await service.dataset_view(session, workspace_id, id_)
+
+
 @router.get("/datasets/{dataset_id}/export", response_class=Response, responses=NO_DATASET)
 async def export_dataset(
     dataset_id: uuid.UUID,
@@ -178,7 +224,7 @@ async def export_dataset(
 async def delete_dataset(
     dataset_id: uuid.UUID, principal: Writer, services: ServicesDep
 ) -> Response:
-    """Runs over it stay, with what they have measured."""
+    """Runs over it stay, with what they have measured; those under way are cancelled."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         await service.delete_dataset(session, principal.workspace_id, dataset_id)
     return Response(status_code=204)

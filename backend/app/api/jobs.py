@@ -1,13 +1,17 @@
 """Background jobs: how far they are, and no more of them."""
 
 import uuid
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Reader, Writer
+from app.api.progress import LastState
+from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
 from app.api.services import ServicesDep
 from app.db.session import in_workspace
 from app.errors import NotFound
@@ -57,6 +61,33 @@ async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> J
     """One job: `done` of `total` units, or why it failed."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         return await _existing(session, principal, job_id)
+
+
+async def still_to_tell(
+    job_id: uuid.UUID, principal: Reader, services: ServicesDep, last: LastState = None
+) -> JobView:
+    """Raises HTTPException 204 when the client has seen the end."""
+    return unseen(await read(job_id, principal, services), last)
+
+
+@router.get(
+    "/{job_id}/events",
+    response_class=EventSourceResponse,
+    responses={**NO_SUCH_JOB, **SEEN_TO_THE_END},
+)
+async def job_events(
+    view: Annotated[JobView, Depends(still_to_tell)],
+    principal: Reader,
+    services: ServicesDep,
+    last: LastState = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """How far the job is, whenever that changes; ends with the job."""
+
+    async def look() -> JobView:
+        return await read(view.id, principal, services)
+
+    async for event in follow(services, principal, view.id, look, last):
+        yield event
 
 
 @router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)

@@ -3,19 +3,27 @@
 import asyncio
 import time
 import uuid
+from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.auth import Reader, Writer
 from app.api.datasets import NO_DATASET, After, Limit, Responses
 from app.api.openapi import TEXT_HEADER
+from app.api.problems import preferred_language
+from app.api.progress import LastState
+from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
 from app.api.services import ServicesDep
-from app.datasets import service
+from app.datasets import run_service as service
 from app.datasets.comparison import Comparison
-from app.datasets.evaluation_type import EvaluationType
+from app.datasets.evaluation_type import EvaluationType, Retrieval
+from app.datasets.gates import parse_gates
 from app.datasets.pricing import estimate_run_cost
+from app.datasets.reports import ReportFormat, report
+from app.datasets.service import dataset_view
 from app.datasets.views import RunDetail, RunPage, RunView
 from app.db.session import in_workspace
 
@@ -28,12 +36,14 @@ _NO_RUN: Responses = {404: {"description": "The workspace has no such run."}}
 
 class RunEvaluation(BaseModel):
     """k: how many chunks the search gives; full_rag answers each question and has the answer
-    judged, three model calls a case."""
+    judged, three model calls a case. retrieval: which search; left out it is `hybrid` where an
+    embedding model is configured, else `text`."""
 
     model_config = ConfigDict(extra="forbid")
 
     k: Annotated[int, Field(ge=1, le=50)] = 5
     evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
+    retrieval: Retrieval | None = None
 
 
 class EstimateRead(BaseModel):
@@ -51,7 +61,7 @@ async def estimate_run(
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
-        dataset = await service.dataset_view(session, principal.workspace_id, dataset_id)
+        dataset = await dataset_view(session, principal.workspace_id, dataset_id)
     cost = estimate_run_cost(dataset, body.k, body.evaluation_type, services.settings)
     return EstimateRead(
         calls=cost.calls,
@@ -68,6 +78,7 @@ async def estimate_run(
         **NO_DATASET,
         201: {"description": "The run, completed within `wait`.", "model": RunDetail},
         202: {"headers": {"Location": TEXT_HEADER}},
+        409: {"description": "No note has a vector yet."},
     },
 )
 async def start_run(
@@ -80,7 +91,7 @@ async def start_run(
 ) -> RunDetail:
     """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
     by then is returned as 201."""
-    workspace_id, settings = principal.workspace_id, services.settings
+    workspace_id = principal.workspace_id
     async with in_workspace(services.sessions, workspace_id) as session:
         async with session.begin():
             id_ = await service.start_run(
@@ -89,8 +100,8 @@ async def start_run(
                 dataset_id,
                 k=body.k,
                 evaluation_type=body.evaluation_type,
-                answer_model=settings.answer_model,
-                judge_model=settings.judge_model,
+                retrieval=body.retrieval,
+                settings=services.settings,
             )
         response.headers["Location"] = f"/evaluation/runs/{id_}"
         deadline = time.monotonic() + wait
@@ -132,6 +143,54 @@ async def run_progress(run_id: uuid.UUID, principal: Reader, services: ServicesD
     """The same without the results."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         return await service.run_view(session, principal.workspace_id, run_id)
+
+
+async def still_to_tell(
+    run_id: uuid.UUID, principal: Reader, services: ServicesDep, last: LastState = None
+) -> RunView:
+    """Raises HTTPException 204 when the client has seen the end."""
+    return unseen(await run_progress(run_id, principal, services), last)
+
+
+@router.get(
+    "/runs/{run_id}/events",
+    response_class=EventSourceResponse,
+    responses={**_NO_RUN, **SEEN_TO_THE_END},
+)
+async def run_events(
+    view: Annotated[RunView, Depends(still_to_tell)],
+    principal: Reader,
+    services: ServicesDep,
+    last: LastState = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """How far the run is, whenever that changes; ends with the run."""
+
+    async def look() -> RunView:
+        return await run_progress(view.id, principal, services)
+
+    async for event in follow(services, principal, view.id, look, last):
+        yield event
+
+
+@router.get("/runs/{run_id}/report", response_class=Response, responses=_NO_RUN)
+async def run_report(
+    run_id: uuid.UUID,
+    request: Request,
+    principal: Reader,
+    services: ServicesDep,
+    format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.JUNIT,
+    fail_under: Annotated[
+        str | None, Query(max_length=500, description="Means to reach: `recall=0.85,mrr=0.7`.")
+    ] = None,
+) -> Response:
+    """A run for a CI server, in whatever state it is. JUnit: a test for the run, one for each
+    gate of `fail_under`, one for each case that failed."""
+    gates = parse_gates(fail_under) if fail_under else {}
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        run = await service.run_detail(session, principal.workspace_id, run_id)
+    lang = preferred_language(request)
+    content = await asyncio.to_thread(report, run, gates, format_, lang)
+    return Response(content, media_type=format_.media_type)
 
 
 @router.post(

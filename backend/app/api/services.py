@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from app.ai_router.router import Providers
+from app.api.progress import ProgressHub
 from app.api.rate_counter import RateCounter
 from app.api.rate_limits import RateLimits
 from app.api.shared_views import SharedViews
@@ -34,6 +35,7 @@ class Services:
     chat: ChatService
     policy: EvaluationPolicy
     wake_up: WakeUp
+    progress: ProgressHub
     rate_limits: RateLimits
 
 
@@ -73,7 +75,11 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         chat = ChatService(sessions, router, policy, wake_up, pack, vectors)
         limits = RateLimits(counter, settings)
         views = SharedViews(sessions)
-        yield Services(settings, sessions, hub, views, tokens, chat, policy, wake_up, limits)
+        progress = ProgressHub()
+        stack.push_async_callback(progress.stop)
+        yield Services(
+            settings, sessions, hub, views, tokens, chat, policy, wake_up, progress, limits
+        )
 
 
 def get_services(request: Request) -> Services:

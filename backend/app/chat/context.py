@@ -95,9 +95,10 @@ async def search_notes(
     classification: Mapping[str, str] | None = None,
     lang: Lang = "ko",
     vectors: VectorSearch | None = None,
+    limit: int = TOP_NOTES,
 ) -> Context:
-    """The five best notes, 12,000 characters together; the last one is cut to fit."""
-    given = SearchRAGInput(query, workspace_id, notebook_id, classification, TOP_NOTES)
+    """The `limit` best notes, 12,000 characters together; the last one is cut to fit."""
+    given = SearchRAGInput(query, workspace_id, notebook_id, classification, limit)
     async with in_workspace(sessions, workspace_id) as session:
         output = await EvidenceSearch(pack, vectors).search(session, given)
     sources: list[AnswerSource] = []

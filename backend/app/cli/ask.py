@@ -111,8 +111,11 @@ def _body(
 
 
 def notebook_id(client: Client, name: str) -> str:
-    """Raises SetupError that names the notebooks there are."""
+    """The id of the notebook of this name; an id is given back. Raises SetupError that names the
+    notebooks there are."""
     notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
+    if name in notebooks.values():
+        return name
     if name not in notebooks:
         there = ", ".join(sorted(notebooks)) or "none yet"
         raise SetupError(f"There is no notebook {name!r}; there are: {there}.")

@@ -4,7 +4,7 @@ import contextlib
 import datetime as dt
 import locale
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from typing import IO, Any, Self
 
 import httpx
@@ -13,9 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.types import Lang
 from app.cli.database import database_url, in_database
 from app.cli.sse import Event, read_events
+from app.datasets.status import RunStatus
 from app.embedded.data_dir import running_stack
 from app.embedded.ports import is_loopback
 from app.errors import RequestError, SetupError
+from app.jobs.status import JobStatus
 from app.settings import get_settings
 from app.verdicts.status import FINAL
 from app.workspaces.models import TokenKind
@@ -25,6 +27,11 @@ from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_works
 _TIMEOUT = httpx.Timeout(90, connect=5)
 # As many as a page may hold.
 _PAGE = 200
+# What the last event of a stream says of its verdict, or of its run or job.
+_ENDS: Mapping[str, Collection[str]] = {
+    "evaluation": FINAL,
+    "progress": {each for kind in (RunStatus, JobStatus) for each in kind if each.final},
+}
 _TOKEN_LIFETIME = dt.timedelta(minutes=15)
 # How long a dropped event stream is tried again; the sum is a little over half a minute.
 _RECONNECT_SECONDS = (0.2, 0.5, 1, 2, 4, 8, 16)
@@ -162,6 +169,10 @@ class Client:
             time.sleep(_RECONNECT_SECONDS[min(failures, len(_RECONNECT_SECONDS) - 1)])
             failures += 1
 
+    def follow_to_end(self, path: str) -> Iterator[Event]:
+        """The states of a run or a job, the last of them final."""
+        return self.follow(path, until_final=True)
+
     def download(self, path: str, **query: str) -> bytes:
         """The reply as it is."""
         return self._send("GET", path, params=query).content
@@ -209,7 +220,7 @@ class Client:
 
 
 def _is_final(event: Event) -> bool:
-    return event.event == "evaluation" and event.json().get("status") in FINAL
+    return event.event in _ENDS and event.json().get("status") in _ENDS[event.event]
 
 
 def _problem(response: httpx.Response) -> ApiProblem:

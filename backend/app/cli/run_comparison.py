@@ -31,6 +31,9 @@ def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
         first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
         if first is not None and second is not None:
             out.print(f"{unit}: {first:,.4f} and {second:,.4f}")
+    searches = [comparison[f"{which}_retrieval"] for which in ("first", "second")]
+    if len(set(searches)) > 1:
+        out.print(f"search: {searches[0]} and {searches[1]}")
     lost = comparison["only_first"] + comparison["only_second"]
     if lost:
         out.print(Text(f"{lost:,} questions are in one of the runs only; not compared.", "yellow"))

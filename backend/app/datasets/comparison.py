@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from app.datasets.evaluation_type import Retrieval
 from app.datasets.models import EvalResult
 from app.datasets.statistics import paired_difference
 
@@ -53,6 +54,8 @@ class Comparison(BaseModel):
 
     first_id: uuid.UUID
     second_id: uuid.UUID
+    first_retrieval: Retrieval
+    second_retrieval: Retrieval
     differences: list[Difference]
     flipped: list[Flipped]
     only_first: int
@@ -67,8 +70,8 @@ Pairs = Sequence[tuple[EvalResult, EvalResult]]
 
 
 def compare_results(
-    first_id: uuid.UUID,
-    second_id: uuid.UUID,
+    first_run: Mapping[str, Any],
+    second_run: Mapping[str, Any],
     first: Sequence[EvalResult],
     second: Sequence[EvalResult],
 ) -> Comparison:
@@ -76,8 +79,10 @@ def compare_results(
     by_question = {result.question: result for result in second}
     pairs = [(a, by_question[a.question]) for a in first if a.question in by_question]
     return Comparison(
-        first_id=first_id,
-        second_id=second_id,
+        first_id=first_run["id"],
+        second_id=second_run["id"],
+        first_retrieval=first_run["retrieval"],
+        second_retrieval=second_run["retrieval"],
         differences=[
             found for name, field in COMPARED.items() if (found := _difference(name, field, pairs))
         ],

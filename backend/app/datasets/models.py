@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.datasets.evaluation_type import EvaluationType
+from app.datasets.evaluation_type import EvaluationType, Retrieval
 from app.datasets.status import RunStatus
 from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
 
@@ -72,6 +72,10 @@ class EvalRun(Keyed, OwnedByWorkspace, Base):
             f"evaluation_type IN ({', '.join(repr(t.value) for t in EvaluationType)})",
             name="type_known",
         ),
+        CheckConstraint(
+            f"retrieval IN ({', '.join(repr(r.value) for r in Retrieval)})",
+            name="retrieval_known",
+        ),
     )
 
     dataset_id: Mapped[uuid.UUID | None] = mapped_column(
@@ -82,6 +86,9 @@ class EvalRun(Keyed, OwnedByWorkspace, Base):
     status: Mapped[str] = mapped_column(String(16), server_default=RunStatus.PENDING.value)
     k: Mapped[int]
     evaluation_type: Mapped[str] = mapped_column(String(16))
+    retrieval: Mapped[str] = mapped_column(String(16), server_default=Retrieval.TEXT.value)
+    # NULL where the retrieval asks none.
+    embedding_model: Mapped[str | None] = mapped_column(Text)
     answer_model: Mapped[str] = mapped_column(Text)
     judge_model: Mapped[str] = mapped_column(Text)
     cases: Mapped[int]

@@ -26,8 +26,8 @@ _DATASET_PAGE = text(
 
 _RUNS = """
 SELECT r.id, r.dataset_id, r.dataset_name, r.dataset_version, r.status, r.k, r.evaluation_type,
-    r.answer_model, r.judge_model, r.cases, r.summary, r.error_message, r.created_at,
-    r.updated_at, r.finished_at,
+    r.retrieval, r.embedding_model, r.answer_model, r.judge_model, r.cases, r.summary,
+    r.error_message, r.created_at, r.updated_at, r.finished_at,
     (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
 FROM eval_runs r WHERE r.workspace_id = :workspace_id
 """
@@ -48,6 +48,19 @@ FROM note_chunks c JOIN notes n ON n.id = c.note_id
 WHERE c.workspace_id = :workspace_id
   AND (CAST(:notebook_id AS uuid) IS NULL OR c.notebook_id = :notebook_id)
 ORDER BY c.note_id, c.position
+""")
+
+_CHUNKS_OF_NOTES = text("""
+SELECT id::text AS id, note_id, content FROM note_chunks
+WHERE workspace_id = :workspace_id AND note_id = ANY(:note_ids) ORDER BY note_id, position
+""")
+_PASSAGES = text("""
+SELECT c.id::text AS id, c.note_id, n.title, c.content
+FROM note_chunks c JOIN notes n ON n.id = c.note_id
+WHERE c.workspace_id = :workspace_id AND c.id::text IN (
+    SELECT unnest(ground_truth_chunk_ids) FROM eval_test_cases
+    WHERE workspace_id = :workspace_id AND dataset_id = :dataset_id)
+ORDER BY c.id
 """)
 
 _CANCEL_JOBS = text("""
@@ -138,6 +151,22 @@ async def existing_chunks(
     return set((await session.scalars(_EXISTING_CHUNKS, given)).all())
 
 
+async def chunks_of_notes(
+    session: AsyncSession, workspace_id: uuid.UUID, note_ids: Sequence[uuid.UUID]
+) -> Sequence[Row[Any]]:
+    """Rows (id, note_id, content), by note and place."""
+    given = {"workspace_id": workspace_id, "note_ids": list(note_ids)}
+    return (await session.execute(_CHUNKS_OF_NOTES, given)).all()
+
+
+async def passages(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> Sequence[RowMapping]:
+    """Rows (id, note_id, title, content) of the dataset's ground truth that still exists."""
+    given = {"workspace_id": workspace_id, "dataset_id": dataset_id}
+    return (await session.execute(_PASSAGES, given)).mappings().all()
+
+
 async def add_run(session: AsyncSession, **values: object) -> None:
     await session.execute(insert(EvalRun).values(**values))
 
@@ -191,6 +220,26 @@ async def end(
         .returning(EvalRun.id)
     )
     return ended is not None
+
+
+async def cancel_runs_of(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID, why: str
+) -> None:
+    """Those under way; what they have measured stays. Their jobs end when they see it."""
+    await session.execute(
+        update(EvalRun)
+        .where(
+            EvalRun.workspace_id == workspace_id,
+            EvalRun.dataset_id == dataset_id,
+            EvalRun.status.in_([RunStatus.PENDING.value, RunStatus.RUNNING.value]),
+        )
+        .values(
+            status=RunStatus.CANCELLED.value,
+            error_message=why,
+            updated_at=func.now(),
+            finished_at=func.now(),
+        )
+    )
 
 
 async def cancel_jobs(

@@ -11,16 +11,16 @@ from app.ai_router.prompts import search_qa
 from app.ai_router.types import Grounding, Lang
 from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
 from app.datasets import queries
-from app.datasets.evaluation_type import EvaluationType
+from app.datasets.evaluation_type import EvaluationType, Retrieval
 from app.datasets.llm_judge import JudgeScore, LLMJudge
 from app.datasets.models import EvalTestCase
-from app.datasets.retrieval_metrics import score_case
+from app.datasets.retrieval_metrics import MEANS, score_case
+from app.datasets.run_search import Found, RunSearch, run_search
 from app.datasets.status import RunStatus
 from app.datasets.summary import summarise_run
 from app.db.session import in_workspace
 from app.errors import ProviderError, TransientProviderError
 from app.jobs.job import Job, JobContext
-from app.search.fulltext import ChunkHit, FullTextSearchEngine
 from app.verdicts.metering import MeteredRouter
 
 # Of one job; several jobs of a process run side by side.
@@ -47,7 +47,14 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     done = {result.position for result in measured}
     async with context.writing() as session:
         await queries.begin(session, run_id)
-    measuring = _Measuring(context, run_id, run, dataset["notebook_id"])
+    search = run_search(
+        Retrieval(run["retrieval"]),
+        run["embedding_model"],
+        context.sessions,
+        context.providers,
+        context.settings,
+    )
+    measuring = _Measuring(context, run_id, run, dataset["notebook_id"], search)
     await _in_parallel(measuring, [case for case in cases if case.position not in done])
     await _finish_if_last(context, job.workspace_id, run_id)
 
@@ -66,15 +73,17 @@ async def _in_parallel(measuring: "_Measuring", cases: Sequence[EvalTestCase]) -
 
 
 async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
-    async with context.writing() as session:
+    async with in_workspace(context.sessions, workspace_id) as session:
         run = await queries.run(session, workspace_id, run_id)
-        if run is None or run["done"] < run["cases"]:
+        if run is None or run["done"] < run["cases"] or RunStatus(run["status"]).final:
             return
         results = await queries.results(session, workspace_id, run_id)
-        summary = await asyncio.to_thread(summarise_run, results, run["k"])
-        values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
-        if summary.failed == run["cases"]:
-            values["error_message"] = results[0].error
+    # Seconds with thousands of cases, which no transaction should be open for.
+    summary = await asyncio.to_thread(summarise_run, results, run["k"])
+    values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+    if summary.failed == run["cases"]:
+        values["error_message"] = results[0].error
+    async with context.writing() as session:
         await queries.end(session, workspace_id, run_id, RunStatus.COMPLETED, **values)
 
 
@@ -86,70 +95,65 @@ class _Measuring:
     run_id: uuid.UUID
     run: Any
     notebook_id: uuid.UUID | None
+    search: RunSearch
 
     async def measure(self, case: EvalTestCase) -> None:
         """Stores the result of one case."""
         start = time.perf_counter()
         router = _Metered(self.context, self.run)
-        hits, missing = await self._search(case)
-        row: dict[str, Any] = self._retrieval(case, hits, missing)
-        if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
-            try:
-                row |= await self._generation(case, hits, router)
-            except ProviderError as error:
-                if isinstance(error, TransientProviderError) and not self._is_last_try():
-                    raise
-                row["error"] = f"{error.kind}: {error}"
+        row = self._about(case)
+        try:
+            found = await self._search(case)
+            row |= await self._retrieval(case, found)
+            if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
+                row |= await self._generation(case, found, router)
+        except ProviderError as error:
+            if isinstance(error, TransientProviderError) and not self._is_last_try():
+                raise
+            row["error"] = f"{error.kind}: {error}".replace("\x00", "")
         row |= router.taken() | {"latency_ms": (time.perf_counter() - start) * 1000}
         async with self.context.writing() as session:
             await queries.add_result(session, **row)
 
-    async def _search(self, case: EvalTestCase) -> tuple[Sequence[ChunkHit], set[str]]:
-        workspace_id = self.context.job.workspace_id
-        async with in_workspace(self.context.sessions, workspace_id) as session:
-            hits = await FullTextSearchEngine().search_chunks(
-                session,
-                workspace_id,
-                case.question,
-                limit=self.run["k"],
-                notebook_id=self.notebook_id,
-            )
-            wanted = case.ground_truth_chunk_ids
-            there = await queries.existing_chunks(session, workspace_id, wanted)
-        return hits, set(wanted) - there
-
-    def _retrieval(
-        self, case: EvalTestCase, hits: Sequence[ChunkHit], missing: set[str]
-    ) -> dict[str, Any]:
-        retrieved = [hit.chunk_id for hit in hits]
-        score = score_case(retrieved, case.ground_truth_chunk_ids, self.run["k"], missing)
-        figures = (
-            "precision",
-            "recall",
-            "hit",
-            "reciprocal_rank",
-            "average_precision",
-            "ndcg",
-        )
+    def _about(self, case: EvalTestCase) -> dict[str, Any]:
         return {
             "workspace_id": case.workspace_id,
             "run_id": self.run_id,
             "position": case.position,
             "test_case_id": case.id,
             "question": case.question,
-            "retrieved_chunk_ids": retrieved,
             "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
+            "retrieved_chunk_ids": [],
+            "missing_chunk_ids": [],
+        }
+
+    async def _search(self, case: EvalTestCase) -> Found:
+        return await self.search.search(
+            self.context.job.workspace_id,
+            case.question,
+            k=self.run["k"],
+            notebook_id=self.notebook_id,
+            lang=_lang(case),
+        )
+
+    async def _retrieval(self, case: EvalTestCase, found: Found) -> dict[str, Any]:
+        workspace_id = self.context.job.workspace_id
+        wanted = case.ground_truth_chunk_ids
+        async with in_workspace(self.context.sessions, workspace_id) as session:
+            missing = set(wanted) - await queries.existing_chunks(session, workspace_id, wanted)
+        score = score_case(found.chunk_ids, wanted, self.run["k"], missing)
+        return {
+            "retrieved_chunk_ids": list(found.chunk_ids),
             "missing_chunk_ids": sorted(missing),
-            **{name: score and getattr(score, name) for name in figures},
+            **{name: score and getattr(score, name) for name in MEANS.values()},
         }
 
     async def _generation(
-        self, case: EvalTestCase, hits: Sequence[ChunkHit], routers: "_Metered"
+        self, case: EvalTestCase, found: Found, routers: "_Metered"
     ) -> dict[str, Any]:
-        lang: Lang = "en" if case.lang == "en" else "ko"
-        notes = [(hit.title, hit.content) for hit in hits]
+        lang, notes = _lang(case), found.notes
         response = await routers.answering.chat(
-            search_qa.build_messages(case.question, notes, lang),
+            search_qa.build_messages(case.question, notes, lang, found.guidance),
             temperature=ANSWER_TEMPERATURE,
             max_tokens=ANSWER_MAX_TOKENS,
             grounding=Grounding(
@@ -173,6 +177,10 @@ class _Measuring:
 
     def _is_last_try(self) -> bool:
         return self.context.job.tries + 1 >= self.context.settings.max_attempts
+
+
+def _lang(case: EvalTestCase) -> Lang:
+    return "en" if case.lang == "en" else "ko"
 
 
 def _judged(name: str, score: JudgeScore) -> dict[str, Any]:

@@ -15,7 +15,7 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     latencies = [each.latency_ms for each in results if each.latency_ms is not None]
     costs = [float(each.cost_usd) for each in results if each.cost_usd is not None]
     return RunSummary(
-        metrics=summarise([_retrieval(result) for result in results], k),
+        metrics=summarise([_retrieval(each) for each in results if not _unsearched(each)], k),
         generation=summarise_generation(
             [GenerationCaseMetrics.model_validate(each, from_attributes=True) for each in judged],
             total=len(results),
@@ -26,6 +26,11 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
         cost_usd=sum(costs) if costs else None,
         mean_latency_ms=sum(latencies) / len(latencies) if latencies else None,
     )
+
+
+def _unsearched(result: EvalResult) -> bool:
+    """Whether the search itself failed: neither a miss nor a case whose chunks are gone."""
+    return result.error is not None and result.precision is None and not result.missing_chunk_ids
 
 
 def _retrieval(result: EvalResult) -> CaseRetrieval | None:

@@ -2,14 +2,20 @@
 
 import datetime as dt
 import uuid
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field
 
-from app.datasets.evaluation_type import EvaluationType
+from app.datasets.evaluation_type import EvaluationType, Retrieval
 from app.datasets.generation_metrics import GenerationMetrics
 from app.datasets.retrieval_metrics import RetrievalMetrics
 from app.datasets.status import RunStatus
+
+_REVIEW: Mapping[str, Literal["proposed", "accepted"]] = {
+    "generated": "proposed",
+    "reviewed": "accepted",
+}
 
 
 class _View(BaseModel):
@@ -17,7 +23,9 @@ class _View(BaseModel):
 
 
 class DatasetView(_View):
-    """One version of a dataset; `cases` is how many it has. `origin` says where they are from."""
+    """One version of a dataset; `cases` is how many it has. `origin` says where they are from.
+    `review` is `proposed` for generated questions, `accepted` for what a person has left of a
+    version, and null for questions that were brought in."""
 
     id: uuid.UUID
     name: str
@@ -26,6 +34,20 @@ class DatasetView(_View):
     origin: dict[str, Any]
     cases: int
     created_at: dt.datetime
+
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
+    @property
+    def review(self) -> Literal["proposed", "accepted"] | None:
+        return _REVIEW.get(self.origin["kind"])
+
+
+class PassageView(_View):
+    """A chunk that answers a question of a dataset."""
+
+    id: str
+    note_id: uuid.UUID
+    title: str
+    content: str
 
 
 class CaseView(_View):
@@ -56,7 +78,8 @@ class RunSummary(BaseModel):
 
 
 class RunView(_View):
-    """A run; `done` of `cases` are measured. The means are null until it is completed."""
+    """A run; `done` of `cases` are measured. The means are null until it is completed.
+    `embedding_model` is null where the retrieval asks none."""
 
     id: uuid.UUID
     dataset_id: uuid.UUID | None
@@ -65,6 +88,8 @@ class RunView(_View):
     status: RunStatus
     k: int
     evaluation_type: EvaluationType
+    retrieval: Retrieval
+    embedding_model: str | None
     answer_model: str
     judge_model: str
     cases: int

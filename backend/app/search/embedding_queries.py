@@ -11,7 +11,7 @@ EMBED_JOB = "embed"
 
 # Exact: each vector of the workspace is compared. The chunks of other dimensions are of a model
 # that was replaced under the same name; comparing them would be an error.
-_NEAREST = text("""
+_NEAR = """
 WITH near AS MATERIALIZED (
     SELECT chunk_id, embedding <=> CAST(:vector AS vector) AS distance
     FROM note_embeddings
@@ -19,8 +19,10 @@ WITH near AS MATERIALIZED (
       AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
       AND model = :model AND dimensions = :dimensions
     ORDER BY distance, chunk_id LIMIT :pool
-),
-best AS (
+)
+"""
+_NEAREST = text(f"""
+{_NEAR}, best AS (
     SELECT DISTINCT ON (chunk.note_id) chunk.note_id, chunk.id, chunk.content, near.distance
     FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
     WHERE near.distance <= :farthest
@@ -30,6 +32,15 @@ SELECT note.id AS note_id, note.title, note.content_text, note.category, note.ta
        best.id AS chunk_id, best.content, 1 - best.distance AS similarity
 FROM best JOIN notes AS note ON note.id = best.note_id
 ORDER BY best.distance, note.id LIMIT :limit
+""")
+_NEAREST_CHUNKS = text(f"""
+{_NEAR}
+SELECT chunk.id AS chunk_id, chunk.note_id, note.title, chunk.content,
+       1 - near.distance AS similarity
+FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
+JOIN notes AS note ON note.id = chunk.note_id
+WHERE near.distance <= :farthest
+ORDER BY near.distance, chunk.id LIMIT :limit
 """)
 _LIMIT_TIME = text("SELECT set_config('statement_timeout', :milliseconds, true)")
 
@@ -101,6 +112,11 @@ async def nearest_notes(session: AsyncSession, **parameters: Any) -> Sequence[Ro
     """Rows (note_id, title, content_text, category, tags, chunk_id, content, similarity) of the
     nearest chunk of each note, nearest first."""
     return (await session.execute(_NEAREST, parameters)).all()
+
+
+async def nearest_chunks(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
+    """Rows (chunk_id, note_id, title, content, similarity), several of one note among them."""
+    return (await session.execute(_NEAREST_CHUNKS, parameters)).all()
 
 
 async def chunks_lacking(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:

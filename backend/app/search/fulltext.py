@@ -35,7 +35,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class ChunkHit:
-    """A chunk that was found; `score` is its BM25 (above 0)."""
+    """A chunk that was found; `score` is its BM25 (above 0), or the cosine of its vector."""
 
     chunk_id: str
     note_id: uuid.UUID

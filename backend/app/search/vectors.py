@@ -3,6 +3,7 @@
 import logging
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,7 +12,7 @@ from app.ai_router.embeddings import Embedder
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.errors import ProviderError
 from app.search import embedding_queries
-from app.search.fulltext import SearchHit
+from app.search.fulltext import ChunkHit, SearchHit
 from app.search.vector_type import vector_text
 from app.settings import Settings
 
@@ -67,15 +68,7 @@ class VectorSearch:
         try:
             await embedding_queries.limit_time(session, _SEARCH_SECONDS)
             rows = await embedding_queries.nearest_notes(
-                session,
-                workspace_id=workspace_id,
-                notebook_id=notebook_id,
-                vector=vector_text(vector),
-                model=self.embedder.model,
-                dimensions=len(vector),
-                pool=max(_POOL, 20 * limit),
-                farthest=1 - self.min_similarity,
-                limit=limit,
+                session, **self._wanted(vector, workspace_id, notebook_id, limit)
             )
             await session.commit()
         except DBAPIError as error:
@@ -95,3 +88,43 @@ class VectorSearch:
             )
             for row in rows
         ]
+
+    async def search_chunks(
+        self,
+        session: AsyncSession,
+        workspace_id: uuid.UUID,
+        query: str,
+        *,
+        limit: int,
+        notebook_id: uuid.UUID | None = None,
+    ) -> list[ChunkHit]:
+        """The same for chunks, for measurements: whatever keeps it from an answer is raised,
+        ProviderError or DBAPIError, because words alone would be another search."""
+        await session.commit()
+        [vector] = await self.embedder.embed([query])
+        rows = await embedding_queries.nearest_chunks(
+            session, **self._wanted(vector, workspace_id, notebook_id, limit)
+        )
+        return [
+            ChunkHit(str(row.chunk_id), row.note_id, row.title, row.content, row.similarity)
+            for row in rows
+        ]
+
+    def _wanted(
+        self,
+        vector: list[float],
+        workspace_id: uuid.UUID,
+        notebook_id: uuid.UUID | None,
+        limit: int,
+    ) -> dict[str, Any]:
+        """What the SQL is given."""
+        return {
+            "workspace_id": workspace_id,
+            "notebook_id": notebook_id,
+            "vector": vector_text(vector),
+            "model": self.embedder.model,
+            "dimensions": len(vector),
+            "pool": max(_POOL, 20 * limit),
+            "farthest": 1 - self.min_similarity,
+            "limit": limit,
+        }

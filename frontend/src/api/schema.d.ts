@@ -752,6 +752,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Job Events
+         * @description How far the job is, whenever that changes; ends with the job.
+         */
+        get: operations["job_events_jobs__job_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{job_id}/cancel": {
         parameters: {
             query?: never;
@@ -854,9 +874,49 @@ export interface paths {
         post?: never;
         /**
          * Delete Dataset
-         * @description Runs over it stay, with what they have measured.
+         * @description Runs over it stay, with what they have measured; those under way are cancelled.
          */
         delete: operations["delete_dataset_evaluation_datasets__dataset_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/datasets/{dataset_id}/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Passages
+         * @description The chunks that answer its questions; those of notes that have changed are gone.
+         */
+        get: operations["read_passages_evaluation_datasets__dataset_id__passages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/datasets/{dataset_id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review
+         * @description Stores what a person leaves of a version, with their corrections, as the next version.
+         */
+        post: operations["review_evaluation_datasets__dataset_id__review_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -975,6 +1035,47 @@ export interface paths {
          * @description The same without the results.
          */
         get: operations["run_progress_evaluation_runs__run_id__progress_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run Events
+         * @description How far the run is, whenever that changes; ends with the run.
+         */
+        get: operations["run_events_evaluation_runs__run_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run Report
+         * @description A run for a CI server, in whatever state it is. JUnit: a test for the run, one for each
+         *     gate of `fail_under`, one for each case that failed.
+         */
+        get: operations["run_report_evaluation_runs__run_id__report_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1112,6 +1213,23 @@ export interface components {
              * @default 가져온 노트
              */
             notebook?: string;
+        };
+        /**
+         * CaseChange
+         * @description What of a case is to be otherwise. An empty reference answer removes it.
+         */
+        CaseChange: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Question */
+            question?: string | null;
+            /** Ground Truth Chunk Ids */
+            ground_truth_chunk_ids?: string[] | null;
+            /** Reference Answer */
+            reference_answer?: string | null;
         };
         /**
          * CaseCreate
@@ -1264,6 +1382,8 @@ export interface components {
              * Format: uuid
              */
             second_id: string;
+            first_retrieval: components["schemas"]["Retrieval"];
+            second_retrieval: components["schemas"]["Retrieval"];
             /** Differences */
             differences: components["schemas"]["Difference"][];
             /** Flipped */
@@ -1336,6 +1456,8 @@ export interface components {
             created_at: string;
             /** Test Cases */
             test_cases: components["schemas"]["CaseView"][];
+            /** Review */
+            readonly review: ("proposed" | "accepted") | null;
         };
         /**
          * DatasetGenerate
@@ -1376,8 +1498,26 @@ export interface components {
             next: string | null;
         };
         /**
+         * DatasetReview
+         * @description Cases by their ids; those that are not named are accepted as they are.
+         */
+        DatasetReview: {
+            /**
+             * Reject
+             * @default []
+             */
+            reject?: string[];
+            /**
+             * Edit
+             * @default []
+             */
+            edit?: components["schemas"]["CaseChange"][];
+        };
+        /**
          * DatasetView
          * @description One version of a dataset; `cases` is how many it has. `origin` says where they are from.
+         *     `review` is `proposed` for generated questions, `accepted` for what a person has left of a
+         *     version, and null for questions that were brought in.
          */
         DatasetView: {
             /**
@@ -1402,6 +1542,8 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /** Review */
+            readonly review: ("proposed" | "accepted") | null;
         };
         /**
          * Difference
@@ -2271,6 +2413,23 @@ export interface components {
             support: "supported" | "partly" | "not";
         };
         /**
+         * PassageView
+         * @description A chunk that answers a question of a dataset.
+         */
+        PassageView: {
+            /** Id */
+            id: string;
+            /**
+             * Note Id
+             * Format: uuid
+             */
+            note_id: string;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
+        };
+        /**
          * QualityItem
          * @description One item of a checklist, whether the reply meets it, and why.
          */
@@ -2515,6 +2674,12 @@ export interface components {
             everything?: boolean;
         };
         /**
+         * ReportFormat
+         * @description junit: XML that CI servers read as tests. markdown: for people.
+         * @enum {string}
+         */
+        ReportFormat: "junit" | "markdown";
+        /**
          * ResultView
          * @description One case of a run. Retrieval figures are null when none of its chunks exist any more.
          */
@@ -2557,6 +2722,16 @@ export interface components {
             /** Error */
             error: string | null;
         };
+        /**
+         * Retrieval
+         * @description Which search of a run is measured.
+         *
+         *     text: full text over chunks. hybrid: full text and vectors over chunks, by reciprocal rank.
+         *     evidence: the search that /ai/chat answers from, by category, by context or by single words; it
+         *     ranks notes, so at most one chunk of each is found.
+         * @enum {string}
+         */
+        Retrieval: "text" | "hybrid" | "evidence";
         /**
          * RetrievalMetrics
          * @description Means over the measured cases, each 0 to 1.
@@ -2629,6 +2804,9 @@ export interface components {
             /** K */
             k: number;
             evaluation_type: components["schemas"]["EvaluationType"];
+            retrieval: components["schemas"]["Retrieval"];
+            /** Embedding Model */
+            embedding_model: string | null;
             /** Answer Model */
             answer_model: string;
             /** Judge Model */
@@ -2661,7 +2839,8 @@ export interface components {
         /**
          * RunEvaluation
          * @description k: how many chunks the search gives; full_rag answers each question and has the answer
-         *     judged, three model calls a case.
+         *     judged, three model calls a case. retrieval: which search; left out it is `hybrid` where an
+         *     embedding model is configured, else `text`.
          */
         RunEvaluation: {
             /**
@@ -2671,6 +2850,7 @@ export interface components {
             k?: number;
             /** @default retrieval_only */
             evaluation_type?: components["schemas"]["EvaluationType"];
+            retrieval?: components["schemas"]["Retrieval"] | null;
         };
         /**
          * RunPage
@@ -2711,6 +2891,7 @@ export interface components {
         /**
          * RunView
          * @description A run; `done` of `cases` are measured. The means are null until it is completed.
+         *     `embedding_model` is null where the retrieval asks none.
          */
         RunView: {
             /**
@@ -2728,6 +2909,9 @@ export interface components {
             /** K */
             k: number;
             evaluation_type: components["schemas"]["EvaluationType"];
+            retrieval: components["schemas"]["Retrieval"];
+            /** Embedding Model */
+            embedding_model: string | null;
             /** Answer Model */
             answer_model: string;
             /** Judge Model */
@@ -6128,6 +6312,95 @@ export interface operations {
             };
         };
     };
+    job_events_jobs__job_id__events_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last state that was seen. Only the latest state counts: what has been passed through meanwhile is not told again. */
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The client has seen the end already. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancel_jobs__job_id__cancel_post: {
         parameters: {
             query?: never;
@@ -6714,6 +6987,186 @@ export interface operations {
             };
         };
     };
+    read_passages_evaluation_datasets__dataset_id__passages_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PassageView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such dataset. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    review_evaluation_datasets__dataset_id__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetReview"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such dataset. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     export_dataset_evaluation_datasets__dataset_id__export_get: {
         parameters: {
             query?: {
@@ -6967,6 +7420,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description No note has a vector yet. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -7177,6 +7639,176 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RunView"];
                 };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_events_evaluation_runs__run_id__events_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last state that was seen. Only the latest state counts: what has been passed through meanwhile is not told again. */
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description The client has seen the end already. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_report_evaluation_runs__run_id__report_get: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["ReportFormat"];
+                /** @description Means to reach: `recall=0.85,mrr=0.7`. */
+                fail_under?: string | null;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description No token, or one that is wrong, expired or revoked. */
             401: {

@@ -1,0 +1,146 @@
+"""How far a run or a job is, as server-sent events: one look for all its readers."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager
+from typing import Annotated, Protocol
+
+from fastapi import Header
+from fastapi.sse import ServerSentEvent
+
+from app.db.notifications import stop
+from app.errors import NotFound
+
+logger = logging.getLogger(__name__)
+
+LOOK_AGAIN_SECONDS = 0.5
+
+LastState = Annotated[
+    str | None,
+    Header(
+        alias="Last-Event-ID",
+        max_length=100,
+        description="The id of the last state that was seen. Only the latest state counts: what"
+        " has been passed through meanwhile is not told again.",
+    ),
+]
+
+
+class _Ends(Protocol):
+    @property
+    def final(self) -> bool: ...
+
+
+class State(Protocol):
+    """A view of a run or a job."""
+
+    @property
+    def status(self) -> _Ends: ...
+
+    def model_dump_json(self) -> str: ...
+
+
+Look = Callable[[], Awaitable[State]]
+
+
+def state_id(state: State) -> str:
+    """The same for the same state, whichever process tells it."""
+    return hashlib.sha256(state.model_dump_json().encode()).hexdigest()[:16]
+
+
+def progress_event(state: State) -> ServerSentEvent:
+    """`event: progress`: the whole state."""
+    return ServerSentEvent(event="progress", raw_data=state.model_dump_json(), id=state_id(state))
+
+
+class Reader:
+    """The latest state whenever there is a newer one; who is slow misses those in between."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+        self._news = asyncio.Event()
+
+    def offer(self, state: State) -> None:
+        self._state = state
+        self._news.set()
+
+    def close(self) -> None:
+        """Ends the iteration."""
+        self._state = None
+        self._news.set()
+
+    def __aiter__(self) -> AsyncIterator[State]:
+        return self
+
+    async def __anext__(self) -> State:
+        await self._news.wait()
+        self._news.clear()
+        if self._state is None:
+            raise StopAsyncIteration
+        return self._state
+
+
+class _Watch:
+    """Looks again and again, for as long as somebody reads and there is something to come."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self.readers: set[Reader] = set()
+        self.state: State | None = None
+        self.task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                state = await self._look()
+            except NotFound:
+                break
+            except Exception:
+                # Streams outlive a PostgreSQL that is away.
+                logger.exception("Progress cannot be read; trying again")
+            else:
+                if state != self.state:
+                    self.state = state
+                    for reader in self.readers:
+                        reader.offer(state)
+                if state.status.final:
+                    return
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+        for reader in self.readers:
+            reader.close()
+
+
+class ProgressHub:
+    """The watches of this process, one for each run or job that has readers."""
+
+    def __init__(self) -> None:
+        self._watches: dict[Hashable, _Watch] = {}
+
+    @asynccontextmanager
+    async def watching(self, key: Hashable, look: Look) -> AsyncIterator[Reader]:
+        """key: names what is looked at, its workspace included. look: raises NotFound when it is
+        gone, which ends the reading."""
+        watch = self._watches.get(key)
+        if watch is None or watch.task.done():
+            watch = self._watches[key] = _Watch(look)
+        reader = Reader()
+        watch.readers.add(reader)
+        if watch.state is not None:
+            reader.offer(watch.state)
+        try:
+            yield reader
+        finally:
+            watch.readers.discard(reader)
+            if not watch.readers:
+                # First, so that nobody joins a watch that is about to end.
+                if self._watches.get(key) is watch:
+                    del self._watches[key]
+                await stop(watch.task)
+
+    async def stop(self) -> None:
+        for watch in self._watches.values():
+            await stop(watch.task)
+            for reader in watch.readers:
+                reader.close()

@@ -1,0 +1,181 @@
+"""The progress of runs and jobs as server-sent events."""
+
+import asyncio
+import uuid
+
+import pytest
+
+from api_client import Api, Event, parse_events
+from app.api import progress
+from app.api.progress import ProgressHub
+from app.datasets.views import RunView
+from app.errors import NotFound
+from app.jobs.service import JobView
+from app.jobs.status import JobStatus
+from jobs import put
+from runs import QUESTIONS, chunk_ids, started, stored, work
+
+
+@pytest.fixture(autouse=True)
+def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "LOOK_AGAIN_SECONDS", 0.01)
+
+
+async def events(api: Api, path: str, last: str | None = None) -> list[Event]:
+    headers = {"Last-Event-ID": last} if last else {}
+    response = await api.client.get(path, headers=headers)
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"].startswith("text/event-stream")
+    return parse_events(response.text)
+
+
+async def a_run(api: Api) -> str:
+    pcr, incubator, _ = await chunk_ids(api)
+    dataset = await stored(api, [pcr], [incubator])
+    return await started(api, dataset["id"])
+
+
+class TestRuns:
+    async def test_are_followed_to_their_end(self, api: Api) -> None:
+        run_id = await a_run(api)
+        path = f"/evaluation/runs/{run_id}/events"
+
+        told, _ = await asyncio.gather(events(api, path), work(api))
+
+        assert {event.name for event in told} == {"progress"}
+        last = told[-1].data
+        assert (last["status"], last["done"], last["cases"]) == ("completed", 2, len(QUESTIONS))
+        assert "results" not in last
+        done = [event.data["done"] for event in told]
+        assert done == sorted(done)
+
+    async def test_who_has_seen_the_end_is_told_to_stay_away(self, api: Api) -> None:
+        run_id = await a_run(api)
+        await work(api)
+        path = f"/evaluation/runs/{run_id}/events"
+        (end,) = await events(api, path)
+
+        again = await api.client.get(path, headers={"Last-Event-ID": end.id or ""})
+        other = await events(api, path, last="of another state")
+
+        assert (again.status_code, again.content) == (204, b"")
+        assert [event.data for event in other] == [end.data]
+
+    async def test_what_was_seen_is_not_told_again(self, api: Api) -> None:
+        run_id = await a_run(api)
+        path = f"/evaluation/runs/{run_id}/events"
+        seen = progress.state_id(
+            progress_view((await api.client.get(f"/evaluation/runs/{run_id}/progress")).json())
+        )
+
+        told, _ = await asyncio.gather(events(api, path, last=seen), work(api))
+
+        assert "pending" not in {event.data["status"] for event in told}
+        assert told[-1].data["status"] == "completed"
+
+
+def progress_view(data: object) -> progress.State:
+    return RunView.model_validate(data)
+
+
+class TestJobs:
+    async def test_are_followed_to_their_end(self, api: Api) -> None:
+        id_ = await put(api.world)
+
+        async def cancel() -> None:
+            await api.client.post(f"/jobs/{id_}/cancel")
+
+        told, _ = await asyncio.gather(events(api, f"/jobs/{id_}/events"), cancel())
+
+        assert told[-1].data["status"] == "cancelled"
+        assert told[-1].data["id"] == str(id_)
+
+    async def test_there_is_no_stream_of_nothing(self, api: Api) -> None:
+        response = await api.client.get(f"/jobs/{uuid.uuid4()}/events")
+
+        assert response.status_code == 404
+
+
+def state(done: int, status: JobStatus = JobStatus.RUNNING) -> JobView:
+    nothing = dict.fromkeys(
+        ("total", "error", "started_at", "finished_at", "next_attempt_at"), None
+    )
+    return JobView(
+        id=uuid.UUID(int=1),
+        kind="count",
+        payload={},
+        status=status,
+        attempt=1,
+        done=done,
+        created_at="2026-01-02T03:04:05Z",
+        **nothing,
+    )
+
+
+class TestTheHub:
+    async def test_many_readers_share_one_look(self) -> None:
+        hub, looks = ProgressHub(), 0
+        together = asyncio.Event()
+
+        async def look() -> JobView:
+            nonlocal looks
+            looks += 1
+            await together.wait()
+            return state(looks, JobStatus.SUCCEEDED)
+
+        async def read() -> int:
+            async with hub.watching("job", look) as reader:
+                return (await anext(reader)).done
+
+        reading = [asyncio.create_task(read()) for _ in range(500)]
+        await asyncio.sleep(0)
+        together.set()
+
+        assert await asyncio.gather(*reading) == [1] * 500
+        assert looks == 1
+
+    async def test_nobody_looks_when_nobody_reads(self) -> None:
+        hub, looks = ProgressHub(), 0
+
+        async def look() -> JobView:
+            nonlocal looks
+            looks += 1
+            return state(looks)
+
+        async with hub.watching("job", look) as reader:
+            await anext(reader)
+        before = looks
+        await asyncio.sleep(5 * progress.LOOK_AGAIN_SECONDS)
+
+        assert looks == before
+
+    async def test_what_is_forgotten_ends(self) -> None:
+        hub = ProgressHub()
+        there = [state(1)]
+
+        async def look() -> JobView:
+            if not there:
+                raise NotFound("gone")
+            return there.pop()
+
+        async with hub.watching("job", look) as reader:
+            assert [each.done async for each in reader] == [1]
+
+    async def test_a_look_that_fails_is_taken_again(self) -> None:
+        hub, tries = ProgressHub(), iter([OSError("away"), state(3, JobStatus.SUCCEEDED)])
+
+        async def look() -> JobView:
+            found = next(tries)
+            if isinstance(found, OSError):
+                raise found
+            return found
+
+        async with hub.watching("job", look) as reader:
+            assert (await anext(reader)).done == 3
+
+    async def test_a_slow_reader_misses_what_lies_between(self) -> None:
+        reader = progress.Reader()
+        for done in range(1000):
+            reader.offer(state(done))
+
+        assert (await anext(reader)).done == 999
