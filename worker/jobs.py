@@ -4,6 +4,8 @@ from functools import lru_cache
 from threading import Lock
 
 from app.broker import Publisher, Queue
+from app.datasets.benches.job import judge_bench
+from app.datasets.benches.service import JUDGE_BENCH
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.datasets.run_job import evaluate_cases
 from app.datasets.service import EVALUATE_CASES
@@ -24,6 +26,7 @@ HANDLERS: dict[str, JobHandler] = {
     EMBED_JOB: embed_notes,
     EVALUATE_CASES: evaluate_cases,
     GENERATE_DATASET: generate_dataset,
+    JUDGE_BENCH: judge_bench,
 }
 
 _starting = Lock()
