@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets.benches import queries
-from app.datasets.benches.judging import judge_answer
+from app.datasets.benches.judging import Judged, judge_answer
 from app.datasets.benches.models import JudgeBenchItem
 from app.datasets.benches.summary import summarise_bench
 from app.datasets.status import RunStatus
@@ -40,9 +41,9 @@ async def judge_bench(job: Job, context: JobContext) -> None:
         done = await queries.measured(session, workspace_id, bench_id, first, last)
     async with _holding(context) as session:
         await queries.begin(session, bench_id)
-    room = asyncio.Semaphore(_AT_ONCE)
+    part = _Part(context, bench)
     await _all(
-        _measure(context, bench, item, judge, room)
+        part.measure(item, judge)
         for item in items
         for judge in bench["judges"]
         if (item.position, judge) not in done
@@ -68,24 +69,39 @@ async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
             raise outcome
 
 
-async def _measure(
-    context: JobContext,
-    bench: RowMapping,
-    item: JudgeBenchItem,
-    judge: str,
-    room: asyncio.Semaphore,
-) -> None:
-    async with room:
-        judged = await judge_answer(
-            item,
-            judge,
-            partial(context.providers.router, deadline=context.settings.judge_deadline),
-            key=item.bench_id,
-            spans=bench["judge_spans"],
-            last_try=context.job.tries + 1 >= context.settings.max_attempts,
-        )
-        predicted = None if judged.score is None else judged.score < bench["threshold"]
-        async with _holding(context) as session:
+@dataclass
+class _Part:
+    """Has answers of one bench judged, a few at a time."""
+
+    context: JobContext
+    bench: RowMapping
+    room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
+    lost: bool = False
+
+    async def measure(self, item: JudgeBenchItem, judge: str) -> None:
+        """Stores the verdict. Raises JobLost, and then no other judge is asked any more: it would
+        be paid for nothing."""
+        async with self.room:
+            if self.lost:
+                return
+            settings = self.context.settings
+            judged = await judge_answer(
+                item,
+                judge,
+                partial(self.context.providers.router, deadline=settings.judge_deadline),
+                key=item.bench_id,
+                spans=self.bench["judge_spans"],
+                last_try=self.context.job.tries + 1 >= settings.max_attempts,
+            )
+            try:
+                await self._store(item, judge, judged)
+            except JobLost:
+                self.lost = True
+                raise
+
+    async def _store(self, item: JudgeBenchItem, judge: str, judged: Judged) -> None:
+        predicted = None if judged.score is None else judged.score < self.bench["threshold"]
+        async with _holding(self.context) as session:
             await queries.add_result(
                 session,
                 workspace_id=item.workspace_id,

@@ -54,8 +54,8 @@ class LabelledItems:
 
 
 def _storable(text: str) -> str:
-    if "\x00" in text:
-        raise ValueError("PostgreSQL's text holds no NUL character")
+    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise ValueError("it holds NUL or half a character, which PostgreSQL does not store")
     return text
 
 

@@ -21,7 +21,9 @@ def estimate(given: Estimate) -> str:
 
 
 def _dollars(value: float | None, places: int) -> str:
-    return _SPENT if value is None else f"${value:.{places}f}"
+    if value is None:
+        return _SPENT
+    return f"${value:.{places}f}" if value else "$0"
 
 
 def _milliseconds(value: float | None) -> str:
