@@ -30,6 +30,7 @@ router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
 # May be larger than other bodies.
 IMPORT_PATHS = ("/evaluation/judge-benches/import", "/evaluation/judge-benches/estimate")
+# Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` tells the truth.
 _NO_BENCH: Responses = {404: {"description": "The workspace has no such bench."}}
 _STARTED: Responses = {202: {"headers": {"Location": TEXT_HEADER}}}
 
@@ -157,14 +158,14 @@ async def list_benches(
         return await service.bench_page(session, principal.workspace_id, after=after, limit=limit)
 
 
-@router.get("/{bench_id}", responses=_NO_BENCH)
+@router.get("/{bench_id:uuid}", responses=_NO_BENCH)
 async def read_bench(bench_id: uuid.UUID, principal: Reader, services: ServicesDep) -> BenchDetail:
     """A bench, once it is completed with its figures."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         return await service.bench_detail(session, principal.workspace_id, bench_id)
 
 
-@router.get("/{bench_id}/progress", responses=_NO_BENCH)
+@router.get("/{bench_id:uuid}/progress", responses=_NO_BENCH)
 async def bench_progress(
     bench_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> BenchView:
@@ -174,7 +175,7 @@ async def bench_progress(
 
 
 @router.get(
-    "/{bench_id}/report",
+    "/{bench_id:uuid}/report",
     response_class=Response,
     responses={**_NO_BENCH, 409: {"description": "There is no plot before the bench has ended."}},
 )
@@ -193,7 +194,7 @@ async def bench_report(
 
 
 @router.post(
-    "/{bench_id}/cancel",
+    "/{bench_id:uuid}/cancel",
     responses={**_NO_BENCH, 409: {"description": "The bench has ended already."}},
 )
 async def cancel_bench(bench_id: uuid.UUID, principal: Writer, services: ServicesDep) -> BenchView:
@@ -205,7 +206,7 @@ async def cancel_bench(bench_id: uuid.UUID, principal: Writer, services: Service
         return await service.bench_view(session, principal.workspace_id, bench_id)
 
 
-@router.delete("/{bench_id}", status_code=204, responses=_NO_BENCH)
+@router.delete("/{bench_id:uuid}", status_code=204, responses=_NO_BENCH)
 async def delete_bench(bench_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
     """With its answers and results."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
