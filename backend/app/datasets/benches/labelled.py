@@ -24,7 +24,8 @@ _NAMED = 5
 class LabelledItem:
     """ref: its id in the file, else its line; grade: what people said from 0 to 1, None where they
     said only yes or no; spans: places in the answer, (start, end) in characters, that people
-    marked as hallucinated, None where they did not mark places."""
+    marked as hallucinated, None where they did not mark places; stored_score: the correctness that
+    readers were shown, None where there is none."""
 
     ref: str
     question: str
@@ -33,6 +34,7 @@ class LabelledItem:
     hallucinated: bool
     spans: tuple[Span, ...] | None = None
     grade: float | None = None
+    stored_score: float | None = None
 
     @property
     def lang(self) -> Lang:

@@ -137,6 +137,10 @@ async def add_result(session: AsyncSession, **values: object) -> None:
     await session.execute(upsert(JudgeBenchResult).values(**values).on_conflict_do_nothing())
 
 
+async def add_results(session: AsyncSession, rows: Sequence[Mapping[str, Any]]) -> None:
+    await session.execute(insert(JudgeBenchResult), [dict(row) for row in rows])
+
+
 async def results(
     session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
 ) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets.benches import queries
 from app.datasets.benches.labelled import LabelledItem, LabelledItems
-from app.datasets.benches.request import BenchRequest
+from app.datasets.benches.request import STORED, BenchRequest
 from app.datasets.benches.views import BenchDetail, BenchPage, BenchView
 from app.datasets.status import RunStatus
 from app.db.base import new_id
@@ -50,11 +50,27 @@ async def create_bench(
     about: dict[str, Any] = {"workspace_id": workspace_id, "bench_id": bench_id}
     rows = [about | {"position": n} | _columns(item) for n, item in enumerate(items)]
     await queries.add_bench(session, bench, rows)
+    if STORED in request.judges:
+        shown = [about | _shown(n, item, request.threshold) for n, item in enumerate(items)]
+        await queries.add_results(session, shown)
     for first in range(0, len(items), ITEMS_PER_JOB):
         last = min(first + ITEMS_PER_JOB, len(items)) - 1
         part = {"bench_id": str(bench_id), "first": first, "last": last}
         await enqueue(session, workspace_id, JUDGE_BENCH, part)
     return bench_id
+
+
+def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any]:
+    """The verdict that readers got, as the result of a judge."""
+    score = item.stored_score
+    return {
+        "position": position,
+        "judge": STORED,
+        "hallucinated": item.hallucinated,
+        "score": score,
+        "predicted": None if score is None else score < threshold,
+        "error": "missing: the answer has no verdict that counts" if score is None else None,
+    }
 
 
 def _columns(item: LabelledItem) -> dict[str, Any]:

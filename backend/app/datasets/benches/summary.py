@@ -15,6 +15,7 @@ from app.datasets.benches.figures import (
     JudgeFigures,
     Spans,
 )
+from app.datasets.benches.request import STORED
 from app.datasets.judge_bench import JudgeBench, JudgedAnswer, measure
 from app.verdicts.policy import RULES_MODEL
 
@@ -79,7 +80,7 @@ def _judged(row: Result) -> JudgedAnswer:
 def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
     """Also what failures took. Latencies are those of answers with a verdict."""
     costs = [float(row["cost_usd"]) for row in rows if row["cost_usd"] is not None]
-    free = judge == RULES_MODEL
+    free = judge in {RULES_MODEL, STORED}
     latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
     latencies = [one for one in latencies if one is not None]
     median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)

@@ -1,0 +1,98 @@
+"""Judges measured by a command against a running stack."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live_stack import LiveStack
+
+pytestmark = pytest.mark.acceptance
+
+# Written for this test: a dish of cells, a machine and a form, each asked about twice.
+PASSAGES = {
+    "배양기": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다.",
+    "Centrifuge": "The centrifuge is balanced to 0.1 g. Its rotor is cleaned every seven days.",
+    "휴가": "휴가 신청서는 사흘 전에 팀장에게 낸다. 반차는 당일에도 낼 수 있다.",
+}
+ANSWERS = [
+    ("배양기", "배양기는 몇 도인가요?", "배양기는 37도로 맞춥니다.", False),
+    ("배양기", "배양기 물은 언제 가나요?", "물은 매일 금요일 14시에 갈고 소독제를 넣습니다.", True),
+    ("Centrifuge", "How often is the rotor cleaned?", "It is cleaned every seven days.", False),
+    ("Centrifuge", "How is it balanced?", "It is balanced to 25 kg by Dr. Marlowe.", True),
+    ("휴가", "휴가 신청서는 언제 내나요?", "휴가 신청서는 사흘 전에 팀장에게 냅니다.", False),
+    ("휴가", "반차는 언제 내나요?", "반차는 한 달 전에 인사과 포털로만 냅니다.", True),
+]
+
+
+def write_labelled(file: Path, *extra: str) -> Path:
+    lines = [
+        {
+            "question": question,
+            "passages": [PASSAGES[about]],
+            "answer": answer,
+            "hallucinated": wrong,
+            "spans": [[0, len(answer)]] if wrong else [],
+        }
+        for about, question, answer, wrong in ANSWERS
+    ]
+    texts = [json.dumps(line, ensure_ascii=False) for line in lines]
+    file.write_text("\n".join([*texts, *extra]) + "\n", encoding="utf-8")
+    return file
+
+
+async def bench(stack: LiveStack, *arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(await stack.succeed("judge-bench", *arguments, "--json"))
+    return found
+
+
+async def test_the_rules_are_measured_and_reported(stack: LiveStack, tmp_path: Path) -> None:
+    file = write_labelled(tmp_path / "labelled.jsonl", "not json")
+    page = tmp_path / "report.html"
+
+    ran = await stack.run("judge-bench", str(file), "--judge", "offline", "-o", str(page))
+
+    assert ran.code == 0, ran.err
+    assert "Line 7 is left out" in ran.err
+    for told in ("6 of 6 labelled answers, 3 hallucinated", "offline:rules", "AUROC", "Brier"):
+        assert told in ran.out
+    assert page.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    written = page.read_text(encoding="utf-8")
+    assert "data:image/png;base64," in written
+    assert "<script" not in written
+
+
+async def test_figures_come_as_json_and_can_be_shown_again(
+    stack: LiveStack, tmp_path: Path
+) -> None:
+    file = write_labelled(tmp_path / "labelled.jsonl")
+    measured = await bench(stack, str(file), "--limit", "4", "--seed", "2")
+
+    (rules,) = measured["summary"]["judges"]
+    assert (measured["items"], measured["available"], measured["hallucinated"]) == (4, 6, 2)
+    assert (rules["coverage"], rules["auroc"]["value"]) == (1, 1)
+    assert rules["latency_median_ms"] > 0
+    assert await bench(stack, "--show", measured["id"]) == measured
+
+    markdown = tmp_path / "again.md"
+    await stack.succeed("judge-bench", "--show", measured["id"], "-o", str(markdown))
+    assert "| AUROC |" in markdown.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "Give a file of labelled answers, --from-feedback, or --show ID."),
+        (("FILE", "-o", "report.pdf"), "report.pdf does not tell a format"),
+        (("FILE", "--judge", "openai:gpt-4o-mini", "--yes"), "openai models need a key"),
+        (("FILE", "--judge", "stored"), "Only answers with feedback have stored verdicts"),
+    ],
+)
+async def test_what_cannot_be_done_is_one_sentence(
+    stack: LiveStack, tmp_path: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    file = write_labelled(tmp_path / "labelled.jsonl")
+    given = [str(file) if each == "FILE" else each for each in arguments]
+    ran = await stack.run("judge-bench", *given)
+    assert ran.code == 1
+    assert told in ran.err
