@@ -128,7 +128,10 @@ async def estimate(
 
 
 async def _of_feedback(services: Services, workspace_id: uuid.UUID) -> LabelledItems:
-    raise InvalidRequest("No answer has feedback yet; people give it on answers.")
+    raise InvalidRequest(
+        "No feedback of people is stored here; send labelled answers.",
+        ko="저장된 사람의 피드백이 없습니다. 라벨이 붙은 답변을 보내세요.",
+    )
 
 
 async def _create(
