@@ -24,7 +24,7 @@ PATH = "/evaluation/judge-benches"
 MODEL = "openai:gpt-4o-mini"
 PASSAGE = "변성은 95도에서 30초 동안 한다."
 TRUE, FALSE = "변성은 95도에서 한다.", "변성은 20도에서 9분 한다."
-PATIENCE = 30
+PATIENCE = 60
 UNFINISHED = {"pending", "running"}
 
 
@@ -89,6 +89,9 @@ async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
     try:
         async with asyncio.timeout(PATIENCE):
             while (found := await detail(api, bench_id))["status"] in UNFINISHED:  # noqa: ASYNC110
+                # As the dispatcher does when the time of a retry has come.
+                ids = [job["id"] for job in await jobs_of(api)]
+                await asyncio.to_thread(loop.run, ids)
                 await asyncio.sleep(0.02)
     finally:
         await asyncio.to_thread(loop.close)
