@@ -88,7 +88,7 @@ async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
     await asyncio.to_thread(loop.start)
     try:
         async with asyncio.timeout(PATIENCE):
-            while (found := await detail(api, bench_id))["status"] in UNFINISHED:  # noqa: ASYNC110
+            while (found := await detail(api, bench_id))["status"] in UNFINISHED:
                 # As the dispatcher does when the time of a retry has come.
                 ids = [job["id"] for job in await jobs_of(api)]
                 await asyncio.to_thread(loop.run, ids)
