@@ -17,7 +17,7 @@ from app.jobs.job import Job, JobContext, JobLost
 from jobs import end_lease
 from judge_replies import good_reply
 from stub_server import Json, StubServer, answer, say, status
-from verdicts import World, settings
+from verdicts import World, settings, verdict
 from worker.job_loop import JobLoop
 
 PATH = "/evaluation/judge-benches"
@@ -392,6 +392,37 @@ async def test_reports(benches: Api) -> None:
     assert png.content.startswith(b"\x89PNG")
     assert png.headers["content-type"] == "image/png"
     assert (await report("json")).json() == await detail(benches, id_)
+
+
+async def test_feedback_takes_the_place_of_a_file(benches: Api) -> None:
+    """Two answers that people called right and wrong, and one that nobody has labelled."""
+    given = [(TRUE, "right", 0.9), (FALSE, "wrong", 0.8), (TRUE, None, 0.9)]
+    for number, (text, label, correctness) in enumerate(given):
+        body = {
+            "question": "변성은 몇 도인가요?",
+            "answer": text,
+            "sources": [{"content": PASSAGE}] * 2,
+        }
+        sent = await benches.client.post(
+            "/qa-evaluations", json=body, headers={"Idempotency-Key": f"an-answer-{number}"}
+        )
+        id_ = sent.json()["id"]
+        if label:
+            path = f"/qa-evaluations/{id_}/feedback"
+            assert (await benches.client.post(path, json={"label": label})).status_code == 200
+        await benches.judge_next(verdict(correctness))
+
+    asked = await benches.client.post(f"{PATH}/estimate", data={"judges": ["offline", MODEL]})
+    response = await benches.client.post(PATH, json={"judges": ["stored", "offline"]})
+    assert response.status_code == 202, response.text
+    bench = await ended(benches, response.json()["id"])
+
+    assert asked.json()["calls"] == 2, "people have marked no places"
+    assert (bench["source"], bench["items"], bench["hallucinated"]) == ("feedback", 2, 1)
+    stored, rules = bench["summary"]["judges"]
+    assert (stored["judge"], stored["answers"], stored["recall"]["value"]) == ("stored", 2, 0)
+    assert stored["brier"] == pytest.approx((0.01 + 0.64) / 2)
+    assert rules["auroc"]["value"] == 1
 
 
 async def test_deleted_it_leaves_nothing(benches: Api, stub: StubServer) -> None:

@@ -13,6 +13,7 @@ from app.api.openapi import TEXT_HEADER
 from app.api.services import Services, ServicesDep
 from app.datasets.benches import service
 from app.datasets.benches.estimate import estimate_bench
+from app.datasets.benches.feedback import labelled_feedback
 from app.datasets.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.datasets.benches.report import ReportFormat, write_report
 from app.datasets.benches.request import THRESHOLD, BenchRequest
@@ -24,7 +25,6 @@ from app.datasets.benches.views import (
     BenchView,
 )
 from app.db.session import in_workspace
-from app.errors import InvalidRequest
 
 router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
@@ -128,10 +128,8 @@ async def estimate(
 
 
 async def _of_feedback(services: Services, workspace_id: uuid.UUID) -> LabelledItems:
-    raise InvalidRequest(
-        "No feedback of people is stored here; send labelled answers.",
-        ko="저장된 사람의 피드백이 없습니다. 라벨이 붙은 답변을 보내세요.",
-    )
+    async with in_workspace(services.sessions, workspace_id) as session:
+        return await labelled_feedback(session, workspace_id)
 
 
 async def _create(
