@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live_stack import LiveStack, eventually, live_stack
 
 from judge_replies import good_reply
+from live_stack import LiveStack, eventually, live_stack
 from stub_server import StubServer, answer
 
 pytestmark = pytest.mark.acceptance
