@@ -4,6 +4,8 @@ from functools import lru_cache
 from threading import Lock
 
 from app.broker import Publisher, Queue
+from app.datasets.benches.job import judge_bench
+from app.datasets.benches.service import JUDGE_BENCH
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.datasets.run_job import evaluate_cases
 from app.datasets.run_service import EVALUATE_CASES
@@ -27,6 +29,7 @@ HANDLERS: dict[str, JobHandler] = {
     EVALUATE_CASES: evaluate_cases,
     GENERATE_DATASET: generate_dataset,
     REJUDGE_JOB: rejudge,
+    JUDGE_BENCH: judge_bench,
 }
 
 _starting = Lock()

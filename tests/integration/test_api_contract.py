@@ -48,6 +48,10 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # No more titles than notes, and 200,000 characters of notes together.
     "POST /ai/chat": positive_data_acceptance,
     "POST /ai/stream": positive_data_acceptance,
+    # Judges are models that there are, answers labelled, and each place lies within its answer.
+    "POST /evaluation/judge-benches": positive_data_acceptance,
+    "POST /evaluation/judge-benches/import": positive_data_acceptance,
+    "POST /evaluation/judge-benches/estimate": positive_data_acceptance,
     # The file is one of three formats.
     "POST /notes/import/file": positive_data_acceptance,
     # Which judges and prompts there are, the settings and versions say.
@@ -173,7 +177,16 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         refinement = client.post(f"/qa-evaluations/{ids[TO_REFINE]}/refine").json()
         path = f"/qa-evaluations/{ids['evaluation_id']}/feedback"
         ids["feedback_id"] = client.post(path, json={"label": "wrong"}).json()["id"]
-    more = {"note_id": found["id"], "judge_model": JUDGE, "refinement_id": refinement["id"]}
+        labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
+        bench = client.post(
+            "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}
+        ).json()
+    more = {
+        "note_id": found["id"],
+        "bench_id": bench["id"],
+        "judge_model": JUDGE,
+        "refinement_id": refinement["id"],
+    }
     return ids | more
 
 

@@ -33,6 +33,11 @@ QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하�
 # Two sources, as many as `verdict()` tells of.
 EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
 KEY = {"Idempotency-Key": "the-same-key"}
+LABELLED = {"passages": [MARK], "answer": MARK, "hallucinated": False}
+LABELLED_FILE = {
+    "data": {"judges": ["offline"]},
+    "files": {"file": ("a.jsonl", b'{"passages": ["a"], "answer": "b", "hallucinated": true}')},
+}
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,9 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/runs": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
+        "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
+        "POST /evaluation/judge-benches/import": [LABELLED_FILE],
+        "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /notes/import": [mine],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
@@ -165,6 +173,9 @@ async def belongings(api: Api) -> dict[str, str]:
     started = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json={})
     run_id = started.json()["id"]
     await api.world.rows("UPDATE eval_runs SET status = 'completed'")
+    bench = await api.client.post(
+        "/evaluation/judge-benches", json={"judges": ["offline"], "items": [LABELLED]}
+    )
     (note,) = (await api.client.get("/notes")).json()["items"]
     job_id = await put(api.world, REJUDGE_JOB, note_id=note["id"])
     # Or its events would have no end.
@@ -179,6 +190,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "dataset_id": dataset_id,
         "run_id": run_id,
         "other_id": run_id,
+        "bench_id": bench.json()["id"],
         "after": note["id"],
         "feedback_id": said.json()["id"],
         "job_id": str(job_id),

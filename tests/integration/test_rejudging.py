@@ -80,7 +80,8 @@ async def verdicts_of(api: Api, evaluation_id: uuid.UUID) -> list[dict[str, Any]
     """All of the same answer, the oldest first."""
     view = (await api.client.get(f"/qa-evaluations/{evaluation_id}")).json()
     page = await api.client.get("/qa-evaluations", params={"answer_id": view["answer_id"]})
-    return sorted(page.json()["items"], key=lambda each: each["created_at"])
+    rows = sorted(page.json()["items"], key=lambda each: each["created_at"])
+    return [(await api.client.get(f"/qa-evaluations/{row['id']}")).json() for row in rows]
 
 
 class Gate:

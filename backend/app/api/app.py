@@ -19,6 +19,7 @@ from app.api import (
     health,
     human_feedback,
     jobs,
+    judge_benches,
     judges,
     notes,
     qa_evaluations,
@@ -72,7 +73,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         BodyLimit,
         default=MAX_BODY_BYTES,
         limits=dict.fromkeys(
-            (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH), notes.MAX_IMPORT_BYTES
+            (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
+            notes.MAX_IMPORT_BYTES,
         ),
     )
     app.add_middleware(InternalErrors)
@@ -97,6 +99,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         jobs,
         datasets,
         runs,
+        judge_benches,
     )
     for module in routers:
         app.include_router(module.router)

@@ -30,6 +30,7 @@ COMMANDS = {
         _USE,
         "Datasets of questions with known answers, and runs that measure search and answers.",
     ),
+    "judge-bench": (_USE, "Measure judges against labels of people: F1, AUROC, cost and more."),
     "login": (_OPERATE, "Print a fresh one-time login link for a browser."),
     "token": (_OPERATE, "Make, list and revoke API tokens, directly in the database."),
     "judges": (_OPERATE, "List paused judges and let them work again."),
@@ -48,7 +49,8 @@ class _Lazy(TyperCommand):
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> Any:
-        found = getattr(import_module(f"{__name__}.{self.name}"), str(self.name))
+        name = str(self.name).replace("-", "_")
+        found = getattr(import_module(f"{__name__}.{name}"), name)
         if not isinstance(found, typer.Typer):
             alone = typer.Typer(add_completion=False)
             alone.command()(found)

@@ -128,6 +128,13 @@ class Client:
     def upload(self, path: str, name: str, file: IO[bytes], fields: Mapping[str, str]) -> Any:
         return self._request("POST", path, files={"file": (name, file)}, data=dict(fields))
 
+    def send_form(self, path: str, fields: Mapping[str, Any], file: IO[bytes] | None = None) -> Any:
+        """As `upload`, for fields with several values and where the file may be left out."""
+        # A list is one field for each of its items; truth values are written as JSON writes them.
+        told = {k: str(v).lower() if isinstance(v, bool) else v for k, v in fields.items()}
+        files = {"file": ("file", file)} if file else None
+        return self._request("POST", path, data=told, files=files)
+
     @contextlib.contextmanager
     def stream(
         self, method: str, path: str, body: object = None, last_event_id: str | None = None

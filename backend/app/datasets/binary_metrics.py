@@ -144,7 +144,7 @@ def auroc_interval(
     rng = np.random.default_rng(seed)
     return percentile_interval(
         [
-            _area(
+            area(
                 positives[rng.integers(0, len(positives), size=len(positives))],
                 np.sort(negatives[rng.integers(0, len(negatives), size=len(negatives))]),
             )
@@ -153,8 +153,8 @@ def auroc_interval(
     )
 
 
-def _area(positives: Floats, negatives: Floats) -> float:
-    """The AUROC, `negatives` in rising order."""
+def area(positives: Floats, negatives: Floats) -> float:
+    """The AUROC of the scores of two classes, none of them empty, `negatives` in rising order."""
     below = np.searchsorted(negatives, positives, side="left")
     up_to = np.searchsorted(negatives, positives, side="right")
     return float((below + up_to).sum() / 2 / len(positives) / len(negatives))

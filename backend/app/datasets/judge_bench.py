@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -70,6 +71,7 @@ class JudgeBench:
     best_threshold: the score below which "hallucinated" reaches best_f1 on these very answers,
     which flatters. spans: None when no answer was marked by both sides.
     calibration_error: mean distance of score and truth over the bins (Guo et al. 2017, ECE).
+    brier: mean squared distance of score and truth (Brier 1950), 0 to 1, None without answers.
     """
 
     answers: int
@@ -88,6 +90,7 @@ class JudgeBench:
     spans: SpanOverlap | None
     calibration: tuple[CalibrationBin, ...]
     calibration_error: float | None
+    brier: float | None
 
 
 def measure(
@@ -117,6 +120,7 @@ def measure(
         spans=_spans(usable),
         calibration=bins,
         calibration_error=_calibration_error(bins),
+        brier=_brier(usable),
     )
 
 
@@ -153,6 +157,12 @@ def _calibration_error(bins: Sequence[CalibrationBin]) -> float | None:
         )
         / answers
     )
+
+
+def _brier(judged: Sequence[JudgedAnswer]) -> float | None:
+    if not judged:
+        return None
+    return fsum((one.score - (not one.hallucinated)) ** 2 for one in judged) / len(judged)
 
 
 def _kappa(judged: Sequence[JudgedAnswer], seed: int) -> Estimate:

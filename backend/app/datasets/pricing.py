@@ -27,11 +27,12 @@ def estimate_run_cost(
         dataset.cases,
         evaluation_type,
         tokens=tokens,
-        answer_model=_priced(settings.answer_model, settings),
-        judge_model=_priced(settings.judge_model, settings),
+        answer_model=priced(settings.answer_model, settings),
+        judge_model=priced(settings.judge_model, settings),
     )
 
 
-def _priced(model: str, settings: Settings) -> PricedModel:
+def priced(model: str, settings: Settings) -> PricedModel:
+    """The model with the address that the settings give it. Raises ConfigurationError."""
     name = parse_model_name(model)
     return PricedModel(name, address_of(name.provider, settings))

@@ -1125,6 +1125,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/judge-benches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Benches
+         * @description Newest first. `after` is the `next` of the page before.
+         */
+        get: operations["list_benches_evaluation_judge_benches_get"];
+        put?: never;
+        /**
+         * Create Bench
+         * @description Has judges measured on labelled answers, or on the answers with feedback.
+         */
+        post: operations["create_bench_evaluation_judge_benches_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/judge-benches/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Bench
+         * @description The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
+         *     file without a good one is refused.
+         */
+        post: operations["import_bench_evaluation_judge_benches_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/judge-benches/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate
+         * @description What a bench of this file, or of the stored feedback, would take, before anything is spent.
+         *     Nothing is stored.
+         */
+        post: operations["estimate_evaluation_judge_benches_estimate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/judge-benches/{bench_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Bench
+         * @description A bench, once it is completed with its figures.
+         */
+        get: operations["read_bench_evaluation_judge_benches__bench_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Bench
+         * @description With its answers and results.
+         */
+        delete: operations["delete_bench_evaluation_judge_benches__bench_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/judge-benches/{bench_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bench Progress
+         * @description The same without figures and bad lines.
+         */
+        get: operations["bench_progress_evaluation_judge_benches__bench_id__progress_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/judge-benches/{bench_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bench Report
+         * @description The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
+         *     (`png`).
+         */
+        get: operations["bench_report_evaluation_judge_benches__bench_id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/judge-benches/{bench_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Bench
+         * @description Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
+         *     the same.
+         */
+        post: operations["cancel_bench_evaluation_judge_benches__bench_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1192,6 +1344,275 @@ export interface components {
             confusion: number[][];
             /** Why */
             why: string | null;
+        };
+        /** BadLineRead */
+        BadLineRead: {
+            /** Line */
+            line: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * BenchCreate
+         * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
+         *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
+         *     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
+         *     hallucinated ones. judge_spans: also ask models which claims nothing supports, a second call
+         *     where people marked places.
+         */
+        BenchCreate: {
+            /**
+             * Name
+             * @default bench
+             */
+            name?: string;
+            /** Judges */
+            judges: string[];
+            /** Items */
+            items?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** Limit */
+            limit?: number | null;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+            /**
+             * Threshold
+             * @default 0.5
+             */
+            threshold?: number;
+            /**
+             * Judge Spans
+             * @default true
+             */
+            judge_spans?: boolean;
+        };
+        /**
+         * BenchDetail
+         * @description `summary` is null until the bench is completed.
+         */
+        BenchDetail: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "file" | "feedback";
+            /** Judges */
+            judges: string[];
+            /** Threshold */
+            threshold: number;
+            /** Judge Spans */
+            judge_spans: boolean;
+            /** Available */
+            available: number;
+            /** Seed */
+            seed: number;
+            /** Items */
+            items: number;
+            /** Hallucinated */
+            hallucinated: number;
+            /** Rejected Lines */
+            rejected_lines: number;
+            status: components["schemas"]["RunStatus"];
+            /** Total */
+            total: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Error Message */
+            error_message: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Rejected */
+            rejected: components["schemas"]["BadLineRead"][];
+            summary: components["schemas"]["BenchSummary"] | null;
+        };
+        /**
+         * BenchEstimate
+         * @description What a bench would take: answers, calls of models, tokens and US dollars, null where nobody
+         *     knows a price. A reply that cannot be read is asked for once more, which comes on top.
+         */
+        BenchEstimate: {
+            /** Items */
+            items: number;
+            /** Hallucinated */
+            hallucinated: number;
+            /** Calls */
+            calls: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Rejected */
+            rejected: components["schemas"]["BadLineRead"][];
+        };
+        /**
+         * BenchPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        BenchPage: {
+            /** Items */
+            items: components["schemas"]["BenchView"][];
+            /** Next */
+            next: string | null;
+        };
+        /** BenchSummary */
+        BenchSummary: {
+            /** Judges */
+            judges: components["schemas"]["JudgeFigures"][];
+            /** Differences */
+            differences: components["schemas"]["app__datasets__benches__figures__Difference"][];
+        };
+        /**
+         * BenchView
+         * @description A bench; of `total` verdicts, one for each judge and answer, `done` are there, `failed` of
+         *     them without a score. `items` answers were drawn of the `available` ones by `seed`, and
+         *     `rejected_lines` could not be used. A correctness below `threshold` says "hallucinated".
+         */
+        BenchView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "file" | "feedback";
+            /** Judges */
+            judges: string[];
+            /** Threshold */
+            threshold: number;
+            /** Judge Spans */
+            judge_spans: boolean;
+            /** Available */
+            available: number;
+            /** Seed */
+            seed: number;
+            /** Items */
+            items: number;
+            /** Hallucinated */
+            hallucinated: number;
+            /** Rejected Lines */
+            rejected_lines: number;
+            status: components["schemas"]["RunStatus"];
+            /** Total */
+            total: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Error Message */
+            error_message: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
+         * Bin
+         * @description Answers whose correctness lies from `low` to `high`, what the judge said on average, and the
+         *     share that people found grounded.
+         */
+        Bin: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Answers */
+            answers: number;
+            /** Mean Score */
+            mean_score: number | null;
+            /** Grounded */
+            grounded: number | null;
+        };
+        /** Body_estimate_evaluation_judge_benches_estimate_post */
+        Body_estimate_evaluation_judge_benches_estimate_post: {
+            /**
+             * Judges
+             * @description provider:model, `offline` for the rules; `stored` with feedback.
+             */
+            judges: string[];
+            /** File */
+            file?: string | null;
+            /** Limit */
+            limit?: number | null;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+            /**
+             * Judge Spans
+             * @default true
+             */
+            judge_spans?: boolean;
+        };
+        /** Body_import_bench_evaluation_judge_benches_import_post */
+        Body_import_bench_evaluation_judge_benches_import_post: {
+            /** File */
+            file: string;
+            /**
+             * Judges
+             * @description provider:model, `offline` for the rules; `stored` with feedback.
+             */
+            judges: string[];
+            /**
+             * Name
+             * @default bench
+             */
+            name?: string;
+            /** Limit */
+            limit?: number | null;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+            /**
+             * Threshold
+             * @default 0.5
+             */
+            threshold?: number;
+            /**
+             * Judge Spans
+             * @default true
+             */
+            judge_spans?: boolean;
         };
         /** Body_import_dataset_evaluation_datasets_import_post */
         Body_import_dataset_evaluation_datasets_import_post: {
@@ -1385,7 +1806,7 @@ export interface components {
             first_retrieval: components["schemas"]["Retrieval"];
             second_retrieval: components["schemas"]["Retrieval"];
             /** Differences */
-            differences: components["schemas"]["Difference"][];
+            differences: components["schemas"]["app__datasets__comparison__Difference"][];
             /** Flipped */
             flipped: components["schemas"]["Flipped"][];
             /** Only First */
@@ -1417,6 +1838,17 @@ export interface components {
             completeness: number | null;
             /** Nuggets */
             nuggets: components["schemas"]["NuggetView"][];
+        };
+        /** Confusion */
+        Confusion: {
+            /** True Positives */
+            true_positives: number;
+            /** False Positives */
+            false_positives: number;
+            /** False Negatives */
+            false_negatives: number;
+            /** True Negatives */
+            true_negatives: number;
         };
         /**
          * DatasetCreate
@@ -1546,31 +1978,6 @@ export interface components {
             readonly review: ("proposed" | "accepted") | null;
         };
         /**
-         * Difference
-         * @description The second mean minus the first over the cases that both runs measured, with its 95 %
-         *     interval and the p value of a paired permutation test; both null with too few cases.
-         */
-        Difference: {
-            /** Name */
-            name: string;
-            /** Cases */
-            cases: number;
-            /** First */
-            first: number;
-            /** Second */
-            second: number;
-            /** Difference */
-            difference: number;
-            /** Low */
-            low: number | null;
-            /** High */
-            high: number | null;
-            /** P Value */
-            p_value: number | null;
-            /** Significant */
-            significant: boolean;
-        };
-        /**
          * DocumentView
          * @description A note as the answer was given it. `id` is the note's, or another application's.
          */
@@ -1613,6 +2020,15 @@ export interface components {
             embedded: number;
             /** Refused */
             refused: number;
+        };
+        /**
+         * Estimate
+         * @description A figure and its 95 % bootstrap interval; null where the answers do not allow one.
+         */
+        Estimate: {
+            /** Value */
+            value: number | null;
+            interval: components["schemas"]["app__datasets__benches__figures__Interval"] | null;
         };
         /**
          * EstimateRead
@@ -2013,16 +2429,6 @@ export interface components {
             unchanged: number;
         };
         /**
-         * Interval
-         * @description A percentile interval: between `low` and `high` lie 95 % of the resampled figures.
-         */
-        Interval: {
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-        };
-        /**
          * IterationView
          * @description One round; 0 is the first answer. Null is what it has not come to. `heuristic`: the scores
          *     (0 to 1) were estimated without a model.
@@ -2182,6 +2588,63 @@ export interface components {
             /** Prompt */
             prompt?: string | null;
         };
+        /**
+         * JudgeFigures
+         * @description One judge. Positive is "hallucinated", said of an answer whose correctness lies below
+         *     `threshold`. All figures are over the `answers` that have a usable verdict; `failed` are the
+         *     others, and `coverage` is the share of the first. `notes` say what a figure is missing for.
+         *
+         *     kappa: quadratic, over wrong, doubtful and right; best_f1: at best_threshold, chosen on these
+         *     very answers; latencies in ms.
+         */
+        JudgeFigures: {
+            /** Judge */
+            judge: string;
+            /** Answers */
+            answers: number;
+            /** Failed */
+            failed: number;
+            /** Coverage */
+            coverage: number;
+            /** Hallucinated */
+            hallucinated: number;
+            /** Threshold */
+            threshold: number;
+            confusion: components["schemas"]["Confusion"];
+            precision: components["schemas"]["Estimate"];
+            recall: components["schemas"]["Estimate"];
+            f1: components["schemas"]["Estimate"];
+            balanced_accuracy: components["schemas"]["Estimate"];
+            auroc: components["schemas"]["Estimate"];
+            kappa: components["schemas"]["Estimate"];
+            /** Best F1 */
+            best_f1: number;
+            /** Best Threshold */
+            best_threshold: number;
+            spans: components["schemas"]["Spans"] | null;
+            /** Calibration */
+            calibration: components["schemas"]["Bin"][];
+            /** Calibration Error */
+            calibration_error: number | null;
+            /** Brier */
+            brier: number | null;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Cost Per Answer Usd */
+            cost_per_answer_usd: number | null;
+            /** Prompt Tokens */
+            prompt_tokens: number | null;
+            /** Completion Tokens */
+            completion_tokens: number | null;
+            /** Latency Median Ms */
+            latency_median_ms: number | null;
+            /** Latency P95 Ms */
+            latency_p95_ms: number | null;
+            /** First Error */
+            first_error: string | null;
+            /** Notes */
+            notes: string[];
+        };
         /** JudgePauseRead */
         JudgePauseRead: {
             /** Judge Model */
@@ -2211,10 +2674,10 @@ export interface components {
         JudgedMean: {
             /** Mean */
             mean: number;
-            interval: components["schemas"]["Interval"] | null;
+            interval: components["schemas"]["app__datasets__statistics__Interval"] | null;
             /** Mean Of Parsed */
             mean_of_parsed: number | null;
-            interval_of_parsed: components["schemas"]["Interval"] | null;
+            interval_of_parsed: components["schemas"]["app__datasets__statistics__Interval"] | null;
             /** Scored */
             scored: number;
             /** Parsed */
@@ -2674,12 +3137,6 @@ export interface components {
             everything?: boolean;
         };
         /**
-         * ReportFormat
-         * @description junit: XML that CI servers read as tests. markdown: for people.
-         * @enum {string}
-         */
-        ReportFormat: "junit" | "markdown";
-        /**
          * ResultView
          * @description One case of a run. Retrieval figures are null when none of its chunks exist any more.
          */
@@ -2763,7 +3220,7 @@ export interface components {
             missing_chunks: number;
             /** Intervals */
             intervals: {
-                [key: string]: components["schemas"]["Interval"] | null;
+                [key: string]: components["schemas"]["app__datasets__statistics__Interval"] | null;
             };
         };
         /**
@@ -3052,6 +3509,20 @@ export interface components {
             quote_found: boolean | null;
         };
         /**
+         * Spans
+         * @description Characters that people and judge marked, over `answers` that both marked.
+         */
+        Spans: {
+            /** Answers */
+            answers: number;
+            /** Precision */
+            precision: number | null;
+            /** Recall */
+            recall: number | null;
+            /** F1 */
+            f1: number | null;
+        };
+        /**
          * Status
          * @enum {string}
          */
@@ -3084,11 +3555,88 @@ export interface components {
          */
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
         /**
+         * Difference
+         * @description The second judge less the first, on the `answers` that both have judged. The interval is
+         *     that of a paired bootstrap; `significant` when it does not hold 0.
+         */
+        app__datasets__benches__figures__Difference: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            /** Name */
+            name: string;
+            /** Answers */
+            answers: number;
+            /** Difference */
+            difference: number | null;
+            interval: components["schemas"]["app__datasets__benches__figures__Interval"] | null;
+            /** Significant */
+            significant: boolean;
+        };
+        /**
+         * Interval
+         * @description 95 % of the resampled figures lie between them.
+         */
+        app__datasets__benches__figures__Interval: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
+         * ReportFormat
+         * @description `html` holds the figures as tables and the plot, and loads nothing.
+         * @enum {string}
+         */
+        app__datasets__benches__report__ReportFormat: "html" | "png" | "json" | "markdown";
+        /**
+         * Difference
+         * @description The second mean minus the first over the cases that both runs measured, with its 95 %
+         *     interval and the p value of a paired permutation test; both null with too few cases.
+         */
+        app__datasets__comparison__Difference: {
+            /** Name */
+            name: string;
+            /** Cases */
+            cases: number;
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            /** Difference */
+            difference: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** P Value */
+            p_value: number | null;
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * Format
          * @description `beir` and `trec` are ZIP archives of their files.
          * @enum {string}
          */
         app__datasets__files__Format: "jsonl" | "csv" | "beir" | "trec";
+        /**
+         * ReportFormat
+         * @description junit: XML that CI servers read as tests. markdown: for people.
+         * @enum {string}
+         */
+        app__datasets__reports__ReportFormat: "junit" | "markdown";
+        /**
+         * Interval
+         * @description A percentile interval: between `low` and `high` lie 95 % of the resampled figures.
+         */
+        app__datasets__statistics__Interval: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
         /**
          * Format
          * @enum {string}
@@ -7791,7 +8339,7 @@ export interface operations {
     run_report_evaluation_runs__run_id__report_get: {
         parameters: {
             query?: {
-                format?: components["schemas"]["ReportFormat"];
+                format?: components["schemas"]["app__datasets__reports__ReportFormat"];
                 /** @description Means to reach: `recall=0.85,mrr=0.7`. */
                 fail_under?: string | null;
             };
@@ -8007,6 +8555,760 @@ export interface operations {
                 };
             };
             /** @description One of the runs is not completed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_benches_evaluation_judge_benches_get: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_bench_evaluation_judge_benches_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BenchCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_bench_evaluation_judge_benches_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_import_bench_evaluation_judge_benches_import_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_evaluation_judge_benches_estimate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_estimate_evaluation_judge_benches_estimate_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchEstimate"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_bench_evaluation_judge_benches__bench_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bench_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_bench_evaluation_judge_benches__bench_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bench_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bench_progress_evaluation_judge_benches__bench_id__progress_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bench_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bench_report_evaluation_judge_benches__bench_id__report_get: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["app__datasets__benches__report__ReportFormat"];
+            };
+            header?: never;
+            path: {
+                bench_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no plot before the bench has ended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_bench_evaluation_judge_benches__bench_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bench_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The bench has ended already. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,215 @@
+"""Judge benches: how far judges agree with people."""
+
+import asyncio
+import uuid
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, Query, Response, UploadFile
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.api.auth import Reader, Writer
+from app.api.datasets import After, Limit, Name, Responses
+from app.api.openapi import TEXT_HEADER
+from app.api.services import Services, ServicesDep
+from app.datasets.benches import service
+from app.datasets.benches.estimate import estimate_bench
+from app.datasets.benches.feedback import labelled_feedback
+from app.datasets.benches.labelled import LabelledItems, labelled_of, read_labelled
+from app.datasets.benches.report import ReportFormat, write_report
+from app.datasets.benches.request import THRESHOLD, BenchRequest
+from app.datasets.benches.views import (
+    BadLineRead,
+    BenchDetail,
+    BenchEstimate,
+    BenchPage,
+    BenchView,
+)
+from app.db.session import in_workspace
+
+router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
+
+# May be larger than other bodies.
+IMPORT_PATHS = ("/evaluation/judge-benches/import", "/evaluation/judge-benches/estimate")
+# Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` tells the truth.
+_NO_BENCH: Responses = {404: {"description": "The workspace has no such bench."}}
+_STARTED: Responses = {202: {"headers": {"Location": TEXT_HEADER}}}
+
+_Judge = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
+_Judges = Annotated[list[_Judge], Field(min_length=1, max_length=4)]
+_Size = Annotated[int, Field(ge=1, le=20_000)]
+_Seed = Annotated[int, Field(ge=0, lt=2**31)]
+_Threshold = Annotated[float, Field(ge=0, le=1)]
+_JUDGES_HELP = "provider:model, `offline` for the rules; `stored` with feedback."
+
+
+class BenchCreate(BaseModel):
+    """judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
+    verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
+    stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
+    hallucinated ones. judge_spans: also ask models which claims nothing supports, a second call
+    where people marked places."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name = "bench"
+    judges: _Judges
+    items: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=20_000)] | None = None
+    limit: _Size | None = None
+    seed: _Seed = 0
+    threshold: _Threshold = THRESHOLD
+    judge_spans: bool = True
+
+
+@router.post("", status_code=202, responses=_STARTED)
+async def create_bench(
+    body: BenchCreate, principal: Writer, services: ServicesDep, response: Response
+) -> BenchDetail:
+    """Has judges measured on labelled answers, or on the answers with feedback."""
+    request = BenchRequest(
+        **body.model_dump(exclude={"items", "judges"}), judges=tuple(body.judges)
+    )
+    if body.items is None:
+        labelled = await _of_feedback(services, principal.workspace_id)
+    else:
+        labelled = await asyncio.to_thread(labelled_of, body.items)
+    source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
+    return await _create(services, principal.workspace_id, request, labelled, source, response)
+
+
+@router.post("/import", status_code=202, responses=_STARTED)
+async def import_bench(
+    file: UploadFile,
+    judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
+    principal: Writer,
+    services: ServicesDep,
+    response: Response,
+    name: Annotated[Name, Form()] = "bench",
+    limit: Annotated[_Size | None, Form()] = None,
+    seed: Annotated[_Seed, Form()] = 0,
+    threshold: Annotated[_Threshold, Form()] = THRESHOLD,
+    judge_spans: Annotated[bool, Form()] = True,
+) -> BenchDetail:
+    """The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
+    file without a good one is refused."""
+    request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
+    labelled = await asyncio.to_thread(read_labelled, await file.read())
+    return await _create(services, principal.workspace_id, request, labelled, "file", response)
+
+
+@router.post("/estimate")
+async def estimate(
+    judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
+    principal: Reader,
+    services: ServicesDep,
+    file: UploadFile | None = None,
+    limit: Annotated[_Size | None, Form()] = None,
+    seed: Annotated[_Seed, Form()] = 0,
+    judge_spans: Annotated[bool, Form()] = True,
+) -> BenchEstimate:
+    """What a bench of this file, or of the stored feedback, would take, before anything is spent.
+    Nothing is stored."""
+    if file is None:
+        labelled = await _of_feedback(services, principal.workspace_id)
+    else:
+        labelled = await asyncio.to_thread(read_labelled, await file.read())
+    request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans)
+    request = request.checked(services.settings, from_feedback=file is None)
+    items = request.drawn(labelled)
+    calls, tokens, cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
+    return BenchEstimate(
+        items=len(items),
+        hallucinated=sum(item.hallucinated for item in items),
+        calls=calls,
+        prompt_tokens=tokens.prompt,
+        completion_tokens=tokens.completion,
+        cost_usd=None if cost is None else float(cost),
+        rejected=[BadLineRead(line=one.line, reason=one.reason) for one in labelled.bad],
+    )
+
+
+async def _of_feedback(services: Services, workspace_id: uuid.UUID) -> LabelledItems:
+    async with in_workspace(services.sessions, workspace_id) as session:
+        return await labelled_feedback(session, workspace_id)
+
+
+async def _create(
+    services: Services,
+    workspace_id: uuid.UUID,
+    request: BenchRequest,
+    labelled: LabelledItems,
+    source: Literal["file", "feedback"],
+    response: Response,
+) -> BenchDetail:
+    checked = request.checked(services.settings, from_feedback=source == "feedback")
+    async with in_workspace(services.sessions, workspace_id) as session:
+        async with session.begin():
+            id_ = await service.create_bench(
+                session, workspace_id, checked, labelled, source=source
+            )
+        response.headers["Location"] = f"/evaluation/judge-benches/{id_}"
+        return await service.bench_detail(session, workspace_id, id_)
+
+
+@router.get("")
+async def list_benches(
+    principal: Reader, services: ServicesDep, after: After = None, limit: Limit = 50
+) -> BenchPage:
+    """Newest first. `after` is the `next` of the page before."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.bench_page(session, principal.workspace_id, after=after, limit=limit)
+
+
+@router.get("/{bench_id:uuid}", responses=_NO_BENCH)
+async def read_bench(bench_id: uuid.UUID, principal: Reader, services: ServicesDep) -> BenchDetail:
+    """A bench, once it is completed with its figures."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.bench_detail(session, principal.workspace_id, bench_id)
+
+
+@router.get("/{bench_id:uuid}/progress", responses=_NO_BENCH)
+async def bench_progress(
+    bench_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> BenchView:
+    """The same without figures and bad lines."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await service.bench_view(session, principal.workspace_id, bench_id)
+
+
+@router.get(
+    "/{bench_id:uuid}/report",
+    response_class=Response,
+    responses={**_NO_BENCH, 409: {"description": "There is no plot before the bench has ended."}},
+)
+async def bench_report(
+    bench_id: uuid.UUID,
+    principal: Reader,
+    services: ServicesDep,
+    format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.MARKDOWN,
+) -> Response:
+    """The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
+    (`png`)."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        bench = await service.bench_detail(session, principal.workspace_id, bench_id)
+    content = await asyncio.to_thread(write_report, bench, format_)
+    return Response(content, media_type=format_.media_type)
+
+
+@router.post(
+    "/{bench_id:uuid}/cancel",
+    responses={**_NO_BENCH, 409: {"description": "The bench has ended already."}},
+)
+async def cancel_bench(bench_id: uuid.UUID, principal: Writer, services: ServicesDep) -> BenchView:
+    """Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
+    the same."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        async with session.begin():
+            await service.cancel_bench(session, principal.workspace_id, bench_id)
+        return await service.bench_view(session, principal.workspace_id, bench_id)
+
+
+@router.delete("/{bench_id:uuid}", status_code=204, responses=_NO_BENCH)
+async def delete_bench(bench_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
+    """With its answers and results."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        await service.delete_bench(session, principal.workspace_id, bench_id)
+    return Response(status_code=204)

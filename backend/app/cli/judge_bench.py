@@ -1,0 +1,200 @@
+"""`searchqa judge-bench`: how far judges agree with people."""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+from app.cli.client import Client, connect
+from app.cli.output import console, one_line, print_json, printable, table
+from app.datasets.benches.rows import (
+    DIFFERENCE_HEADER,
+    LEGEND,
+    difference_rows,
+    notes,
+    table_rows,
+)
+from app.datasets.benches.views import BenchDetail
+from app.errors import SetupError
+
+_BENCHES = "/evaluation/judge-benches"
+_POLL_SECONDS = 0.3
+_LINES_SHOWN = 10
+_FORMATS = {".html": "html", ".png": "png", ".json": "json", ".md": "markdown"}
+
+
+def judge_bench(
+    file: Annotated[
+        Path | None,
+        typer.Argument(exists=True, dir_okay=False, help="JSONL; see docs/judge-bench.md."),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option("--judge", "-j", help="provider:model, or offline; may be repeated."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=20_000, help="A sample that keeps the labels' shares.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed draws the same sample.")] = 0,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="A correctness below it says hallucinated.")
+    ] = 0.5,
+    spans: Annotated[
+        bool, typer.Option(help="Ask models for unsupported claims too, a second call.")
+    ] = True,
+    from_feedback: Annotated[
+        bool, typer.Option("--from-feedback", help="Against what people said of stored answers.")
+    ] = False,
+    show: Annotated[
+        uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
+    ] = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option("-o", "--output", help="Report: .html with its .png, .png, .json or .md."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+) -> None:
+    """Measure judges against labels of people: precision, recall, F1, AUROC and more.
+
+    Exit code 1 when the bench does not complete, or a judge gave no verdict at all.
+
+    Examples:
+
+    searchqa judge-bench labelled.jsonl --judge offline --limit 500
+
+    searchqa judge-bench labelled.jsonl -j offline -j openai:gpt-4o-mini -o report.html
+
+    searchqa judge-bench --from-feedback --judge stored --judge offline
+    """
+    if sum((file is not None, from_feedback, show is not None)) != 1:
+        raise SetupError("Give a file of labelled answers, --from-feedback, or --show ID.")
+    written = _files(output or [])
+    judges = judge or ["offline"]
+    with connect() as client:
+        if show is None:
+            fields = {"judges": judges, "seed": seed, "judge_spans": spans}
+            fields |= {} if limit is None else {"limit": limit}
+            if any(one not in {"offline", "offline:rules", "stored"} for one in judges):
+                _confirm(client, file, fields, ask=not (yes or json))
+            bench = _begin(client, file, fields | {"threshold": threshold})
+        else:
+            bench = client.get(f"{_BENCHES}/{show}")
+        _tell_bad_lines(bench)
+        _follow(client, bench, quiet=json)
+        path = f"{_BENCHES}/{bench['id']}"
+        ended = client.get(path)
+        if ended["summary"] is not None:
+            for target, format_ in written:
+                target.write_bytes(client.download(f"{path}/report", format=format_))
+    if json:
+        print_json(ended)
+    else:
+        _show(console(), BenchDetail.model_validate(ended))
+        for target, _ in written if ended["summary"] else ():
+            typer.echo(f"Written: {target}")
+    if ended["summary"] is None or not all(one["answers"] for one in ended["summary"]["judges"]):
+        raise typer.Exit(1)
+
+
+def _files(output: list[Path]) -> list[tuple[Path, str]]:
+    """Each file and its format; a page's plot is also a file beside it."""
+    found = dict.fromkeys(output)
+    for path in output:
+        if path.suffix.lower() not in _FORMATS:
+            known = ", ".join(_FORMATS)
+            raise SetupError(f"{path.name} does not tell a format; end it with one of {known}.")
+        if path.suffix.lower() == ".html":
+            found[path.with_suffix(".png")] = None
+    return [(path, _FORMATS[path.suffix.lower()]) for path in found]
+
+
+def _confirm(client: Client, file: Path | None, fields: dict[str, Any], *, ask: bool) -> None:
+    cost = _send(client, f"{_BENCHES}/estimate", file, fields)
+    dollars = "an unknown price" if cost["cost_usd"] is None else f"about ${cost['cost_usd']:.4f}"
+    tokens = cost["prompt_tokens"] + cost["completion_tokens"]
+    told = (
+        f"{cost['items']:,} answers: {cost['calls']:,} model calls, about {tokens:,} tokens,"
+        f" {dollars}."
+    )
+    typer.echo(told, err=True)
+    if ask and cost["calls"] and cost["cost_usd"] != 0:
+        typer.confirm("Go on?", abort=True, err=True)
+
+
+def _begin(client: Client, file: Path | None, fields: dict[str, Any]) -> dict[str, Any]:
+    if file is None:
+        begun: dict[str, Any] = client.post(_BENCHES, fields | {"name": "feedback"})
+        return begun
+    return _send(client, f"{_BENCHES}/import", file, fields | {"name": file.name})
+
+
+def _send(client: Client, path: str, file: Path | None, fields: dict[str, Any]) -> dict[str, Any]:
+    with ExitStack() as stack:
+        content = stack.enter_context(file.open("rb")) if file else None
+        sent: dict[str, Any] = client.send_form(path, fields, content)
+    return sent
+
+
+def _tell_bad_lines(bench: dict[str, Any]) -> None:
+    for one in bench["rejected"][:_LINES_SHOWN]:
+        typer.echo(f"Line {one['line']} is left out: {printable(one['reason'])}", err=True)
+    if more := bench["rejected"][_LINES_SHOWN:]:
+        numbers = ", ".join(str(one["line"]) for one in more)
+        typer.echo(f"{len(more):,} more lines are left out: {numbers}.", err=True)
+
+
+def _follow(client: Client, bench: dict[str, Any], *, quiet: bool) -> None:
+    """Waits for the end of the bench, which goes on without us."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    try:
+        with Progress(*columns, console=console(), disable=quiet) as progress:
+            bar = progress.add_task(printable(bench["name"]), total=bench["total"])
+            for seen in _watched(client, bench["id"]):
+                progress.update(bar, completed=seen["done"])
+    except KeyboardInterrupt:
+        id_ = bench["id"]
+        typer.echo(f"It goes on; come back with: searchqa judge-bench --show {id_}", err=True)
+        raise typer.Exit(130) from None
+
+
+def _watched(client: Client, bench_id: str) -> Iterator[dict[str, Any]]:
+    while True:
+        seen: dict[str, Any] = client.get(f"{_BENCHES}/{bench_id}/progress")
+        yield seen
+        if seen["status"] in {"completed", "failed", "cancelled"}:
+            return
+        time.sleep(_POLL_SECONDS)
+
+
+def _show(out: Console, bench: BenchDetail) -> None:
+    out.print(
+        Text(f"Bench {bench.id}: {bench.items:,} of {bench.available:,} labelled answers,")
+        + Text(f" {bench.hallucinated:,} hallucinated")
+    )
+    if bench.summary is None:
+        told = f"{bench.status} after {bench.done:,} of {bench.total:,} verdicts"
+        out.print(Text(told, "yellow"))
+        if bench.error_message:
+            out.print(Text(printable(bench.error_message), "red"))
+        return
+    shown = table("", *(one.judge for one in bench.summary.judges))
+    for name, cells in table_rows(bench.summary):
+        shown.add_row(name, *cells)
+    out.print(shown)
+    if bench.summary.differences:
+        differing = table(*DIFFERENCE_HEADER)
+        for row in difference_rows(bench.summary.differences):
+            differing.add_row(*row)
+        out.print(differing)
+        out.print(Text("* the 95 % interval does not hold 0", "dim"))
+    for note in notes(bench.summary):
+        out.print(one_line(note), style="yellow")
+    out.print(Text(LEGEND, "dim"))

@@ -1,0 +1,1 @@
+"""Judges measured against labels of people: stored, done by workers, reported."""

@@ -1,0 +1,446 @@
+"""Judge benches over HTTP, done by the loop of a worker, against a stub model server."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import pytest
+
+from api_client import Api, open_api
+from app.ai_router.router import Providers
+from app.datasets.benches.job import judge_bench
+from app.datasets.benches.service import JUDGE_BENCH
+from app.jobs.job import Job, JobContext, JobLost
+from jobs import end_lease
+from judge_replies import good_reply
+from stub_server import Json, StubServer, answer, say, status
+from verdicts import World, settings, verdict
+from worker.job_loop import JobLoop
+
+PATH = "/evaluation/judge-benches"
+MODEL = "openai:gpt-4o-mini"
+PASSAGE = "변성은 95도에서 30초 동안 한다."
+TRUE, FALSE = "변성은 95도에서 한다.", "변성은 20도에서 9분 한다."
+PATIENCE = 60
+UNFINISHED = {"pending", "running"}
+
+
+def labelled(number: int, *, wrong: bool, spans: bool = True) -> dict[str, Any]:
+    text = FALSE if wrong else TRUE
+    marked = {"spans": [[0, len(text)]] if wrong else []} if spans else {}
+    about = {"id": number, "question": "변성은 몇 도인가요?", "passages": [PASSAGE]}
+    return about | {"answer": text, "hallucinated": wrong} | marked
+
+
+def mixed(answers: int, **more: Any) -> list[dict[str, Any]]:
+    return [labelled(n, wrong=n % 2 == 0, **more) for n in range(answers)]
+
+
+def judging(request: Json) -> str:
+    """What a judge says that knows the two answers."""
+    wrong = FALSE in request["messages"][-1]["content"]
+    if request["response_format"]["json_schema"]["name"] == "claims":
+        text = FALSE if wrong else TRUE
+        quote = "" if wrong else "변성은 95도에서"
+        claim = {"text": text, "reasoning": "-", "note_index": 0 if wrong else 1, "quote": quote}
+        verdict = "unsupported" if wrong else "supported"
+        return json.dumps({"claims": [claim | {"verdict": verdict}]}, ensure_ascii=False)
+    return json.dumps(json.loads(good_reply(request)) | {"correctness": 0.1 if wrong else 0.9})
+
+
+@pytest.fixture
+async def stub() -> AsyncIterator[StubServer]:
+    async with StubServer(answer(judging)) as server:
+        yield server
+
+
+@pytest.fixture
+async def benches(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
+    """The API with a model that it may judge by."""
+    async with open_api(world, redis_url, **to(stub)) as api:
+        yield api
+
+
+def to(stub: StubServer) -> dict[str, object]:
+    return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
+
+
+async def begun(api: Api, items: list[dict[str, Any]], *judges: str, **body: object) -> str:
+    response = await api.client.post(PATH, json={"items": items, "judges": judges} | body)
+    assert response.status_code == 202, response.text
+    assert response.headers["location"] == f"{PATH}/{response.json()['id']}"
+    return str(response.json()["id"])
+
+
+async def detail(api: Api, bench_id: str) -> dict[str, Any]:
+    response = await api.client.get(f"{PATH}/{bench_id}")
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
+    """The bench once a worker has brought it to its end."""
+    loop = JobLoop(settings(**changes), api.world.url, {JUDGE_BENCH: judge_bench}, lambda _: None)
+    await asyncio.to_thread(loop.start)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while (found := await detail(api, bench_id))["status"] in UNFINISHED:
+                # As the dispatcher does when the time of a retry has come.
+                ids = [job["id"] for job in await jobs_of(api)]
+                await asyncio.to_thread(loop.run, ids)
+                await asyncio.sleep(0.02)
+    finally:
+        await asyncio.to_thread(loop.close)
+    return found
+
+
+async def jobs_of(api: Api) -> list[dict[str, Any]]:
+    return await api.world.rows("SELECT * FROM jobs WHERE kind = %s ORDER BY id", JUDGE_BENCH)
+
+
+async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) -> None:
+    id_ = await begun(benches, mixed(10), "offline", MODEL)
+
+    bench = await ended(benches, id_, **to(stub))
+
+    assert (bench["status"], bench["done"], bench["total"]) == ("completed", 20, 20)
+    rules, model = bench["summary"]["judges"]
+    assert (rules["judge"], model["judge"]) == ("offline:rules", MODEL)
+    for judge in (rules, model):
+        assert (judge["coverage"], judge["failed"], judge["hallucinated"]) == (1, 0, 5)
+        assert judge["auroc"]["value"] == 1
+        assert judge["latency_median_ms"] > 0
+    assert (model["f1"]["value"], model["kappa"]["value"], model["spans"]["f1"]) == (1, 1, 1)
+    assert model["brier"] == pytest.approx(0.01)
+    assert rules["cost_usd"] == 0
+    assert model["cost_usd"] > 0
+    assert model["prompt_tokens"] > 0
+    assert stub.count == 20, "a verdict and the claims of each answer"
+    assert {one["name"] for one in bench["summary"]["differences"]} == {
+        "f1",
+        "balanced_accuracy",
+        "auroc",
+    }
+
+
+async def test_claims_are_asked_for_only_where_places_are_marked(
+    benches: Api, stub: StubServer
+) -> None:
+    unmarked = await ended(benches, await begun(benches, mixed(4, spans=False), MODEL), **to(stub))
+    assert stub.count == 4
+    assert unmarked["summary"]["judges"][0]["spans"] is None
+
+    await ended(benches, await begun(benches, mixed(4), MODEL, judge_spans=False), **to(stub))
+    assert stub.count == 8
+
+
+async def test_what_was_judged_before_a_death_is_not_judged_again(
+    benches: Api, stub: StubServer
+) -> None:
+    id_ = await begun(benches, mixed(50, spans=False), MODEL)
+    world, changed = benches.world, settings(**to(stub))
+    first, second, _ = [job["id"] for job in await jobs_of(benches)]
+    async with Providers(changed) as providers:
+
+        async def as_a_process(job: Job) -> None:
+            context = JobContext(
+                job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
+            )
+            await judge_bench(job, context)
+
+        held = await world.jobs.claim([first, second], [JUDGE_BENCH], 2)
+        done, halfway = sorted(held, key=lambda job: job.payload["first"])
+        await as_a_process(done)  # and then the process dies before it can say so
+        dying = asyncio.create_task(as_a_process(halfway))
+        while (await detail(benches, id_))["done"] < 25:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+        dying.cancel()
+        with suppress(asyncio.CancelledError):
+            await dying
+    for job_id in (first, second):
+        await end_lease(world, job_id)
+    assert await world.jobs.reap() == 2
+    rows = partial(world.rows, "SELECT position, created_at FROM judge_bench_results")
+    before = {row["position"]: row["created_at"] for row in await rows()}
+    paid = stub.count
+    assert 25 <= len(before) < 40
+
+    bench = await ended(benches, id_, **to(stub))
+
+    assert (bench["status"], bench["done"], bench["failed"]) == ("completed", 50, 0)
+    assert stub.count == paid + 50 - len(before)
+    after = {row["position"]: row["created_at"] for row in await rows()}
+    assert before.items() <= after.items()
+
+
+async def test_two_workers_share_a_bench(benches: Api, stub: StubServer) -> None:
+    id_ = await begun(benches, mixed(60, spans=False), MODEL)
+
+    one, other = await asyncio.gather(
+        ended(benches, id_, bulk_in_flight=1, **to(stub)),
+        ended(benches, id_, bulk_in_flight=1, **to(stub)),
+    )
+
+    assert one["status"] == other["status"] == "completed"
+    assert stub.count == 60
+    assert [job["status"] for job in await jobs_of(benches)] == ["succeeded"] * 3
+
+
+@pytest.mark.parametrize("by_job", [True, False])
+async def test_cancelled_it_ends_with_all_of_its_jobs(benches: Api, *, by_job: bool) -> None:
+    id_ = await begun(benches, mixed(50), "offline")
+    _, second, _ = await jobs_of(benches)
+
+    path = f"/jobs/{second['id']}/cancel" if by_job else f"{PATH}/{id_}/cancel"
+    assert (await benches.client.post(path)).status_code == 200
+
+    bench = await detail(benches, id_)
+    assert (bench["status"], bench["summary"]) == ("cancelled", None)
+    assert bench["finished_at"]
+    assert [job["status"] for job in await jobs_of(benches)] == ["cancelled"] * 3
+    again = await benches.client.post(f"{PATH}/{id_}/cancel")
+    assert (again.status_code, again.json()["type"].rpartition(":")[2]) == (409, "bench-ended")
+
+
+async def test_a_cancelled_worker_writes_nothing_more(benches: Api, stub: StubServer) -> None:
+    id_ = await begun(benches, mixed(5, spans=False), MODEL)
+    world, changed = benches.world, settings(**to(stub))
+    (job,) = await world.jobs.claim([(await jobs_of(benches))[0]["id"]], [JUDGE_BENCH], 1)
+    stub.script(*[answer(judging, latency=0.3)] * 5)
+    async with Providers(changed) as providers:
+        context = JobContext(
+            job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
+        )
+        working = asyncio.create_task(judge_bench(job, context))
+        await stub.until_in_flight(4)
+        await benches.client.post(f"{PATH}/{id_}/cancel")
+        with pytest.raises(JobLost):
+            await working
+
+    bench = await detail(benches, id_)
+    assert (bench["status"], bench["done"]) == ("cancelled", 0)
+    assert stub.count == 4, "nothing more was asked"
+
+
+async def test_bad_lines_are_told_and_left_out(benches: Api) -> None:
+    lines = [json.dumps(one) for one in mixed(4)]
+    lines[1:1] = ["{", '{"answer": "a"}']
+    response = await benches.client.post(
+        f"{PATH}/import",
+        data={"judges": ["offline", "offline:rules"], "name": "lines.jsonl"},
+        files={"file": ("lines.jsonl", "\n".join(lines).encode())},
+    )
+
+    assert response.status_code == 202, response.text
+    bench = response.json()
+    assert [one["line"] for one in bench["rejected"]] == [2, 3]
+    assert bench["rejected"][1]["reason"].startswith("passages: Field required")
+    assert (bench["items"], bench["rejected_lines"], bench["judges"]) == (4, 2, ["offline:rules"])
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"judges": ["offline"], "items": [{"answer": 1}]}, "None of 1 lines is a labelled"),
+        ({"judges": ["offline:extractive"], "items": mixed(2)}, "does not judge"),
+        ({"judges": ["gpt"], "items": mixed(2)}, "'gpt' is not a model name"),
+        ({"judges": ["anthropic:claude"], "items": mixed(2)}, "anthropic models need a key"),
+        ({"judges": ["stored"], "items": mixed(2)}, "Only answers with feedback"),
+        ({"judges": ["offline"]}, "feedback"),
+    ],
+)
+async def test_what_cannot_be_measured_is_refused(
+    benches: Api, body: dict[str, Any], told: str
+) -> None:
+    response = await benches.client.post(PATH, json=body)
+
+    assert response.status_code == 422
+    assert told in response.json()["detail"]
+    assert await benches.world.rows("SELECT id FROM judge_benches") == []
+    assert await jobs_of(benches) == []
+
+
+async def test_one_label_alone_has_no_auroc(benches: Api) -> None:
+    items = [labelled(n, wrong=True) for n in range(4)]
+    bench = await ended(benches, await begun(benches, items, "offline"))
+
+    (judge,) = bench["summary"]["judges"]
+    assert judge["auroc"] == {"value": None, "interval": None}
+    assert any("AUROC" in note for note in judge["notes"])
+    assert judge["recall"]["value"] == 1
+
+
+async def test_a_judge_that_refuses_every_answer_has_no_figures(
+    benches: Api, stub: StubServer
+) -> None:
+    stub.script(*[status(401)] * 6)
+    bench = await ended(benches, await begun(benches, mixed(6), MODEL), **to(stub))
+
+    (judge,) = bench["summary"]["judges"]
+    assert (bench["status"], bench["failed"]) == ("completed", 6)
+    assert (judge["answers"], judge["failed"], judge["coverage"]) == (0, 6, 0)
+    assert judge["f1"]["value"] is judge["auroc"]["value"] is judge["brier"] is None
+    assert judge["first_error"].startswith("configuration: ")
+    assert bench["error_message"] == judge["first_error"]
+
+
+async def test_a_judge_that_is_down_is_tried_again_and_then_told(
+    benches: Api, stub: StubServer
+) -> None:
+    stub.script(*[status(503)] * 6)
+    id_ = await begun(benches, mixed(3, spans=False), MODEL)
+
+    bench = await ended(benches, id_, max_attempts=2, retry_base=0.01, retry_max=0.01, **to(stub))
+
+    (judge,) = bench["summary"]["judges"]
+    assert (judge["failed"], stub.count) == (3, 6)
+    assert judge["first_error"].startswith("transient: ")
+
+
+async def test_nonsense_is_a_failure_and_no_score(benches: Api, stub: StubServer) -> None:
+    stub.script(*[answer(say("as an expert I would say 1.0"))] * 2)
+    bench = await ended(benches, await begun(benches, mixed(1, spans=False), MODEL), **to(stub))
+
+    (judge,) = bench["summary"]["judges"]
+    assert (judge["answers"], judge["failed"]) == (0, 1)
+    assert judge["prompt_tokens"] > 0, "it was paid for"
+    (row,) = await benches.world.rows("SELECT score, predicted FROM judge_bench_results")
+    assert (row["score"], row["predicted"]) == (None, None)
+
+
+async def test_a_part_given_up_for_good_fails_the_bench(benches: Api) -> None:
+    id_ = await begun(benches, mixed(50), "offline")
+    first, *_ = await jobs_of(benches)
+
+    await benches.world.rows(
+        "UPDATE jobs SET status = 'failed', error = 'died 4 times' WHERE id = %s", first["id"]
+    )
+
+    bench = await detail(benches, id_)
+    assert (bench["status"], bench["error_message"]) == ("failed", "died 4 times")
+    assert [job["status"] for job in await jobs_of(benches)][1:] == ["cancelled"] * 2
+
+
+async def test_an_estimate_spends_and_stores_nothing(benches: Api, stub: StubServer) -> None:
+    lines = "\n".join(json.dumps(one) for one in mixed(10)).encode()
+
+    async def estimate(**fields: object) -> dict[str, Any]:
+        response = await benches.client.post(
+            f"{PATH}/estimate", data=fields, files={"file": ("lines", lines)}
+        )
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    whole = await estimate(judges=[MODEL, "offline"])
+    part = await estimate(judges=[MODEL], limit=4, judge_spans="false")
+    free = await estimate(judges=["offline"])
+
+    assert (whole["items"], whole["hallucinated"], whole["calls"]) == (10, 5, 20)
+    assert (part["items"], part["calls"]) == (4, 4)
+    assert 0 < part["cost_usd"] < whole["cost_usd"]
+    assert (free["calls"], free["cost_usd"]) == (0, 0)
+    assert stub.count == 0
+    assert await benches.world.rows("SELECT id FROM judge_benches") == []
+
+
+async def test_an_estimate_errs_upwards(benches: Api, stub: StubServer) -> None:
+    lines = "\n".join(json.dumps(one) for one in mixed(4)).encode()
+    asked = await benches.client.post(
+        f"{PATH}/estimate", data={"judges": [MODEL]}, files={"file": ("lines", lines)}
+    )
+
+    bench = await ended(benches, await begun(benches, mixed(4), MODEL), **to(stub))
+
+    assert asked.json()["calls"] == stub.count
+    assert bench["summary"]["judges"][0]["completion_tokens"] < asked.json()["completion_tokens"]
+
+
+async def test_a_sample_says_what_it_was_drawn_from(benches: Api) -> None:
+    id_ = await begun(benches, mixed(30), "offline", limit=10, seed=3, threshold=0.8)
+    bench = await ended(benches, id_)
+    assert (bench["items"], bench["available"], bench["seed"]) == (10, 30, 3)
+    assert bench["hallucinated"] == 5
+    assert bench["summary"]["judges"][0]["threshold"] == 0.8
+
+
+async def test_reports(benches: Api) -> None:
+    id_ = await begun(benches, mixed(10), "offline", name="<script>|x")
+    early = await benches.client.get(f"{PATH}/{id_}/report?format=png")
+    assert early.status_code == 409
+    await ended(benches, id_)
+
+    async def report(format_: str) -> Any:
+        response = await benches.client.get(f"{PATH}/{id_}/report", params={"format": format_})
+        assert response.status_code == 200
+        return response
+
+    html = (await report("html")).text
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert 'src="data:image/png;base64,' in html
+    assert "http" not in html, "it loads nothing"
+    assert "balanced accuracy" in html
+    markdown = (await report("markdown")).text
+    assert "\\<script\\>\\|x" in markdown
+    assert "| AUROC | 1.000 \\[1.000, 1.000\\] |" in markdown
+    png = await report("png")
+    assert png.content.startswith(b"\x89PNG")
+    assert png.headers["content-type"] == "image/png"
+    assert (await report("json")).json() == await detail(benches, id_)
+
+
+async def test_feedback_takes_the_place_of_a_file(benches: Api) -> None:
+    """Two answers that people called right and wrong, and one that nobody has labelled."""
+    given = [(TRUE, "right", 0.9), (FALSE, "wrong", 0.8), (TRUE, None, 0.9)]
+    for number, (text, label, correctness) in enumerate(given):
+        body = {
+            "question": "변성은 몇 도인가요?",
+            "answer": text,
+            "sources": [{"content": PASSAGE}] * 2,
+        }
+        sent = await benches.client.post(
+            "/qa-evaluations", json=body, headers={"Idempotency-Key": f"an-answer-{number}"}
+        )
+        id_ = sent.json()["id"]
+        if label:
+            path = f"/qa-evaluations/{id_}/feedback"
+            assert (await benches.client.post(path, json={"label": label})).status_code == 200
+        await benches.judge_next(verdict(correctness))
+
+    asked = await benches.client.post(f"{PATH}/estimate", data={"judges": ["offline", MODEL]})
+    response = await benches.client.post(PATH, json={"judges": ["stored", "offline"]})
+    assert response.status_code == 202, response.text
+    bench = await ended(benches, response.json()["id"])
+
+    assert asked.json()["calls"] == 2, "people have marked no places"
+    assert (bench["source"], bench["items"], bench["hallucinated"]) == ("feedback", 2, 1)
+    stored, rules = bench["summary"]["judges"]
+    assert (stored["judge"], stored["answers"], stored["recall"]["value"]) == ("stored", 2, 0)
+    assert stored["brier"] == pytest.approx((0.01 + 0.64) / 2)
+    assert rules["auroc"]["value"] == 1
+
+
+async def test_deleted_it_leaves_nothing(benches: Api, stub: StubServer) -> None:
+    id_ = await begun(benches, mixed(30), "offline")
+
+    assert (await benches.client.delete(f"{PATH}/{id_}")).status_code == 204
+
+    assert (await benches.client.get(f"{PATH}/{id_}")).status_code == 404
+    for table in ("judge_benches", "judge_bench_items", "judge_bench_results"):
+        assert await benches.world.rows(f"SELECT workspace_id FROM {table}") == []
+    assert {job["status"] for job in await jobs_of(benches)} == {"cancelled"}
+
+
+async def test_benches_are_listed_newest_first(benches: Api) -> None:
+    ids = [await begun(benches, mixed(2), "offline", name=name) for name in ("a", "b", "c")]
+
+    page = (await benches.client.get(PATH, params={"limit": 2})).json()
+    rest = (await benches.client.get(PATH, params={"after": page["next"]})).json()
+
+    assert [one["id"] for one in page["items"] + rest["items"]] == ids[::-1]
+    assert "summary" not in page["items"][0]

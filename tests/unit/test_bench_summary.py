@@ -1,0 +1,115 @@
+"""What benches conclude from results, and how reports tell it."""
+
+from typing import Any
+
+import pytest
+
+from app.datasets.benches.figures import BenchSummary
+from app.datasets.benches.plot import calibration_png
+from app.datasets.benches.rows import difference_rows, notes, table_rows
+from app.datasets.benches.summary import summarise_bench
+
+
+def result(position: int, judge: str, *, label: bool, score: float | None, **more: Any) -> Any:
+    nothing = dict.fromkeys(
+        ("grade", "human_spans", "spans", "prompt_tokens", "completion_tokens", "cost_usd")
+    )
+    error = None if score is not None else "configuration: no key"
+    about = {"position": position, "judge": judge, "hallucinated": label, "score": score}
+    return nothing | about | {"error": error, "latency_ms": 10.0 * position} | more
+
+
+def two_judges(answers: int = 40) -> BenchSummary:
+    """One that is always right, and one that always says the same."""
+    labels = [n % 4 == 0 for n in range(answers)]
+    rows = [
+        result(n, "openai:good", label=label, score=0.1 if label else 0.9, cost_usd=0.001)
+        for n, label in enumerate(labels)
+    ]
+    rows += [result(n, "openai:flat", label=label, score=0.4) for n, label in enumerate(labels)]
+    return summarise_bench(rows, ["openai:flat", "openai:good"], 0.5)
+
+
+def test_judges_stand_side_by_side() -> None:
+    flat, good = two_judges().judges
+    assert (good.f1.value, good.auroc.value, good.balanced_accuracy.value) == (1, 1, 1)
+    assert (flat.precision.value, flat.recall.value, flat.auroc.value) == (0.25, 1, 0.5)
+    assert good.brier == pytest.approx(0.01)
+    assert good.calibration_error == pytest.approx(0.1)
+    assert flat.calibration_error == pytest.approx(0.35)
+    assert good.cost_usd == pytest.approx(0.04)
+    assert good.cost_per_answer_usd == pytest.approx(0.001)
+    assert flat.cost_usd is None
+    assert (good.latency_median_ms, good.latency_p95_ms) == (195, pytest.approx(370.5))
+
+
+def test_the_difference_of_two_judges_is_paired() -> None:
+    differences = {one.name: one for one in two_judges().differences}
+    f1 = differences["f1"]
+    assert (f1.first, f1.second, f1.answers) == ("openai:flat", "openai:good", 40)
+    assert f1.difference == pytest.approx(1 - 0.4)
+    assert f1.interval
+    assert 0 < f1.interval.low < 0.6 < f1.interval.high
+    assert f1.significant
+    assert differences["auroc"].difference == 0.5
+
+
+def test_a_judge_does_not_differ_from_its_twin() -> None:
+    rows = [result(n, judge, label=n % 2 == 0, score=n / 20) for n in range(20) for judge in "ab"]
+    for one in summarise_bench(rows, ["a", "b"], 0.5).differences:
+        assert one.difference == 0
+        assert not one.significant
+
+
+def test_only_what_both_have_judged_is_compared() -> None:
+    rows = [result(n, "a", label=n % 2 == 0, score=n / 20) for n in range(20)]
+    rows += [result(n, "b", label=n % 2 == 0, score=n / 20 if n < 8 else None) for n in range(20)]
+    summary = summarise_bench(rows, ["a", "b"], 0.5)
+    assert {one.answers for one in summary.differences} == {8}
+    b = summary.judges[1]
+    assert (b.answers, b.failed, b.coverage) == (8, 12, 0.4)
+    assert b.first_error == "configuration: no key"
+
+
+@pytest.mark.parametrize(("label", "named"), [(True, "hallucinated"), (False, "grounded")])
+def test_one_label_alone_has_no_auroc(*, label: bool, named: str) -> None:
+    rows = [result(n, "a", label=label, score=n / 10) for n in range(10)]
+    (judge,) = summarise_bench(rows, ["a"], 0.5).judges
+    assert judge.auroc.value is judge.auroc.interval is judge.balanced_accuracy.value is None
+    assert any(f"All labels say {named}: AUROC" in note for note in judge.notes)
+
+
+def test_a_judge_without_a_verdict_is_told_so() -> None:
+    rows = [result(n, "a", label=n % 2 == 0, score=None) for n in range(4)]
+    summary = summarise_bench(rows, ["a"], 0.5)
+    assert (summary.judges[0].coverage, summary.judges[0].f1.value) == (0, None)
+    told = notes(summary)
+    assert "a: The judge gave no usable verdict, so there is nothing to measure." in told
+    assert "a: the first failure says: configuration: no key" in told
+    assert dict(table_rows(summary))["AUROC"] == ["–"]
+
+
+def test_the_threshold_decides_what_is_said() -> None:
+    rows = [result(n, "a", label=n % 2 == 0, score=0.6) for n in range(4)]
+    assert summarise_bench(rows, ["a"], 0.5).judges[0].confusion.true_positives == 0
+    assert summarise_bench(rows, ["a"], 0.7).judges[0].confusion.true_positives == 2
+
+
+def test_places_of_people_and_judge() -> None:
+    rows = [result(0, "a", label=True, score=0.1, human_spans=[[0, 4]], spans=[[2, 6]])]
+    (judge,) = summarise_bench(rows, ["a"], 0.5).judges
+    assert judge.spans
+    assert (judge.spans.answers, judge.spans.f1) == (1, 0.5)
+
+
+def test_reports_round_and_mark() -> None:
+    cells = dict(table_rows(two_judges()))
+    assert cells["TP / FP / FN / TN"] == ["10 / 30 / 0 / 0", "10 / 0 / 0 / 30"]
+    assert cells["cost per answer"] == ["not known", "$0.001000"]
+    assert difference_rows(two_judges().differences)[0][-1].endswith("*")
+
+
+def test_the_plot_is_a_png_whatever_a_judge_is_called() -> None:
+    rows = [result(n, "ollama:한글$x", label=n % 2 == 0, score=n / 9) for n in range(10)]
+    summary = summarise_bench(rows, ["ollama:한글$x"], 0.5)
+    assert calibration_png(summary).startswith(b"\x89PNG")
