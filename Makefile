@@ -75,8 +75,8 @@ audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs t
 migrate: $(STAMP) ## Bring the database at DATABASE_URL to the newest migration
 	$(BIN)/searchqa migrate
 
-bench: $(STAMP) ## Measure throughput and latency on the real stack
-	$(BIN)/python benchmarks/throughput.py $(ARGS)
+bench: $(STAMP) ## Measure speed and cost beside ragas, deepeval and phoenix-evals
+	$(BIN)/python benchmarks/bench.py $(ARGS)
 
 clean: ## Remove the virtual environment and caches; data in .searchqa stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist frontend/dist frontend/node_modules

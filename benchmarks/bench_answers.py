@@ -52,8 +52,13 @@ async def insert_answers(
     count: int,
     *,
     due: bool,
+    vary: bool = False,
 ) -> Sequence[uuid.UUID]:
-    """`count` queued answers; the caller commits. Returns the ids of their evaluations."""
+    """`count` queued answers; the caller commits. Returns the ids of their evaluations.
+
+    due: whether a dispatcher sees them. vary: no two have a sentence in common, nor with those of
+    another call.
+    """
     answer = finished_answer(workspace_id)
     answer_ids = [new_id() for _ in range(count)]
     plan = policy.plan(answer_ids[0], feature=answer.feature, from_notes=True, has_notes=True)
@@ -61,14 +66,19 @@ async def insert_answers(
     about = {
         name: getattr(answer, name) for name in ("question", "answer", "lang", "feature", "origin")
     }
-    await session.execute(insert(QAAnswer), [{"id": id_, **owned, **about} for id_ in answer_ids])
     notes = [
         {**owned, "note_index": index, "title": note.title, "content": note.content}
         for index, note in enumerate(answer.sources, start=1)
     ]
-    await session.execute(
-        insert(QAAnswerSource), [{"answer_id": id_, **note} for id_ in answer_ids for note in notes]
-    )
+    answers = [{"id": id_, **owned, **about} for id_ in answer_ids]
+    sources = [{"answer_id": id_, **note} for id_ in answer_ids for note in notes]
+    if vary:
+        for row in answers:
+            row["answer"] = _of_its_own(str(row["answer"]), row["id"])
+        for row in sources:
+            row["content"] = _of_its_own(str(row["content"]), row["answer_id"])
+    await session.execute(insert(QAAnswer), answers)
+    await session.execute(insert(QAAnswerSource), sources)
     evaluation = {
         **owned,
         "judge_key": plan.judge_key,
@@ -86,6 +96,12 @@ async def insert_answers(
         ],
     )
     return ids
+
+
+def _of_its_own(text: str, id_: object) -> str:
+    """The text about a sample whose number stands in each sentence."""
+    sample = f"시료 {str(id_)[-12:]}: "
+    return sample + text.replace("다. ", f"다. {sample}")
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
-"""The real parts of the stack, each started by hand so that its CPU time can be read."""
+"""The real parts of the stack and the stub judge, each started by hand so that what it costs can be
+read."""
 
 import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +19,14 @@ from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Part
 from app.settings import Settings
 
-STUB = Path(__file__).parent.parent / "tests" / "stub_server.py"
+STUB = Path(__file__).with_name("stub_judge.py")
 MODEL = "openai:gpt-4o-mini"
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _READY_SECONDS = 60
+_WORTH_SAYING = ("WARNING", "ERROR", "CRITICAL", "FATAL", "Traceback")
+# Redis says it at each start, for the saving to disk that ours does not do.
+_OF_THE_MACHINE = "Memory overcommit"
 
 
 @dataclass(frozen=True)
@@ -37,26 +41,46 @@ class Servers:
 
 @dataclass(frozen=True)
 class Stub:
-    """A model server of fixed latency, in a process of its own."""
+    """The judge, in a process of its own; see stub_judge.py."""
 
-    base_url: str
+    url: str
     client: httpx.AsyncClient
 
+    @property
+    def base_url(self) -> str:
+        return self.base_url_of("ours")
+
+    def base_url_of(self, shape: str) -> str:
+        """Where the replies have the shape that this client reads."""
+        return f"{self.url}/{shape}/v1"
+
+    async def set_latency(self, median: float, sigma: float = 0) -> None:
+        """Seconds; lognormal unless sigma is 0. All counts start again."""
+        await self.client.get(f"/set?median={median}&sigma={sigma}")
+
     async def stats(self) -> Mapping[str, float]:
-        """Its counts so far, and when (CLOCK_MONOTONIC) the last reply left."""
+        """Its counts since the latency was set."""
         stats: Mapping[str, float] = (await self.client.get("/stats")).json()
         return stats
 
+    async def replied(self, mark: int) -> float:
+        """When (CLOCK_MONOTONIC) the request with this mark was answered."""
+        return float((await self.client.get(f"/replied?{mark}")).json())
+
 
 @asynccontextmanager
-async def running(part: Part) -> AsyncIterator[int]:
-    """The pid of the part once it is ready. What it says above INFO goes to stderr."""
+async def running(part: Part, *, until: str | None = None) -> AsyncIterator[int]:
+    """The pid of the part once it is ready, or has said `until`. What it says above INFO goes to
+    stderr."""
     child = await spawn(part.program)
-    copying = asyncio.create_task(_copy_warnings(part.name, child))
+    said = asyncio.Event()
+    copying = asyncio.create_task(_copy_warnings(part.name, child, until, said))
     try:
         async with asyncio.timeout(_READY_SECONDS):
             while part.ready and not await part.ready():  # noqa: ASYNC110  another program's state
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.02)
+            if until:
+                await said.wait()
         yield child.pid
     finally:
         await child.stop(part.stop_signal, part.grace)
@@ -64,9 +88,11 @@ async def running(part: Part) -> AsyncIterator[int]:
         await copying
 
 
-async def _copy_warnings(name: str, child: Child) -> None:
+async def _copy_warnings(name: str, child: Child, until: str | None, said: asyncio.Event) -> None:
     async for line in child.lines():
-        if any(level in line for level in ("WARNING", "ERROR", "CRITICAL", "FATAL", "Traceback")):
+        if until and until in line:
+            said.set()
+        if any(level in line for level in _WORTH_SAYING) and _OF_THE_MACHINE not in line:
             print(f"{name}: {line}", file=sys.stderr)
 
 
@@ -84,11 +110,10 @@ async def servers(folder: Path) -> AsyncIterator[Servers]:
 
 
 @asynccontextmanager
-async def stub_judge(latency: float) -> AsyncIterator[Stub]:
+async def stub_judge(latency: float = 0) -> AsyncIterator[Stub]:
     port = free_port("127.0.0.1")
-    base_url = f"http://127.0.0.1:{port}/v1"
-    command = [sys.executable, str(STUB), "--port", str(port), "--latency", str(latency)]
-    async with httpx.AsyncClient(base_url=base_url, trust_env=False, timeout=10) as client:
+    url = f"http://127.0.0.1:{port}"
+    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=10) as client:
 
         async def answers() -> bool:
             try:
@@ -96,23 +121,25 @@ async def stub_judge(latency: float) -> AsyncIterator[Stub]:
             except httpx.HTTPError:
                 return False
 
+        command = [sys.executable, str(STUB), "--port", str(port)]
         async with running(Part("stub", Program(command), ready=answers)):
-            yield Stub(base_url, client)
+            stub = Stub(url, client)
+            await stub.set_latency(latency)
+            yield stub
 
 
 def settings(servers: Servers, stub: Stub, **changes: object) -> Settings:
-    """What the processes of a measurement are given. One judge call an answer."""
-    return Settings(
-        _env_file=None,
-        database_url=servers.database_url,
-        redis_url=servers.redis_url,
-        openai_base_url=stub.base_url,
-        judge_model=MODEL,
-        quality_gate=False,
-        phases=(),
-        auth=False,
-        **changes,
-    )
+    """What the processes of a measurement are given. One judge call an answer, unless changed."""
+    given = {
+        "database_url": servers.database_url,
+        "redis_url": servers.redis_url,
+        "openai_base_url": stub.base_url,
+        "judge_model": MODEL,
+        "quality_gate": False,
+        "phases": (),
+        "auth": False,
+    }
+    return Settings(_env_file=None, **given | changes)
 
 
 def environment(settings: Settings) -> dict[str, str]:
@@ -125,9 +152,11 @@ def environment(settings: Settings) -> dict[str, str]:
         "OPENAI_BASE_URL": settings.openai_base_url,
         "OPENAI_API_KEY": "stub",
         "SEARCHQA_JUDGE_MODEL": settings.judge_model,
-        "SEARCHQA_QUALITY_GATE": "false",
-        "SEARCHQA_PHASES": "off",
+        "SEARCHQA_QUALITY_GATE": str(settings.quality_gate).lower(),
+        "SEARCHQA_PHASES": ",".join(settings.phases) or "off",
         "SEARCHQA_AUTH": "false",
+        "SEARCHQA_RATE_LIMIT": "off",
+        "SEARCHQA_RATE_LIMIT_WRITES": "off",
         "SEARCHQA_LOG_LEVEL": settings.log_level,
         "SEARCHQA_MAX_IN_FLIGHT": str(settings.max_in_flight),
         "SEARCHQA_DISPATCH_BATCH": str(settings.dispatch_batch),
@@ -136,15 +165,35 @@ def environment(settings: Settings) -> dict[str, str]:
 
 def cpu_seconds(pids: Iterable[int]) -> float:
     """User and system time of the processes and all their children, dead ones included."""
+    ticks = 0
+    for pid in _with_children(pids):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            # Fields 14 and 15 (its own ticks), 16 and 17 (those of children waited for).
+            ticks += sum(map(int, _stat(pid)[11:15]))
+    return ticks / _TICKS
+
+
+def memory_mb(pid: int) -> float:
+    """Of the process and its children; a page that several share counts once."""
+    kilobytes = 0
+    for one in _with_children([pid]):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
+            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kilobytes / 1024
+
+
+def _with_children(pids: Iterable[int]) -> list[int]:
     own = set(pids)
-    total = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            pid, _, rest = stat.read_text().partition(" (")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        # Fields 4 (parent), 14 and 15 (its own ticks), 16 and 17 (those of children waited for).
-        fields = rest.rpartition(")")[2].split()
-        if int(pid) in own or int(fields[1]) in own:
-            total += sum(map(int, fields[11:15]))
-    return total / _TICKS
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            pid = int(entry.name)
+            if pid in own or int(_stat(pid)[1]) in own:
+                found.append(pid)
+    return found
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of its stat file from the third on: state, parent, …"""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -1,5 +1,6 @@
 """What a judge says to SearchQA's own requests, for stub model servers."""
 
+import asyncio
 import json
 
 from stub_behaviours import Behaviour, Exchange, Json, answer
@@ -68,3 +69,14 @@ def by_request(**behaviours: Behaviour) -> Behaviour:
         await behaviours.get(asked_for(exchange.request.json), well())(exchange)
 
     return behave
+
+
+class Gate:
+    """A judge that works well once it is let."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+
+    async def __call__(self, exchange: Exchange) -> None:
+        await self.open.wait()
+        await well()(exchange)

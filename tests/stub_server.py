@@ -76,8 +76,8 @@ class StubServer:
     """Answers by `default`, after the behaviours given to `script` are used up.
 
     requests: all POSTs in order of arrival, the last `keep` of them; count: their number;
-    in_flight and most_in_flight: POSTs being answered now, and at most so far; last_reply_at:
-    when (time.monotonic) the last of them was.
+    connections: how many were opened for all requests; in_flight and most_in_flight: POSTs being
+    answered now, and at most so far; last_reply_at: when (time.monotonic) the last of them was.
     """
 
     default: Behaviour = field(default_factory=answer)
@@ -85,6 +85,7 @@ class StubServer:
     keep: int = 1000
     requests: deque[Request] = field(init=False)
     count: int = field(init=False, default=0)
+    connections: int = field(init=False, default=0)
     in_flight: int = field(init=False, default=0)
     most_in_flight: int = field(init=False, default=0)
     last_reply_at: float | None = field(init=False, default=None)
@@ -135,6 +136,7 @@ class StubServer:
         task = asyncio.current_task()
         assert task
         self._connections.add(task)
+        self.connections += 1
         try:
             # A client that leaves, and the end of the server, end a connection alike.
             with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):

@@ -15,7 +15,7 @@ from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Usage
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation
-from judge_replies import CORRECTNESS, well
+from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
 from verdicts import World, settings, store_answers, verdict
 from worker.hot_path import HotPath
@@ -23,17 +23,6 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import LoopStopping
 
 PATIENCE = 15
-
-
-class Gate:
-    """A judge that works well once it is let."""
-
-    def __init__(self) -> None:
-        self.open = asyncio.Event()
-
-    async def __call__(self, exchange: Exchange) -> None:
-        await self.open.wait()
-        await well()(exchange)
 
 
 Loops = Callable[..., AbstractAsyncContextManager[JudgeLoop]]

@@ -1,0 +1,74 @@
+"""What the peers share: runs in a peer's own virtual environment, so it needs the standard
+library alone.
+
+A peer scores answers in this process, without queue and without storage. It is driven by lines on
+standard input, `ANSWERS IN_FLIGHT`, and tells of each on standard output, as JSON.
+"""
+
+import asyncio
+import json
+import resource
+import sys
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import uvloop
+
+# True when the peer has a score.
+Score = Callable[[int], Awaitable[bool]]
+
+
+@dataclass(frozen=True)
+class Material:
+    """The answer that is judged, and where the judge is."""
+
+    base_url: str
+    question: str
+    answer: str
+    notes: list[str]
+
+
+def material() -> Material:
+    """From the JSON file that the first argument names."""
+    return Material(**json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+
+
+async def drive(version: str, score: Score) -> None:
+    """Scores as told until standard input ends."""
+    tell({"version": version})
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        answers, in_flight = map(int, line.split())
+        before, began = time.process_time(), time.perf_counter()
+        scored = await _score_all(score, answers, in_flight)
+        seconds, cpu = time.perf_counter() - began, time.process_time() - before
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        tell({"scored": scored, "seconds": seconds, "cpu_seconds": cpu, "memory_mb": most / 1024})
+
+
+async def _score_all(score: Score, answers: int, in_flight: int) -> int:
+    """How many have a score. As many tasks as calls in flight take the next answer each: the
+    cheapest way to keep so many going."""
+    numbers = count()
+    scored = 0
+
+    async def take() -> None:
+        nonlocal scored
+        while (number := next(numbers)) < answers:
+            if await score(number):
+                scored += 1
+
+    await asyncio.gather(*(take() for _ in range(in_flight)))
+    return scored
+
+
+def tell(said: object) -> None:
+    sys.stdout.write(json.dumps(said) + "\n")
+    sys.stdout.flush()
+
+
+def run(main: Coroutine[None, None, None]) -> None:
+    """On uvloop, which is faster than asyncio's own loop for some of them and slower for none."""
+    uvloop.run(main)

@@ -1,0 +1,188 @@
+"""A judge that costs next to nothing, so that a benchmark measures what asks it.
+
+    python benchmarks/stub_judge.py --port 8000
+
+An OpenAI-compatible server on loopback: POST …/{shape}/…/chat/completions is answered by the
+ready reply of that shape (`ours`, or a peer's) after the latency that is set. GET /set?median=0.5&
+sigma=0.3 sets it (seconds, lognormal; sigma 0: fixed) and forgets all counts; GET /stats gives
+the counts as JSON. A request whose body holds `bench-mark-NUMBER-` has the moment
+(CLOCK_MONOTONIC) of its reply kept, and GET /replied?NUMBER gives it.
+
+It parses as little of HTTP as it can: a request line, Content-Length, no pipelining.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import random
+import re
+import time
+from dataclasses import asdict, dataclass
+from urllib.parse import parse_qsl
+
+import uvloop
+
+_LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
+_MARK = re.compile(rb"bench-mark-(\d+)-")
+_ITEM = {"item": 1, "reason": "예", "passed": True}
+_VERDICT = {
+    "grounding_issues": [],
+    "source_coverage": [
+        {
+            "note_index": 1,
+            "cited": True,
+            "relevant_claim": "변성은 95도",
+            "quote": "변성은 95도에서",
+        },
+        {"note_index": 2, "cited": True, "relevant_claim": "Tm보다 5도 낮게", "quote": ""},
+        {"note_index": 3, "cited": True, "relevant_claim": "72도에서 1분", "quote": ""},
+    ],
+    "summary": "노트에 근거한 답변입니다.",
+    "correctness": 0.9,
+    "utility": 0.8,
+}
+_REASON = "답변의 모든 주장이 노트에 있고, 온도와 시간이 노트와 같습니다."
+# What each client wants to read; all texts are about as long.
+REPLIES = {
+    "ours": _VERDICT,
+    "quality_check": {"items": [_ITEM | {"item": number} for number in range(1, 5)]},
+    "ragas": {"reason": _REASON * 4, "value": "pass"},
+    "deepeval": {"reason": _REASON * 4, "score": 9},
+    "phoenix": {"explanation": _REASON * 4, "label": "grounded"},
+}
+
+
+def _response(body: bytes) -> bytes:
+    head = (
+        f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def _completion(content: object) -> bytes:
+    message = {"role": "assistant", "content": json.dumps(content, ensure_ascii=False)}
+    reply = {
+        "id": "stub",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "gpt-4o-mini",
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1500, "completion_tokens": 150, "total_tokens": 1650},
+    }
+    return _response(json.dumps(reply, ensure_ascii=False).encode())
+
+
+_READY = {shape.encode(): _completion(content) for shape, content in REPLIES.items()}
+
+
+@dataclass
+class Counts:
+    """Of the requests since the last /set. connections: opened since then."""
+
+    requests: int = 0
+    in_flight: int = 0
+    most_in_flight: int = 0
+    connections: int = 0
+
+
+class Judge:
+    """What all connections share."""
+
+    def __init__(self) -> None:
+        self.counts = Counts()
+        self.replied: dict[int, float] = {}
+        self._median = 0.0
+        self._sigma = 0.0
+        self._random = random.Random(1)  # noqa: S311  the same latencies in each round
+
+    def latency(self) -> float:
+        if not self._sigma:
+            return self._median
+        return self._random.lognormvariate(math.log(self._median), self._sigma)
+
+    def get(self, target: str) -> object:
+        path, _, query = target.partition("?")
+        if path.endswith("/set"):
+            given = dict(parse_qsl(query))
+            self._median = float(given.get("median", 0))
+            self._sigma = float(given.get("sigma", 0))
+            self._random.seed(1)
+            self.counts = Counts(in_flight=self.counts.in_flight)
+            self.replied.clear()
+        if path.endswith("/replied"):
+            return self.replied.get(int(query))
+        return asdict(self.counts)
+
+
+class Connection(asyncio.Protocol):
+    """One request at a time, as HTTP/1.1 clients send them."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._data = b""
+        self._transport: asyncio.Transport
+
+    # uvloop's transports are none of asyncio's classes.
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._transport = transport
+        self._judge.counts.connections += 1
+
+    def data_received(self, data: bytes) -> None:
+        self._data = self._data + data if self._data else data
+        end = self._data.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = self._data[:end]
+        length = _LENGTH.search(head)
+        if len(self._data) < end + 4 + (int(length[1]) if length else 0):
+            return
+        body, self._data = self._data[end + 4 :], b""
+        method, target, _ = head[: head.find(b"\r")].split(b" ", 2)
+        if method == b"GET":
+            self._write(_response(json.dumps(self._judge.get(target.decode())).encode()))
+        else:
+            self._ask(target, body)
+
+    def _ask(self, target: bytes, body: bytes) -> None:
+        counts = self._judge.counts
+        counts.requests += 1
+        counts.in_flight += 1
+        counts.most_in_flight = max(counts.most_in_flight, counts.in_flight)
+        shape = target.split(b"/", 2)[1]
+        if shape == b"ours" and b'"quality_check"' in body:
+            shape = b"quality_check"
+        mark = _MARK.search(body) if b"bench-mark-" in body else None
+        latency = self._judge.latency()
+        if latency:
+            asyncio.get_running_loop().call_later(latency, self._reply, shape, mark)
+        else:
+            self._reply(shape, mark)
+
+    def _reply(self, shape: bytes, mark: re.Match[bytes] | None) -> None:
+        self._judge.counts.in_flight -= 1
+        self._write(_READY[shape])
+        if mark:
+            self._judge.replied[int(mark[1])] = time.monotonic()
+
+    def _write(self, response: bytes) -> None:
+        if not self._transport.is_closing():
+            self._transport.write(response)
+
+
+async def _serve(port: int) -> None:
+    judge = Judge()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Connection(judge), "127.0.0.1", port, backlog=2048)
+    async with server:
+        await server.serve_forever()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A stub judge for benchmarks.")
+    parser.add_argument("--port", type=int, required=True)
+    uvloop.run(_serve(parser.parse_args().port))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,309 @@
+"""What a judged answer costs, in counts that are the same on a busy machine: SQL statements, Redis
+commands, HTTP connections. An answer takes one judge call here, without checklist and phases.
+
+A limit is what is needed now. Raising one needs a reason; whoever needs less lowers it.
+"""
+
+import asyncio
+import os
+import re
+import uuid
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from app.broker import Publisher, Queue
+from app.db.session import create_pool
+from app.embedded import parts
+from app.embedded.process import Child, spawn
+from app.jobs.store import JobStore
+from app.settings import Settings
+from app.verdicts.lifecycle import VerdictLifecycle
+from app.verdicts.policy import EvaluationPolicy
+from judge_replies import Gate, well
+from stub_server import StubServer
+from verdicts import World, open_world, settings, store_answers
+from worker.dispatcher import Dispatcher
+
+PATIENCE = 60
+
+# BEGIN with the pool's check of its connection (";"), the workspace, answer, three statements for
+# sources, evaluation and event, COMMIT.
+STATEMENTS_TO_STORE = 9
+# Claim, reply and record, each with the pool's check of its connection (an empty statement).
+STATEMENTS_TO_JUDGE_ONE = 6
+# The same for a whole batch, or for several; how many meet depends on the moment (0.04 to 0.06
+# were seen), while without company each answer would need those six.
+STATEMENTS_OF_A_BATCH = 0.5
+# Two that take back, one for paused judges, three for what is due in each queue, two for jobs,
+# each with a check of its connection; as many when 200 rows are due.
+STATEMENTS_OF_A_TICK = 16
+# LPUSH.
+COMMANDS_TO_PUBLISH = 1
+# LPUSH, BRPOP; two transactions of MULTI and EXEC, which note the message as unacknowledged (ZADD,
+# HSET) and forget it (ZREM, HDEL); three events for Flower (PUBLISH): 13. One more for those that
+# come with time: heartbeats, and BRPOPs that found nothing.
+COMMANDS_TO_JUDGE_ONE = 14
+# The same for a message of twenty ids (0.6 were seen), and those that come with time.
+COMMANDS_OF_A_BATCH = 1
+# The length of each queue, once for evaluations and once for jobs.
+COMMANDS_OF_A_TICK = 5
+
+ALONE, MANY, BATCH = 20, 200, 20
+# By the test, in a transaction of its own.
+LOOKING_UP_THE_WORKSPACE = 4
+
+_STATEMENT = re.compile(r"LOG:  (?:statement|execute [^:]+):\s*([A-Z;]*)")
+
+
+class Statements:
+    """Those of all sessions of a database, by their first word, from PostgreSQL's log."""
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._seen = 0
+        self.since_last()
+
+    def since_last(self) -> Counter[str]:
+        with self._log.open(encoding="utf-8", errors="replace") as log:
+            log.seek(self._seen)
+            said = log.read()
+            self._seen = log.tell()
+        return Counter(_STATEMENT.findall(said))
+
+
+class Commands:
+    """Those that Redis has carried out, by name, but for the test's own."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._seen: Counter[str] = Counter()
+        self.since_last()
+
+    def since_last(self) -> Counter[str]:
+        stats = self._client.info("commandstats")
+        now = Counter({name.partition("_")[2]: stat["calls"] for name, stat in stats.items()})
+        new, self._seen = now - self._seen, now
+        return Counter({name: n for name, n in new.items() if name not in ("info", "hlen")})
+
+
+@pytest.fixture
+async def world(clean_database_url: str) -> AsyncIterator[World]:
+    """A database, alone among those of the run, whose statements are logged."""
+    name = psycopg.conninfo.conninfo_to_dict(clean_database_url)["dbname"]
+    with psycopg.connect(clean_database_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET log_statement = 'all'")
+    async with open_world(clean_database_url) as world:
+        yield world
+
+
+@pytest.fixture
+def statements(world: World, run_folder: Path) -> Statements:
+    return Statements(run_folder / "pg" / "log")
+
+
+@pytest.fixture
+def broker(redis_url: str) -> Iterator[redis.Redis]:
+    with redis.Redis.from_url(redis_url) as client:
+        yield client
+
+
+@pytest.fixture
+def commands(broker: redis.Redis) -> Commands:
+    return Commands(broker)
+
+
+@pytest.fixture
+async def judge() -> AsyncIterator[StubServer]:
+    async with StubServer(well()) as stub:
+        yield stub
+
+
+@pytest.fixture
+def chosen(world: World, redis_url: str, judge: StubServer) -> Settings:
+    return settings(
+        database_url=world.url,
+        redis_url=redis_url,
+        openai_base_url=judge.base_url,
+        judge_model="openai:stub",
+        quality_gate=False,
+        phases=(),
+    )
+
+
+@pytest.fixture
+def publisher(chosen: Settings, redis_url: str) -> Iterator[Publisher]:
+    """Its connection is open."""
+    publisher = Publisher(redis_url, chosen)
+    publisher.publish(Queue.LIVE, [uuid.uuid4()])
+    yield publisher
+    publisher.close()
+
+
+@pytest.fixture
+async def worker(chosen: Settings, broker: redis.Redis) -> AsyncIterator[None]:
+    """A worker process that waits for messages and has had one."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": chosen.database_url or "",
+        "REDIS_URL": chosen.redis_url or "",
+        "OPENAI_BASE_URL": chosen.openai_base_url,
+        "OPENAI_API_KEY": "stub",
+        "SEARCHQA_JUDGE_MODEL": chosen.judge_model,
+    }
+    part = parts.worker(1, chosen, environment)
+    child = await spawn(part.program)
+    ready = asyncio.Event()
+    reading = asyncio.create_task(_read(child, ready))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await ready.wait()
+        yield
+    finally:
+        await child.stop(part.stop_signal, part.grace)
+        child.kill()
+        await reading
+
+
+async def _read(child: Child, ready: asyncio.Event) -> None:
+    """Until the worker has ended."""
+    async for line in child.lines():
+        if " ready." in line:
+            ready.set()
+
+
+class Judged:
+    """Waits for verdicts, in a session that logs nothing, and for all acknowledgements."""
+
+    def __init__(self, world: World, broker: redis.Redis) -> None:
+        self._connection = psycopg.connect(
+            world.url, autocommit=True, options="-c log_statement=none"
+        )
+        self._broker = broker
+
+    async def all_of(self, ids: Sequence[uuid.UUID]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while self._count(ids) < len(ids) or self._broker.hlen("unacked"):
+                await asyncio.sleep(0.01)
+
+    def _count(self, ids: Sequence[uuid.UUID]) -> int:
+        query = "SELECT count(*) FROM qa_evaluations WHERE id = ANY(%s) AND status = 'succeeded'"
+        row = self._connection.execute(query, [list(ids)]).fetchone()
+        assert row
+        return int(row[0])
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@pytest.fixture
+def judged(world: World, broker: redis.Redis) -> Iterator[Judged]:
+    judged = Judged(world, broker)
+    yield judged
+    judged.close()
+
+
+async def store(world: World, chosen: Settings, count: int) -> list[uuid.UUID]:
+    policy = EvaluationPolicy.from_settings(chosen)
+    return [new.evaluation_id for new in await store_answers(world.sessions, count, policy=policy)]
+
+
+async def test_storing_an_answer(world: World, statements: Statements, chosen: Settings) -> None:
+    await store(world, chosen, 1)
+    statements.since_last()
+
+    await store(world, chosen, ALONE)
+
+    used = statements.since_last()
+    assert used.total() - LOOKING_UP_THE_WORKSPACE <= STATEMENTS_TO_STORE * ALONE, used
+
+
+async def test_publishing_an_answer(commands: Commands, publisher: Publisher) -> None:
+    commands.since_last()
+
+    for _ in range(ALONE):
+        publisher.publish(Queue.LIVE, [uuid.uuid4()])
+
+    used = commands.since_last()
+    assert used.total() <= COMMANDS_TO_PUBLISH * ALONE, used
+
+
+@pytest.mark.usefixtures("worker")
+async def test_answers_that_come_one_by_one(
+    world: World,
+    statements: Statements,
+    commands: Commands,
+    chosen: Settings,
+    publisher: Publisher,
+    judge: StubServer,
+    judged: Judged,
+) -> None:
+    first, *ids = await store(world, chosen, ALONE + 1)
+    publisher.publish(Queue.LIVE, [first])
+    await judged.all_of([first])
+    statements.since_last()
+    commands.since_last()
+
+    for id_ in ids:
+        publisher.publish(Queue.LIVE, [id_])
+        await judged.all_of([id_])
+
+    used, sent = statements.since_last(), commands.since_last()
+    assert used.total() <= STATEMENTS_TO_JUDGE_ONE * ALONE, used
+    assert sent.total() <= COMMANDS_TO_JUDGE_ONE * ALONE, sent
+    assert judge.connections == 1
+
+
+@pytest.mark.usefixtures("worker")
+async def test_answers_that_come_in_batches(
+    world: World,
+    statements: Statements,
+    commands: Commands,
+    chosen: Settings,
+    publisher: Publisher,
+    judge: StubServer,
+    judged: Judged,
+) -> None:
+    ids = await store(world, chosen, 2 * MANY)
+    for half in (ids[:MANY], ids[MANY:]):
+        judge.default = gate = Gate()
+        statements.since_last()
+        commands.since_last()
+        for start in range(0, MANY, BATCH):
+            publisher.publish(Queue.LIVE, half[start : start + BATCH])
+        await asyncio.wait_for(judge.until_in_flight(MANY), PATIENCE)
+        gate.open.set()
+        await judged.all_of(half)
+
+        used, sent = statements.since_last(), commands.since_last()
+        assert used.total() <= STATEMENTS_OF_A_BATCH * MANY, used
+        assert sent.total() <= COMMANDS_OF_A_BATCH * MANY, sent
+    assert judge.connections <= judge.most_in_flight
+
+
+async def test_a_tick_of_the_dispatcher(
+    world: World,
+    statements: Statements,
+    commands: Commands,
+    chosen: Settings,
+    publisher: Publisher,
+) -> None:
+    async with create_pool(world.url, max_size=2) as pool:
+        lifecycle, jobs = VerdictLifecycle(pool, chosen), JobStore(pool, chosen)
+        dispatcher = Dispatcher(lifecycle, jobs, publisher, chosen)
+        await dispatcher.tick()
+        for due in (0, MANY):
+            await store(world, chosen, due)
+            await world.rows("UPDATE qa_evaluations SET run_at = now()")
+            statements.since_last()
+            commands.since_last()
+
+            assert await dispatcher.tick() == due
+
+            used, sent = statements.since_last(), commands.since_last()
+            assert used.total() <= STATEMENTS_OF_A_TICK, used
+            assert sent.total() <= COMMANDS_OF_A_TICK + due / BATCH * COMMANDS_TO_PUBLISH, sent
