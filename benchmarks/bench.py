@@ -43,8 +43,8 @@ LOAD = 0.7
 
 @dataclass(frozen=True)
 class Size:
-    """Of a mode. waits: samples of each; phases: answers judged with all phases; stored: verdicts of
-    the long history."""
+    """Of a mode. waits: samples of each; phases: answers judged with all phases; stored: verdicts
+    of the long history."""
 
     rounds: int
     cases: tuple[Case, Case]

@@ -31,8 +31,8 @@ from worker.dispatcher import Dispatcher
 
 PATIENCE = 60
 
-# BEGIN with the pool's check of its connection (";"), the workspace, answer, three statements for
-# sources, evaluation and event, COMMIT.
+# The pool's check of its connection (";"), BEGIN, the workspace, the answer, each of its two notes,
+# evaluation, event, COMMIT.
 STATEMENTS_TO_STORE = 9
 # Claim, reply and record, each with the pool's check of its connection (an empty statement).
 STATEMENTS_TO_JUDGE_ONE = 6
@@ -187,7 +187,8 @@ class Judged:
 
     async def all_of(self, ids: Sequence[uuid.UUID]) -> None:
         async with asyncio.timeout(PATIENCE):
-            while self._count(ids) < len(ids) or self._broker.hlen("unacked"):
+            # Another program works; a notification would say nothing of acknowledgements.
+            while self._count(ids) < len(ids) or self._broker.hlen("unacked"):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
     def _count(self, ids: Sequence[uuid.UUID]) -> int:
