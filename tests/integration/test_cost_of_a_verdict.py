@@ -36,8 +36,8 @@ PATIENCE = 60
 STATEMENTS_TO_STORE = 9
 # Claim, reply and record, each with the pool's check of its connection (an empty statement).
 STATEMENTS_TO_JUDGE_ONE = 6
-# The same for a whole batch, or for several; how many meet depends on the moment (0.04 to 0.06
-# were seen), while without company each answer would need those six.
+# For each answer of some batches; how many meet depends on the moment (0.04 to 0.06 were seen),
+# while without company each would need those six.
 STATEMENTS_OF_A_BATCH = 0.5
 # Two that take back, one for paused judges, three for what is due in each queue, two for jobs,
 # each with a check of its connection; as many when 200 rows are due.
@@ -45,11 +45,12 @@ STATEMENTS_OF_A_TICK = 16
 # LPUSH.
 COMMANDS_TO_PUBLISH = 1
 # LPUSH, BRPOP; two transactions of MULTI and EXEC, which note the message as unacknowledged (ZADD,
-# HSET) and forget it (ZREM, HDEL); three events for Flower (PUBLISH): 13. One more for those that
-# come with time: heartbeats, and BRPOPs that found nothing.
-COMMANDS_TO_JUDGE_ONE = 14
-# The same for a message of twenty ids (0.6 were seen), and those that come with time.
-COMMANDS_OF_A_BATCH = 1
+# HSET) and forget it (ZREM, HDEL); one PUBLISH of what Flower shows: 11. One more for those that
+# come with time: heartbeats, sweeps, and BRPOPs that found nothing.
+COMMANDS_TO_JUDGE_ONE = 12
+# The same for messages of twenty ids, some of which are taken and confirmed together (0.25 were
+# seen), and those that come with time.
+COMMANDS_OF_A_BATCH = 0.5
 # The length of each queue, once for evaluations and once for jobs.
 COMMANDS_OF_A_TICK = 5
 
