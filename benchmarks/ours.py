@@ -62,7 +62,7 @@ class Ours:
         if one_by_one:
             publishing = await asyncio.to_thread(self._publish_while_worker_sleeps, ids)
             since = dt.datetime.now(dt.UTC)
-        seconds = await self._until_judged(since, answers)
+        seconds = await self._until_judged(since, ids)
         after = self._cpu()
         cpu = {name: (after[name] - before[name]) * 1000 / answers for name in after}
         if one_by_one:
@@ -90,21 +90,22 @@ class Ours:
             os.kill(self._pids["worker"], signal.SIGCONT)
         return seconds
 
-    async def _until_judged(self, since: dt.datetime, answers: int) -> float:
+    async def _until_judged(self, since: dt.datetime, ids: Sequence[uuid.UUID]) -> float:
+        answers, first = len(ids), min(ids)
         # Other programs do the work, so there is nothing to wait for but their traces (ASYNC110).
         # The database is asked only when the judge has been: a count over all rows costs it more
         # than a few verdicts do.
         while (await self._stub.stats())["requests"] < answers:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-        while (done := await self._progress(since)).final < answers:  # noqa: ASYNC110
+        while (done := await self._progress(first)).final < answers:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         if done.succeeded != answers or done.last is None:
             raise SystemExit(f"{answers - done.succeeded} of {answers} answers got no verdict.")
         return (done.last - since).total_seconds()
 
-    async def _progress(self, since: dt.datetime) -> Progress:
+    async def _progress(self, first: uuid.UUID) -> Progress:
         async with self._sessions() as session:
-            return await progress(session, since)
+            return await progress(session, first)
 
 
 @asynccontextmanager

@@ -70,5 +70,5 @@ def tell(said: object) -> None:
 
 
 def run(main: Coroutine[None, None, None]) -> None:
-    """On uvloop, which is faster than asyncio's own loop for some of them and slower for none."""
+    """On uvloop, with which none of them is slower."""
     uvloop.run(main)

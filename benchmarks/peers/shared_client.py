@@ -1,11 +1,11 @@
-"""The one connection pool of a peer: without limits, by aiohttp, which does not look through all
-of its connections for each request as httpx does."""
+"""The one connection pool of a peer, by aiohttp, which does not look through all of its connections
+for each request as httpx does."""
 
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 
 def http_client() -> DefaultAioHttpClient:
-    # aiohttp takes the limits from its own connector, see openai's documentation of the client.
+    # openai lets it have 1,000 connections, more than there are calls in flight.
     return DefaultAioHttpClient(timeout=60)
 
 
