@@ -59,14 +59,22 @@ class History:
     async def fill(self, count: int) -> None:
         """Puts `count` verdicts of the past into the tables."""
         async with await self._connect() as connection:
-            found = await (await connection.execute(queries.ANY_JUDGED)).fetchone()
-            if found is None:
+            judged = await (await connection.execute(queries.ANY_JUDGED)).fetchone()
+            if judged is None:
                 raise SystemExit("There is no verdict that history could be made of.")
-            values = {"count": count, "answer_id": found[0]}
+            values = {"count": count, "answer_id": judged[0]}
             async with connection.transaction():
                 for statement in queries.FILL:
                     given = values if "%(" in statement else None
                     await connection.execute(statement.encode(), given)
+                for table, of, changed in (
+                    ("qa_answers", "t.id", queries.ANSWERS),
+                    ("qa_evaluations", "t.answer_id", queries.EVALUATIONS),
+                ):
+                    found = await connection.execute(queries.COLUMNS, {"table": table})
+                    columns = [row[0] for row in await found.fetchall()]
+                    copies = queries.copies(table, columns, of, changed)
+                    await connection.execute(copies.encode(), values)
             await connection.execute(queries.ANALYZE)
 
     async def cost(self, backlog: int) -> DispatcherCost:
