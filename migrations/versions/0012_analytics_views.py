@@ -1,8 +1,9 @@
 """The views of schema analytics and the role that reads them; see docs/analytics.md.
 
-The views belong to the tables' owner, whom row-level security does not bind, so that an analyst
-needs no right on any table. Each view itself shows the workspaces of `visible_workspaces` only,
-and is a security barrier: no function in a query sees a row before that filter has passed it.
+The views belong to a role of their own, `searchqa_views`. It reads the tables under row-level
+security, whose policies show the workspaces of `visible_workspaces`: an analyst needs no right on
+any table, and no function in a query sees a row that the analyst may not see. (A view made with
+security_barrier would promise the same, but PostgreSQL does not join two of those by index.)
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,24 +18,35 @@ down_revision: str | None = "0011"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
-ANALYST = "searchqa_analyst"
+ANALYST, VIEW_OWNER = "searchqa_analyst", "searchqa_views"
+TABLES = (
+    "judge_calls",
+    "qa_answer_sources",
+    "qa_answers",
+    "qa_claims",
+    "qa_evaluation_issues",
+    "qa_evaluation_sources",
+    "qa_evaluations",
+    "qa_feedback",
+    "refinements",
+)
 
-_CREATE_ROLE = f"""
+_CREATE_ROLE = """
 DO $$ BEGIN
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ANALYST}') THEN
-        CREATE ROLE {ANALYST} NOLOGIN;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN
+        CREATE ROLE {role} NOLOGIN;
     END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$
 """
-# So that the operator's own login may look through the analyst's eyes.
-_MAY_TAKE_ROLE = f"""
+# So that the views can be given away, and the operator look through the analyst's eyes.
+_MAY_TAKE_ROLE = """
 DO $$ BEGIN
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
         BEGIN
-            GRANT {ANALYST} TO CURRENT_USER;
+            GRANT {role} TO CURRENT_USER;
         EXCEPTION WHEN insufficient_privilege THEN
-            IF NOT pg_has_role(current_user, '{ANALYST}', 'MEMBER') THEN RAISE; END IF;
+            IF NOT pg_has_role(current_user, '{role}', 'MEMBER') THEN RAISE; END IF;
         END;
     END IF;
 END $$
@@ -50,7 +62,8 @@ CREATE TABLE analytics.access (
 # gave to the login (workspace_id NULL: all), the owner everything; naming a workspace narrows it.
 _VISIBLE = f"""
 CREATE FUNCTION analytics.visible_workspaces() RETURNS SETOF uuid
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT w.id
     FROM workspaces w,
          (SELECT NULLIF(current_setting('app.workspace_id', true), '')::uuid AS id) named
@@ -63,7 +76,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_te
         END
 $$
 """
-_SEEN = "= ANY (ARRAY(SELECT analytics.visible_workspaces()))"
+_SEEN = "workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces()))"
 
 
 class View(NamedTuple):
@@ -121,7 +134,7 @@ VERDICTS = View(
         "verdict_ms": "Milliseconds from requested_at to finished_at.",
         "error": "Why it failed, is tried again, or is degraded.",
     },
-    f"""
+    """
     SELECT e.workspace_id, e.id AS evaluation_id, e.answer_id, a.notebook_id,
         a.created_at AS answered_at, e.created_at AS requested_at, e.started_at, e.finished_at,
         a.question, a.lang, a.feature, a.origin,
@@ -136,7 +149,6 @@ VERDICTS = View(
         e.error
     FROM qa_evaluations e
     LEFT JOIN qa_answers a ON a.id = e.answer_id AND a.workspace_id = e.workspace_id
-    WHERE e.workspace_id {_SEEN}
     """,
 )
 
@@ -151,13 +163,12 @@ SOURCES = View(
         "relevant_claim": "What the answer took from it.",
         "quote_found": "Whether the judge's quotation stands in it; NULL where none was given.",
     },
-    f"""
+    """
     SELECT c.workspace_id, c.evaluation_id, s.answer_id, c.note_index, s.note_id, s.title,
         c.cited, c.relevant_claim, c.quote_found
     FROM qa_evaluation_sources c
     LEFT JOIN qa_evaluations e ON e.id = c.evaluation_id
     LEFT JOIN qa_answer_sources s ON s.answer_id = e.answer_id AND s.note_index = c.note_index
-    WHERE c.workspace_id {_SEEN}
     """,
 )
 
@@ -174,10 +185,10 @@ CLAIMS = View(
         "reasoning": "Why.",
         "source": "judge or rules.",
     },
-    f"""
+    """
     SELECT workspace_id, evaluation_id, position, claim, verdict, note_index, quote_found,
         reasoning, source
-    FROM qa_claims WHERE workspace_id {_SEEN}
+    FROM qa_claims
     """,
 )
 
@@ -190,9 +201,9 @@ ISSUES = View(
         "kind": "grounding, score_contradicts_issues, quote_not_found, unknown_note, ...",
         "detail": "In words.",
     },
-    f"""
+    """
     SELECT workspace_id, evaluation_id, position, kind, detail
-    FROM qa_evaluation_issues WHERE workspace_id {_SEEN}
+    FROM qa_evaluation_issues
     """,
 )
 
@@ -212,14 +223,14 @@ CALLS = View(
         "latency_ms": "Milliseconds until the reply.",
         "error": "Why it failed.",
     },
-    f"""
+    """
     SELECT workspace_id, evaluation_id, attempt, created_at AS called_at,
         provider || ':' || model AS made_by,
         CASE WHEN discarded OR error LIKE 'malformed:%' THEN 'malformed'
              WHEN error IS NULL THEN 'ok'
              ELSE split_part(error, ':', 1) END AS outcome,
         prompt_tokens, completion_tokens, cost_usd, latency_ms, error
-    FROM judge_calls WHERE workspace_id {_SEEN}
+    FROM judge_calls
     """,
 )
 
@@ -234,10 +245,10 @@ FEEDBACK = View(
         "comment": "In words.",
         "updated_at": "When it was last said.",
     },
-    f"""
+    """
     SELECT workspace_id, evaluation_id, answer_id, claim_position, label, utility_label, author,
         comment, updated_at
-    FROM qa_feedback WHERE workspace_id {_SEEN}
+    FROM qa_feedback
     """,
 )
 
@@ -255,10 +266,10 @@ REFINEMENTS = View(
         "created_at": "When it was asked for.",
         "finished_at": "When it ended.",
     },
-    f"""
+    """
     SELECT workspace_id, evaluation_id, id AS refinement_id, automatic, threshold, stop_reason,
         best_iteration, lift, created_at, finished_at
-    FROM refinements WHERE workspace_id {_SEEN}
+    FROM refinements
     """,
 )
 
@@ -274,7 +285,7 @@ LABEL_PAIRS = View(
         "distance": "0 where both say the same, 1 for neighbours, 2 for right against wrong.",
         "comment": "What the person wrote.",
     },
-    f"""
+    """
     SELECT e.workspace_id, e.id AS evaluation_id, e.answer_id, f.author, f.label AS human_label,
         j.label AS judge_label,
         abs(array_position(ARRAY['wrong', 'partly', 'right'], f.label::text)
@@ -283,7 +294,7 @@ LABEL_PAIRS = View(
     FROM (
         SELECT DISTINCT ON (answer_id, author) answer_id, author, label, comment
         FROM qa_feedback
-        WHERE claim_position IS NULL AND workspace_id {_SEEN}
+        WHERE claim_position IS NULL
         ORDER BY answer_id, author, updated_at DESC, id DESC
     ) f
     JOIN qa_evaluations e ON e.answer_id = f.answer_id AND e.correctness IS NOT NULL
@@ -581,25 +592,42 @@ VIEWS: Mapping[str, View] = {
 
 
 def upgrade() -> None:
-    op.execute(_CREATE_ROLE)
-    op.execute(_MAY_TAKE_ROLE)
+    for role in (ANALYST, VIEW_OWNER):
+        op.execute(_CREATE_ROLE.format(role=role))
+        op.execute(_MAY_TAKE_ROLE.format(role=role))
     op.execute("CREATE SCHEMA analytics")
+    op.execute(f"GRANT USAGE ON SCHEMA analytics TO {ANALYST}, {APP_ROLE}")
+    op.execute(f"GRANT USAGE, CREATE ON SCHEMA analytics TO {VIEW_OWNER}")
     op.execute(_ACCESS)
     op.execute(_VISIBLE)
     op.execute("REVOKE ALL ON FUNCTION analytics.visible_workspaces FROM PUBLIC")
+    op.execute(
+        "GRANT EXECUTE ON FUNCTION analytics.visible_workspaces"
+        f" TO {ANALYST}, {APP_ROLE}, {VIEW_OWNER}"
+    )
+    for table in TABLES:
+        op.execute(f"GRANT SELECT ON {table} TO {VIEW_OWNER}")
+        op.execute(f"CREATE POLICY analytics ON {table} FOR SELECT TO {VIEW_OWNER} USING ({_SEEN})")
     for name, view in VIEWS.items():
-        op.execute(f"CREATE VIEW analytics.{name} WITH (security_barrier) AS {view.query}")
-        _comment(f"VIEW analytics.{name}", f"Version 1. {view.comment}")
-        for column, meaning in view.columns.items():
-            _comment(f"COLUMN analytics.{name}.{column}", meaning)
-        op.execute(f"GRANT SELECT ON analytics.{name} TO {ANALYST}, {APP_ROLE}")
-    op.execute(f"GRANT USAGE ON SCHEMA analytics TO {ANALYST}, {APP_ROLE}")
-    op.execute(f"GRANT EXECUTE ON FUNCTION analytics.visible_workspaces TO {ANALYST}, {APP_ROLE}")
+        _create_view(f"analytics.{name}", view)
+    op.execute(f"REVOKE CREATE ON SCHEMA analytics FROM {VIEW_OWNER}")
 
 
 def downgrade() -> None:
-    # The role stays: other databases of the cluster may use it.
+    for table in TABLES:
+        op.execute(f"DROP POLICY analytics ON {table}")
+        op.execute(f"REVOKE ALL ON {table} FROM {VIEW_OWNER}")
+    # The roles stay: other databases of the cluster may use them.
     op.execute("DROP SCHEMA analytics CASCADE")
+
+
+def _create_view(name: str, view: View) -> None:
+    op.execute(f"CREATE VIEW {name} AS {view.query}")
+    _comment(f"VIEW {name}", f"Version 1. {view.comment}")
+    for column, meaning in view.columns.items():
+        _comment(f"COLUMN {name}.{column}", meaning)
+    op.execute(f"GRANT SELECT ON {name} TO {ANALYST}, {APP_ROLE}")
+    op.execute(f"ALTER VIEW {name} OWNER TO {VIEW_OWNER}")
 
 
 def _comment(what: str, text: str) -> None:

@@ -25,9 +25,9 @@ from app.errors import SetupError
 
 VERSION = 18
 _NAME = "searchqa"
-# What a transaction of the API takes on, see migrations/row_security.py, and what reads the views
-# of schema analytics.
-_ROLES = ("searchqa_app", "searchqa_analyst")
+# What a transaction of the API takes on, see migrations/row_security.py; what reads the views of
+# schema analytics, and what owns them.
+_ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
 _SUPERUSER = "postgres"
 _ROOT_RUNS_AS = "pgserver"
 _PORT = 5432

@@ -14,6 +14,7 @@ SELECT v.answer_model,
     round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
     {coverage}
 FROM analytics.verdicts v
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 GROUP BY 1
 ORDER BY answers DESC, 1

@@ -15,6 +15,7 @@ SELECT v.feature, v.lang,
     round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
     {coverage}
 FROM analytics.verdicts v
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 GROUP BY 1, 2
 ORDER BY answers DESC, 1, 2

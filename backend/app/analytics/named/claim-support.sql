@@ -12,7 +12,8 @@ columns:
   - [unsupported, integer, claims, "Of them not borne out."]
   - [supported_share, number, 0..1, "supported by claims."]
 */
-SELECT {day} AS day, count(DISTINCT v.evaluation_id) AS answers, count(*) AS claims,
+SELECT {day} AS day,
+    count(DISTINCT v.evaluation_id) AS answers, count(*) AS claims,
     count(*) FILTER (WHERE c.verdict = 'supported') AS supported,
     count(*) FILTER (WHERE c.verdict = 'partly') AS partly,
     count(*) FILTER (WHERE c.verdict = 'unsupported') AS unsupported,
@@ -20,6 +21,7 @@ SELECT {day} AS day, count(DISTINCT v.evaluation_id) AS answers, count(*) AS cla
         AS supported_share
 FROM analytics.verdicts v
 JOIN analytics.claims c ON c.evaluation_id = v.evaluation_id
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 GROUP BY 1
 ORDER BY 1

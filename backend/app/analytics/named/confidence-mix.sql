@@ -16,6 +16,7 @@ SELECT {day} AS day,
     count(*) FILTER (WHERE v.confidence = 'low' AND NOT v.degraded) AS low,
     {coverage}
 FROM analytics.verdicts v
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 GROUP BY 1
 ORDER BY 1

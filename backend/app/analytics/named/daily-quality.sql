@@ -23,6 +23,7 @@ SELECT {day} AS day,
     count(*) FILTER (WHERE v.reason = 'disabled') AS disabled,
     count(*) FILTER (WHERE v.reason = 'not_search_qa') AS not_search_qa
 FROM analytics.verdicts v
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 GROUP BY 1
 ORDER BY 1

@@ -13,6 +13,7 @@ columns:
 SELECT v.judge_model, v.error, count(*) AS verdicts, min(v.answered_at) AS first_at,
     max(v.answered_at) AS last_at
 FROM analytics.verdicts v
-WHERE v.degraded AND {filters}
+WHERE v.degraded
+    AND {filters}
 GROUP BY 1, 2
 ORDER BY verdicts DESC, 1, 2

@@ -13,6 +13,7 @@ columns:
 SELECT v.judge_model, v.error, count(*) AS failed, min(v.answered_at) AS first_at,
     max(v.answered_at) AS last_at
 FROM analytics.verdicts v
-WHERE v.status = 'failed' AND {filters}
+WHERE v.status = 'failed'
+    AND {filters}
 GROUP BY 1, 2
 ORDER BY failed DESC, 1, 2

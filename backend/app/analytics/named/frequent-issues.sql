@@ -14,7 +14,8 @@ columns:
 WITH judged AS (
     SELECT v.evaluation_id
     FROM analytics.verdicts v
-    WHERE v.is_current AND v.status = 'succeeded' AND {filters}
+    WHERE v.is_current AND v.status = 'succeeded'
+    AND {filters}
 ), of_answer AS (
     SELECT i.kind, i.evaluation_id, count(*) AS issues, max(NULLIF(i.detail, '')) AS example
     FROM judged j

@@ -10,6 +10,7 @@ columns:
 SELECT date_trunc('hour', v.answered_at, %(tz)s) AS hour,
     {coverage}
 FROM analytics.verdicts v
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 GROUP BY 1
 ORDER BY 1

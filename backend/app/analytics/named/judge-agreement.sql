@@ -18,7 +18,8 @@ columns:
 WITH judged AS (
     SELECT v.evaluation_id, v.made_by, v.prompt_version
     FROM analytics.verdicts v
-    WHERE v.correctness IS NOT NULL AND NOT v.degraded AND {filters}
+    WHERE v.correctness IS NOT NULL AND NOT v.degraded
+    AND {filters}
 ), verdicts AS (
     SELECT made_by, prompt_version, count(*) AS verdicts
     FROM judged

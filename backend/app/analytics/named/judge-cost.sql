@@ -19,7 +19,8 @@ WITH asked AS (
     SELECT v.evaluation_id, {day} AS day, v.judge_model,
         v.status = 'succeeded' AND NOT v.degraded AS judged
     FROM analytics.verdicts v
-    WHERE v.status <> 'skipped' AND {filters}
+    WHERE v.status <> 'skipped'
+    AND {filters}
 ), verdicts AS (
     SELECT day, judge_model, count(*) FILTER (WHERE judged) AS verdicts
     FROM asked

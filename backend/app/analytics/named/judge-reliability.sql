@@ -21,7 +21,8 @@ columns:
 WITH asked AS (
     SELECT v.evaluation_id, v.judge_model, v.status, v.degraded, v.attempts, v.tries, v.crashes
     FROM analytics.verdicts v
-    WHERE v.status <> 'skipped' AND {filters}
+    WHERE v.status <> 'skipped'
+    AND {filters}
 ), judges AS (
     SELECT judge_model, count(*) AS asked,
         count(*) FILTER (WHERE status = 'succeeded' AND NOT degraded) AS succeeded,

@@ -28,7 +28,8 @@ FROM (
         round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
         {coverage}
     FROM analytics.verdicts v
-    WHERE v.status <> 'skipped' AND {filters}
+    WHERE v.status <> 'skipped'
+    AND {filters}
     GROUP BY 1, 2
 ) judges
 ORDER BY answers DESC, judge_key

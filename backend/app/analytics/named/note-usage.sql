@@ -19,6 +19,7 @@ SELECT s.note_id, max(s.title) AS title, count(*) AS given,
     round(count(*) FILTER (WHERE s.cited)::numeric / count(*), 4)::float8 AS cited_share
 FROM analytics.verdicts v
 JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id
-WHERE v.is_current AND v.status = 'succeeded' AND {filters}
+WHERE v.is_current AND v.status = 'succeeded'
+    AND {filters}
 GROUP BY s.note_id, CASE WHEN s.note_id IS NULL THEN s.title END
 ORDER BY given DESC, title

@@ -19,7 +19,8 @@ columns:
 WITH scored AS (
     SELECT v.answer_id, v.judge_key, v.correctness, v.requested_at, v.is_current
     FROM analytics.verdicts v
-    WHERE v.correctness IS NOT NULL AND NOT v.degraded AND {filters}
+    WHERE v.correctness IS NOT NULL AND NOT v.degraded
+    AND {filters}
 ), judges AS (
     SELECT judge_key, min(requested_at) AS first_used, count(*) AS scored
     FROM scored

@@ -12,7 +12,8 @@ columns:
 WITH answers AS (
     SELECT v.status, v.reason
     FROM analytics.verdicts v
-    WHERE v.is_current AND {filters}
+    WHERE v.is_current
+    AND {filters}
 ), total AS (SELECT count(*) AS answers FROM answers)
 SELECT a.reason, count(*) AS skipped, round(count(*)::numeric / t.answers, 4)::float8 AS share,
     t.answers

@@ -18,5 +18,6 @@ SELECT v.evaluation_id, v.answered_at, v.judge_model, round(v.verdict_ms::numeri
     AS verdict_ms, round(v.queue_ms::numeric, 1)::float8 AS queue_ms,
     round(v.judge_ms::numeric, 1)::float8 AS judge_ms, v.attempts, v.degraded, v.question
 FROM analytics.verdicts v
-WHERE v.status = 'succeeded' AND {filters}
+WHERE v.status = 'succeeded'
+    AND {filters}
 ORDER BY v.verdict_ms DESC, v.evaluation_id

@@ -15,5 +15,6 @@ columns:
 SELECT v.evaluation_id, v.answered_at, c.claim, c.reasoning, c.source, v.question, v.correctness
 FROM analytics.verdicts v
 JOIN analytics.claims c ON c.evaluation_id = v.evaluation_id AND c.verdict = 'unsupported'
-WHERE v.is_current AND {filters}
+WHERE v.is_current
+    AND {filters}
 ORDER BY v.answered_at DESC, v.evaluation_id, c.position

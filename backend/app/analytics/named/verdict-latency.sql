@@ -33,7 +33,8 @@ FROM (
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.judge_ms) AS judge,
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.verdict_ms) AS verdict
     FROM analytics.verdicts v
-    WHERE v.status = 'succeeded' AND v.is_current AND {filters}
+    WHERE v.status = 'succeeded' AND v.is_current
+    AND {filters}
     GROUP BY 1
 ) timed
 ORDER BY 1

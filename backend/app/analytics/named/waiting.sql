@@ -12,6 +12,7 @@ columns:
 */
 SELECT v.judge_model, v.status, v.reason, count(*) AS waiting, min(v.requested_at) AS since
 FROM analytics.verdicts v
-WHERE v.status IN ('queued', 'running', 'retrying') AND {filters}
+WHERE v.status IN ('queued', 'running', 'retrying')
+    AND {filters}
 GROUP BY 1, 2, 3
 ORDER BY since, 1, 2, 3

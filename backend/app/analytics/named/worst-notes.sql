@@ -20,6 +20,7 @@ SELECT s.note_id, max(s.title) AS title,
     count(*) FILTER (WHERE NOT s.quote_found) AS misquoted
 FROM analytics.verdicts v
 JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id AND s.cited
-WHERE v.is_current AND v.status = 'succeeded' AND {filters}
+WHERE v.is_current AND v.status = 'succeeded'
+    AND {filters}
 GROUP BY s.note_id, CASE WHEN s.note_id IS NULL THEN s.title END
 ORDER BY correctness NULLS LAST, cited DESC, title
