@@ -244,8 +244,8 @@ async def plan(
 
 
 async def compare(url: str, workspace: uuid.UUID, options: argparse.Namespace) -> None:
-    month = Filters(since=UNTIL - dt.timedelta(29), until=UNTIL, tz="Asia/Seoul", limit=1_000)
-    year = Filters(UNTIL + dt.timedelta(1 - options.days), UNTIL, tz="Asia/Seoul", limit=1_000)
+    month = Filters(since=UNTIL - dt.timedelta(29), until=UNTIL, tz="Asia/Seoul")
+    year = Filters(UNTIL + dt.timedelta(1 - options.days), UNTIL, tz="Asia/Seoul")
     engine = create_engine(url)
     sessions = create_sessions(engine)
     print("\n| query | 30 days | rows | all | rows |\n|---|---|---|---|---|")

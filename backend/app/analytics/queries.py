@@ -36,12 +36,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class NamedQuery:
+    """`listing` gives single rows; others give a few of sums and means."""
+
     name: str
     title_ko: str
     title_en: str
     description: str
     columns: tuple[Column, ...]
     sql: str
+    listing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ def _read(name: str, written: str) -> NamedQuery:
     for column in about["columns"]:
         columns += COVERAGE if column == "coverage" else [Column(*column)]
     titles = {key: about[key] for key in ("title_ko", "title_en", "description")}
-    return NamedQuery(name, columns=tuple(columns), sql=sql.strip(), **titles)
+    listing = about.get("listing", False)
+    return NamedQuery(name, columns=tuple(columns), sql=sql.strip(), listing=listing, **titles)
 
 
 def statement(

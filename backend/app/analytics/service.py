@@ -52,10 +52,13 @@ def find_query(name: str) -> NamedQuery:
 async def run(
     session: AsyncSession, workspace_id: uuid.UUID, name: str, filters: Filters
 ) -> Result:
-    """At most `limit` rows, 10,000 if it is None. Raises NotFound for a name or a notebook that is
-    not there, InvalidRequest for filters that cannot be applied."""
+    """At most `limit` rows; if it is None, 10,000 of a listing. Raises NotFound for a name or a
+    notebook that is not there, InvalidRequest for filters that cannot be applied."""
     query = find_query(name)
-    limited = dataclasses.replace(filters, limit=filters.limit or DEFAULT_LIMIT)
+    # Sums have few rows, but PostgreSQL does not know: told of a limit, it would look each row up
+    # by itself in the hope of stopping soon.
+    limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
+    limited = dataclasses.replace(filters, limit=limit)
     applied = await _applied(session, workspace_id, limited)
     with _told_when_too_slow():
         connection, sql = await queries.prepared(

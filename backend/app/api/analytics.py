@@ -58,7 +58,7 @@ class AppliedParameters(BaseModel):
     model: str | None
     notebook_id: uuid.UUID | None
     tz: str
-    limit: int
+    limit: int | None
 
 
 class AnalyticsResult(BaseModel):
@@ -84,7 +84,7 @@ PARAMETERS = [
         ("model", "text", "Only what this judge was asked, such as openai:gpt-4o-mini."),
         ("notebook_id", "uuid", "Only answers for which this notebook alone was searched."),
         ("tz", "text", "Time zone of the days, such as Asia/Seoul; UTC if left out."),
-        ("limit", "integer", "At most so many rows; 10,000 if left out, in files all."),
+        ("limit", "integer", "At most so many rows; if left out 10,000 of a list, in files all."),
     )
 ]
 

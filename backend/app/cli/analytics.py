@@ -38,7 +38,7 @@ def analytics(
     sql: Annotated[bool, typer.Option("--sql", help="Print the SQL too, as it was run.")] = False,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
 ) -> None:
-    """Ask all verdicts a named question: quality by day, cost, notes that mislead, and so on.
+    """Ask all verdicts a named question: quality by day, cost, and so on.
 
     The same by `searchqa psql --analyst` with the SQL that --sql prints.
 

@@ -3,6 +3,7 @@ title_ko: 사람과 평가가 어긋난 답변
 title_en: "Where judges contradict people"
 description: >-
   Answers that a person labelled otherwise than the judge, right against wrong first.
+listing: true
 columns:
   - [evaluation_id, uuid, null, "The verdict; GET /qa-evaluations/{id} shows it."]
   - [answered_at, timestamp, null, "When the answer was finished."]

@@ -3,6 +3,7 @@ title_ko: 가장 오래 걸린 평가
 title_en: "The slowest verdicts"
 description: >-
   Where the time went, the slowest first.
+listing: true
 columns:
   - [evaluation_id, uuid, null, "The verdict; GET /qa-evaluations/{id} shows it."]
   - [answered_at, timestamp, null, "When the answer was finished."]

@@ -3,6 +3,7 @@ title_ko: 근거 없는 주장
 title_en: "Claims without support"
 description: >-
   Statements of answers that the notes do not bear out, the newest first.
+listing: true
 columns:
   - [evaluation_id, uuid, null, "The verdict; GET /qa-evaluations/{id} shows it."]
   - [answered_at, timestamp, null, "When the answer was finished."]

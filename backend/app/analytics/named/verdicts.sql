@@ -3,6 +3,7 @@ title_ko: 모든 평가
 title_en: "All verdicts, one by one"
 description: >-
   The flat rows behind the figures, the newest first, to be taken elsewhere.
+listing: true
 columns:
   - [evaluation_id, uuid, null, "Key of the row; GET /qa-evaluations/{id} shows it."]
   - [answer_id, uuid, null, "The answer."]
