@@ -244,16 +244,18 @@ async def plan(
 
 
 async def compare(url: str, workspace: uuid.UUID, options: argparse.Namespace) -> None:
-    month = Filters(since=UNTIL - dt.timedelta(29), until=UNTIL, tz="Asia/Seoul")
-    year = Filters(UNTIL + dt.timedelta(1 - options.days), UNTIL, tz="Asia/Seoul")
+    periods = [
+        Filters(UNTIL - dt.timedelta(days - 1), UNTIL, tz="Asia/Seoul") for days in options.asked
+    ]
     engine = create_engine(url)
     sessions = create_sessions(engine)
-    print("\n| query | 30 days | rows | all | rows |\n|---|---|---|---|---|")
+    head = "".join(f" {days} days | rows |" for days in options.asked)
+    print(f"\n| query |{head}\n|---|{'---|---|' * len(periods)}")
     for query in named_queries().values():
         if options.only and query.name not in options.only:
             continue
         cells = []
-        for period in (month, year):
+        for period in periods:
             try:
                 seconds, rows = await measure(sessions, workspace, query, period, options.rounds)
             except InvalidRequest:
@@ -296,6 +298,7 @@ if __name__ == "__main__":
     parser.add_argument("--verdicts", type=int, default=1_000_000)
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--asked", type=int, nargs="+", default=[30, 365], help="days asked for")
     parser.add_argument("--only", nargs="*", help="names of queries; all if left out")
     parser.add_argument(
         "--keep", type=Path, help="a folder for the database, used again if it is there"
