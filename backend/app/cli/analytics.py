@@ -78,15 +78,18 @@ def _format_of(file: Path) -> ExportFormat:
     return ExportFormat(ending)
 
 
-def _save(chunks: Iterator[bytes], file: Path) -> None:
-    """Raises SetupError when the file cannot be written. A refused request makes none."""
-    first = next(chunks, b"")
+def _save(chunks: Iterator[bytes], output: Path) -> None:
+    """Raises SetupError when the file cannot be written."""
+    # Under its own name it is whole.
+    part = output.with_name(f"{output.name}.part")
     try:
-        with file.open("wb") as out:
-            out.write(first)
-            out.writelines(chunks)
+        with part.open("wb") as file:
+            file.writelines(chunks)
+        part.replace(output)
     except OSError as error:
-        raise SetupError(f"{file} cannot be written: {error.strerror}.") from None
+        raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _list(client: Client, *, json: bool) -> None:
