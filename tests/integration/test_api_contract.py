@@ -184,11 +184,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}
         ).json()
     more = {
-        "note_id": found["id"],
-        "bench_id": bench["id"],
-    more = {
         "name": "daily-quality",
         "note_id": found["id"],
+        "bench_id": bench["id"],
         "judge_model": JUDGE,
         "refinement_id": refinement["id"],
     }

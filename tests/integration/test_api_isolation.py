@@ -192,6 +192,7 @@ async def belongings(api: Api) -> dict[str, str]:
     await api.client.post(f"/jobs/{job_id}/cancel")
     (notebook,) = (await api.client.get("/notebooks")).json()
     return {
+        **NAMES,
         "note_id": note["id"],
         "notebook_id": notebook["id"],
         "evaluation_id": external.json()["id"],
@@ -204,8 +205,6 @@ async def belongings(api: Api) -> dict[str, str]:
         "after": note["id"],
         "feedback_id": said.json()["id"],
         "job_id": str(job_id),
-        "job_id": str(await put(api.world, note_id=note["id"])),
-        **NAMES,
     }
 
 
