@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from sqlalchemy import text
 
 from api_client import Api, open_api
 from app.verdicts.rejudging import REJUDGE_JOB
@@ -53,6 +54,10 @@ class Route:
         return [item for item in self.operation.get("parameters", []) if item["in"] == place]
 
     @property
+    def about_an_object(self) -> bool:
+        return any(item["name"] not in NAMES for item in self.parameters("path"))
+
+    @property
     def endless(self) -> bool:
         """Whether it streams what happens in the whole workspace."""
         content = self.operation["responses"].get("200", {}).get("content", {})
@@ -64,10 +69,15 @@ class Route:
 SHARED = {
     "GET /healthz": "liveness",
     "GET /readyz": "readiness",
+    "GET /analytics": "lists queries, not what they find",
     "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
     "POST /judges/{judge_model}/resume": "judges serve all workspaces",
     "POST /logout": "ends the session that asks",
 }
+
+
+# Parameters of paths that name no object of anybody.
+NAMES = {"name": "verdicts"}
 
 
 def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
@@ -182,6 +192,7 @@ async def belongings(api: Api) -> dict[str, str]:
     await api.client.post(f"/jobs/{job_id}/cancel")
     (notebook,) = (await api.client.get("/notebooks")).json()
     return {
+        **NAMES,
         "note_id": note["id"],
         "notebook_id": notebook["id"],
         "evaluation_id": external.json()["id"],
@@ -198,7 +209,7 @@ async def belongings(api: Api) -> dict[str, str]:
 
 
 def assert_says_nothing(where: str, text: str, objects: Mapping[str, str]) -> None:
-    for secret in (MARK, json.dumps(MARK)[1:-1], *objects.values()):
+    for secret in {MARK, json.dumps(MARK)[1:-1], *objects.values()} - set(NAMES.values()):
         assert secret not in text, where
 
 
@@ -208,6 +219,8 @@ def assert_empty(where: str, response: httpx.Response) -> None:
         body = response.json()
         if isinstance(body, dict) and "items" in body:
             assert body == {"items": [], "next": None}, where
+        elif isinstance(body, dict) and "rows" in body:
+            assert body["rows"] == [], where
         elif isinstance(body, list):
             assert body == [], where
 
@@ -286,13 +299,34 @@ class TestAnotherWorkspace:
             for query in queries_of(route, objects):
                 where = f"{route} {query}"
                 response = await stranger.get(path, params=query)
-                if route.parameters("path"):
+                if route.about_an_object:
                     assert response.status_code == 404, where
                 elif response.status_code != 404:
                     assert_empty(where, response)
                 assert_says_nothing(where, response.text, objects)
             own = await api.client.get(path)
             assert own.status_code == 200, f"{route}: the owner must see it, or nothing was tested"
+
+    async def test_counts_nothing(self, api: Api) -> None:
+        objects = await belongings(api)
+        stranger = await api.as_token(workspace="other")
+
+        found = 0
+        for query in (await api.client.get("/analytics")).json()["queries"]:
+            path = f"/analytics/{query['name']}"
+            own = (await api.client.get(path)).json()
+            found += bool(own["rows"])
+            for asked in ({}, {"format": "jsonl"}):
+                response = await stranger.get(path, params=asked)
+                assert_empty(path, response)
+                assert_says_nothing(path, response.text, objects)
+            # Even by the SQL that was run for the other.
+            async with api.world.sessions() as session:
+                await session.execute(text("SET LOCAL ROLE searchqa_app"))
+                connection = await session.connection()
+                await connection.execution_options(no_parameters=True)
+                assert (await connection.exec_driver_sql(own["sql"])).all() == []
+        assert found >= 10
 
     async def test_hears_nothing(self, api: Api) -> None:
         objects = await belongings(api)

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.api import (
     ai,
+    analytics,
     answers,
     auth,
     datasets,
@@ -100,6 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         datasets,
         runs,
         judge_benches,
+        analytics,
     )
     for module in routers:
         app.include_router(module.router)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import uuid
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +11,11 @@ import psycopg
 import typer
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, libpq_url
+from app.cli.database import database_url, in_database, libpq_url
 from app.errors import SetupError
+from app.workspaces.service import list_workspaces
 
 psql = typer.Typer(
     add_completion=False,
@@ -25,6 +28,14 @@ def open_(
     arguments: Annotated[
         list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Given to psql as they are.")
     ] = None,
+    analyst: Annotated[
+        bool,
+        typer.Option("--analyst", help="As searchqa_analyst, who may only read schema analytics."),
+    ] = False,
+    workspace: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Of schema analytics only this workspace; else all."),
+    ] = None,
 ) -> None:
     """Open psql on the database of the stack.
 
@@ -32,10 +43,19 @@ def open_(
 
     searchqa psql
 
+    searchqa psql --analyst -- -c "SELECT * FROM analytics.daily_quality"
+
     searchqa psql -- -c "SELECT status, count(*) FROM qa_evaluations GROUP BY status"
     """
     program = _program()
-    environment, conninfo = connection(database_url())
+    address = database_url()
+    environment, conninfo = connection(address)
+    options = ["-c role=searchqa_analyst"] if analyst else []
+    if workspace is not None:
+        options.append(f"-c app.workspace_id={_workspace_id(address, workspace)}")
+    if options:
+        given = environment.get("PGOPTIONS") or os.environ.get("PGOPTIONS", "")
+        environment["PGOPTIONS"] = " ".join([given, *options]).strip()
     command = [program, *([conninfo] if conninfo else []), *(arguments or [])]
     os.execve(program, command, {**os.environ, **environment})  # noqa: S606  no shell is wanted
 
@@ -59,6 +79,19 @@ def connection(address: str) -> tuple[dict[str, str], str]:
     # It has no variable, and psql asks for it.
     rest.pop("sslpassword", None)
     return environment, make_conninfo("", **rest)
+
+
+def _workspace_id(address: str, name: str) -> uuid.UUID:
+    """Raises SetupError that names the workspaces there are."""
+
+    async def read(session: AsyncSession) -> dict[str, uuid.UUID]:
+        return {there.name: there.id for there in await list_workspaces(session)}
+
+    there = in_database(address, read)
+    if name not in there:
+        known = ", ".join(sorted(there)) or "none yet"
+        raise SetupError(f"There is no workspace {name!r}; there are: {known}.")
+    return there[name]
 
 
 def _program() -> str:

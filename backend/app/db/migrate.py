@@ -44,7 +44,9 @@ def migrate(database_url: str) -> None:
         raise SetupError(
             f"The migration needs a right that its user lacks ({first_line(error)}); give the"
             " user CREATEROLE, or let an administrator run: CREATE ROLE searchqa_app NOLOGIN;"
-            " GRANT searchqa_app TO <user>; CREATE EXTENSION IF NOT EXISTS vector;"
+            " CREATE ROLE searchqa_analyst NOLOGIN; CREATE ROLE searchqa_views NOLOGIN;"
+            " GRANT searchqa_app, searchqa_analyst, searchqa_views TO <user>;"
+            " CREATE EXTENSION IF NOT EXISTS vector;"
         ) from error
     except OperationalError as error:
         raise SetupError(

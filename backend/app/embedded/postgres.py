@@ -25,8 +25,9 @@ from app.errors import SetupError
 
 VERSION = 18
 _NAME = "searchqa"
-# What a transaction of the API takes on, see migrations/row_security.py.
-_API_ROLE = "searchqa_app"
+# What a transaction of the API takes on, see migrations/row_security.py; what reads the views of
+# schema analytics, and what owns them.
+_ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
 _SUPERUSER = "postgres"
 _ROOT_RUNS_AS = "pgserver"
 _PORT = 5432
@@ -140,15 +141,17 @@ class EmbeddedPostgres:
     async def create_database(self) -> None:
         """Makes the application's roles, its database and the vector type, which only a superuser
         may add, if they are not there."""
-        name, api_role = sql.Identifier(_NAME), sql.Identifier(_API_ROLE)
+        name = sql.Identifier(_NAME)
         async with await self._connect("postgres") as connection:
             found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_NAME])
             if not found.rowcount:
                 await connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))
-            found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_API_ROLE])
-            if not found.rowcount:
-                await connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(api_role))
-            await connection.execute(sql.SQL("GRANT {} TO {}").format(api_role, name))
+            for role in _ROLES:
+                found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [role])
+                taken = sql.Identifier(role)
+                if not found.rowcount:
+                    await connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(taken))
+                await connection.execute(sql.SQL("GRANT {} TO {}").format(taken, name))
             found = await connection.execute("SELECT FROM pg_database WHERE datname = %s", [_NAME])
             if not found.rowcount:
                 await connection.execute(sql.SQL("CREATE DATABASE {0} OWNER {0}").format(name))

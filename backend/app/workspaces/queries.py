@@ -41,6 +41,10 @@ async def get_or_create_workspace(session: AsyncSession, name: str) -> uuid.UUID
     return created
 
 
+async def workspaces(session: AsyncSession) -> Sequence[Workspace]:
+    return (await session.scalars(select(Workspace).order_by(Workspace.name))).all()
+
+
 async def find_live_token(session: AsyncSession, token_hash: bytes) -> ApiToken | None:
     token = await session.scalar(
         select(ApiToken).where(

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import NotFound, Unauthenticated
 from app.workspaces import queries
-from app.workspaces.models import ApiToken, Scope, TokenKind
+from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 
 DEFAULT_WORKSPACE = "default"
 LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
@@ -41,6 +41,11 @@ def _hash(token: str) -> bytes:
 async def ensure_workspace(session: AsyncSession, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
     """The id of the workspace of that name, made if it is not there."""
     return await queries.get_or_create_workspace(session, name)
+
+
+async def list_workspaces(session: AsyncSession) -> Sequence[Workspace]:
+    """All of them, by name."""
+    return await queries.workspaces(session)
 
 
 async def create_token(

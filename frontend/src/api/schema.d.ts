@@ -1277,6 +1277,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Queries
+         * @description All named queries, with what their parameters and columns mean.
+         */
+        get: operations["list_queries_analytics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run Query
+         * @description One named query. `format`, or else the header Accept, asks for a file with all rows.
+         */
+        get: operations["run_query_analytics__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1344,6 +1384,101 @@ export interface components {
             confusion: number[][];
             /** Why */
             why: string | null;
+        };
+        /** AnalyticsCatalog */
+        AnalyticsCatalog: {
+            /** Queries */
+            queries: components["schemas"]["AnalyticsQuery"][];
+        };
+        /**
+         * AnalyticsColumn
+         * @description unit: null for what has none; 0..1 is a share or a score.
+         */
+        AnalyticsColumn: {
+            /** Name */
+            name: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "date" | "timestamp" | "integer" | "number" | "boolean" | "text" | "uuid";
+            /** Unit */
+            unit: string | null;
+            /** Description */
+            description: string;
+        };
+        /** AnalyticsParameter */
+        AnalyticsParameter: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /** Description */
+            description: string;
+        };
+        /** AnalyticsQuery */
+        AnalyticsQuery: {
+            /** Name */
+            name: string;
+            /** Title Ko */
+            title_ko: string;
+            /** Title En */
+            title_en: string;
+            /** Description */
+            description: string;
+            /** Parameters */
+            parameters: components["schemas"]["AnalyticsParameter"][];
+            /** Columns */
+            columns: components["schemas"]["AnalyticsColumn"][];
+        };
+        /**
+         * AnalyticsResult
+         * @description sql: the text as it was run, to be copied. rows: an object for each, keyed by column; dates
+         *     and times as ISO 8601, null for what is not known. truncated: there are as many rows as the
+         *     limit allows, so there may be more.
+         */
+        AnalyticsResult: {
+            /** Name */
+            name: string;
+            /** Title Ko */
+            title_ko: string;
+            /** Title En */
+            title_en: string;
+            /** Sql */
+            sql: string;
+            parameters: components["schemas"]["AppliedParameters"];
+            /** Columns */
+            columns: components["schemas"]["AnalyticsColumn"][];
+            /** Rows */
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /** Truncated */
+            truncated: boolean;
+        };
+        /**
+         * AppliedParameters
+         * @description What the rows are of, defaults included.
+         */
+        AppliedParameters: {
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date
+             */
+            until: string;
+            /** Model */
+            model: string | null;
+            /** Notebook Id */
+            notebook_id: string | null;
+            /** Tz */
+            tz: string;
+            /** Limit */
+            limit: number | null;
         };
         /** BadLineRead */
         BadLineRead: {
@@ -9310,6 +9445,155 @@ export interface operations {
             };
             /** @description The bench has ended already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_queries_analytics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalyticsCatalog"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_query_analytics__name__get: {
+        parameters: {
+            query?: {
+                since?: string | null;
+                until?: string | null;
+                model?: string | null;
+                notebook_id?: string | null;
+                tz?: string;
+                limit?: number | null;
+                format?: ("json" | "csv" | "jsonl" | "parquet") | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalyticsResult"];
+                    "text/csv": string;
+                    "application/jsonl": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such query, or the workspace has no such notebook. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

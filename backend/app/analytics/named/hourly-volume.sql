@@ -1,0 +1,16 @@
+/*
+title_ko: 시간대별 답변 수
+title_en: "Answers by hour"
+description: >-
+  How many answers each hour had and what became of their verdicts.
+columns:
+  - [hour, timestamp, null, "Its beginning."]
+  - coverage
+*/
+SELECT date_trunc('hour', v.answered_at, %(tz)s) AS hour,
+    {coverage}
+FROM analytics.verdicts v
+WHERE v.is_current
+    AND {filters}
+GROUP BY 1
+ORDER BY 1

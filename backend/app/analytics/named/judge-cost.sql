@@ -1,0 +1,45 @@
+/*
+title_ko: 날짜별 평가 비용
+title_en: "Judging cost by day and model"
+description: >-
+  What judging the answers of each day cost, by the judge that was asked. Calls that came to
+  nothing cost too.
+columns:
+  - [day, date, day, "Day of the answer, in the time zone asked for."]
+  - [judge_model, text, null, "Judge that was asked."]
+  - [verdicts, integer, verdicts, "Verdicts that it gave."]
+  - [calls, integer, calls, "Calls made for them and for those that came to nothing."]
+  - [prompt_tokens, integer, tokens, "Tokens sent."]
+  - [completion_tokens, integer, tokens, "Tokens received."]
+  - [cost_usd, number, USD, "Sum over the calls; null where none has a known price."]
+  - [cost_per_verdict_usd, number, USD, "cost_usd by verdicts."]
+  - [unpriced_calls, integer, calls, "Calls of unknown price, which cost_usd leaves out."]
+*/
+WITH asked AS (
+    SELECT v.evaluation_id, {day} AS day, v.judge_model,
+        v.status = 'succeeded' AND NOT v.degraded AS judged
+    FROM analytics.verdicts v
+    WHERE v.status <> 'skipped'
+    AND {filters}
+), verdicts AS (
+    SELECT day, judge_model, count(*) FILTER (WHERE judged) AS verdicts
+    FROM asked
+    GROUP BY 1, 2
+), calls AS (
+    SELECT a.day, a.judge_model, count(*) AS calls,
+        sum(c.prompt_tokens) AS prompt_tokens, sum(c.completion_tokens) AS completion_tokens,
+        sum(c.cost_usd) AS cost_usd, count(*) FILTER (WHERE c.cost_usd IS NULL) AS unpriced_calls
+    FROM asked a
+    JOIN analytics.calls c ON c.evaluation_id = a.evaluation_id
+    GROUP BY 1, 2
+)
+SELECT day, judge_model, v.verdicts,
+    COALESCE(c.calls, 0) AS calls,
+    COALESCE(c.prompt_tokens, 0) AS prompt_tokens,
+    COALESCE(c.completion_tokens, 0) AS completion_tokens,
+    round(c.cost_usd, 8)::float8 AS cost_usd,
+    round(c.cost_usd / NULLIF(v.verdicts, 0), 8)::float8 AS cost_per_verdict_usd,
+    COALESCE(c.unpriced_calls, 0) AS unpriced_calls
+FROM verdicts v
+LEFT JOIN calls c USING (day, judge_model)
+ORDER BY 1, 2

@@ -1,0 +1,35 @@
+/*
+title_ko: 평가 모델과 프롬프트 비교
+title_en: "Judges and prompts side by side"
+description: >-
+  Mean correctness of each judge and prompt version with its 95 % interval, every judgement
+  counted. paired-comparison compares on the same answers.
+columns:
+  - [judge_key, text, null, "Evaluators, judge model and prompt version."]
+  - [judge_model, text, null, "Judge that was asked."]
+  - [correctness, number, 0..1, "Mean correctness."]
+  - [correctness_low, number, 0..1, "Lower end of the 95 % interval: mean - 1.96 standard errors."]
+  - [correctness_high, number, 0..1, "Upper end of the 95 % interval."]
+  - [utility, number, 0..1, "Mean utility."]
+  - coverage
+*/
+SELECT judge_key, judge_model,
+    round(mean::numeric, 4)::float8 AS correctness,
+    CASE WHEN error IS NOT NULL
+        THEN round(greatest(0, mean - error)::numeric, 4)::float8 END AS correctness_low,
+    CASE WHEN error IS NOT NULL
+        THEN round(least(1, mean + error)::numeric, 4)::float8 END AS correctness_high,
+    utility, answers, judged, scored, degraded, skipped, failed, pending
+FROM (
+    SELECT v.judge_key, v.judge_model,
+        avg(v.correctness) FILTER (WHERE NOT v.degraded) AS mean,
+        1.96 * stddev_samp(v.correctness) FILTER (WHERE NOT v.degraded)
+            / sqrt(count(v.correctness) FILTER (WHERE NOT v.degraded)) AS error,
+        round((avg(v.utility) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS utility,
+        {coverage}
+    FROM analytics.verdicts v
+    WHERE v.status <> 'skipped'
+    AND {filters}
+    GROUP BY 1, 2
+) judges
+ORDER BY answers DESC, judge_key

@@ -1,0 +1,25 @@
+/*
+title_ko: 노트 활용
+title_en: "How notes are used"
+description: >-
+  How often each note was given to an answer, cited, ignored and misquoted.
+columns:
+  - [note_id, uuid, null, "The note; null: notes of that title that are not ours or gone."]
+  - [title, text, null, "Its title."]
+  - [given, integer, answers, "Judged answers that were given the note."]
+  - [cited, integer, answers, "Of them used it."]
+  - [ignored, integer, answers, "Of them did not."]
+  - [misquoted, integer, answers, "Of them with a quotation that does not stand in it."]
+  - [cited_share, number, 0..1, "cited by given."]
+*/
+SELECT s.note_id, max(s.title) AS title, count(*) AS given,
+    count(*) FILTER (WHERE s.cited) AS cited,
+    count(*) FILTER (WHERE NOT s.cited) AS ignored,
+    count(*) FILTER (WHERE NOT s.quote_found) AS misquoted,
+    round(count(*) FILTER (WHERE s.cited)::numeric / count(*), 4)::float8 AS cited_share
+FROM analytics.verdicts v
+JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id
+WHERE v.is_current AND v.status = 'succeeded'
+    AND {filters}
+GROUP BY s.note_id, CASE WHEN s.note_id IS NULL THEN s.title END
+ORDER BY given DESC, title

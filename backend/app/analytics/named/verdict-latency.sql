@@ -1,0 +1,40 @@
+/*
+title_ko: 평가 소요 시간
+title_en: "How long verdicts take"
+description: >-
+  Percentiles of each day, degraded verdicts included. With a new answer, verdict is the time
+  from answer to verdict.
+columns:
+  - [day, date, day, "Day of the answer, in the time zone asked for."]
+  - [verdicts, integer, verdicts, "Verdicts that were timed."]
+  - [queue_p50, number, ms, "Waiting for a worker: 50 % took no longer."]
+  - [queue_p95, number, ms, "Waiting for a worker: 95 % took no longer."]
+  - [queue_p99, number, ms, "Waiting for a worker: 99 % took no longer."]
+  - [judge_p50, number, ms, "What the judge took: 50 % took no longer."]
+  - [judge_p95, number, ms, "What the judge took: 95 % took no longer."]
+  - [judge_p99, number, ms, "What the judge took: 99 % took no longer."]
+  - [verdict_p50, number, ms, "From asking for a verdict to having it: 50 % took no longer."]
+  - [verdict_p95, number, ms, "From asking for a verdict to having it: 95 % took no longer."]
+  - [verdict_p99, number, ms, "From asking for a verdict to having it: 99 % took no longer."]
+*/
+SELECT day, verdicts,
+    round(queue[1]::numeric, 1)::float8 AS queue_p50,
+    round(queue[2]::numeric, 1)::float8 AS queue_p95,
+    round(queue[3]::numeric, 1)::float8 AS queue_p99,
+    round(judge[1]::numeric, 1)::float8 AS judge_p50,
+    round(judge[2]::numeric, 1)::float8 AS judge_p95,
+    round(judge[3]::numeric, 1)::float8 AS judge_p99,
+    round(verdict[1]::numeric, 1)::float8 AS verdict_p50,
+    round(verdict[2]::numeric, 1)::float8 AS verdict_p95,
+    round(verdict[3]::numeric, 1)::float8 AS verdict_p99
+FROM (
+    SELECT {day} AS day, count(*) AS verdicts,
+        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.queue_ms) AS queue,
+        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.judge_ms) AS judge,
+        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.verdict_ms) AS verdict
+    FROM analytics.verdicts v
+    WHERE v.status = 'succeeded' AND v.is_current
+    AND {filters}
+    GROUP BY 1
+) timed
+ORDER BY 1

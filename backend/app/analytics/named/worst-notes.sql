@@ -1,0 +1,26 @@
+/*
+title_ko: 근거가 약한 답변을 낳는 노트
+title_en: "Notes whose answers are least grounded"
+description: >-
+  Notes by the mean correctness of the answers that cite them, the worst first.
+columns:
+  - [note_id, uuid, null, "The note; null: notes of that title that are not ours or gone."]
+  - [title, text, null, "Its title."]
+  - [correctness, number, 0..1, "Mean correctness."]
+  - [scored, integer, answers, "Answers citing it that the mean is of."]
+  - [cited, integer, answers, "Answers citing it, degraded verdicts included."]
+  - [ungrounded, integer, answers, "Of the scored with a correctness below 0.5."]
+  - [misquoted, integer, answers, "Of the cited with a quotation that does not stand in it."]
+*/
+SELECT s.note_id, max(s.title) AS title,
+    round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS correctness,
+    count(v.correctness) FILTER (WHERE NOT v.degraded) AS scored,
+    count(*) AS cited,
+    count(*) FILTER (WHERE v.correctness < 0.5 AND NOT v.degraded) AS ungrounded,
+    count(*) FILTER (WHERE NOT s.quote_found) AS misquoted
+FROM analytics.verdicts v
+JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id AND s.cited
+WHERE v.is_current AND v.status = 'succeeded'
+    AND {filters}
+GROUP BY s.note_id, CASE WHEN s.note_id IS NULL THEN s.title END
+ORDER BY correctness NULLS LAST, cited DESC, title

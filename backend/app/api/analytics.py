@@ -1,0 +1,186 @@
+"""Named queries over all verdicts of a workspace, as JSON or as a file."""
+
+import datetime as dt
+import uuid
+from collections.abc import Iterator
+from typing import IO, Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from app.analytics import service
+from app.analytics.export import ExportFormat
+from app.analytics.queries import Filters, NamedQuery, Type, named_queries
+from app.api.auth import Reader
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+
+router = APIRouter(prefix="/analytics", tags=["analytics"])
+
+_CHUNK = 256 * 1024
+_NAME = r"^[^\x00]*$"
+
+
+class AnalyticsParameter(BaseModel):
+    name: str
+    type: str
+    description: str
+
+
+class AnalyticsColumn(BaseModel):
+    """unit: null for what has none; 0..1 is a share or a score."""
+
+    name: str
+    type: Type
+    unit: str | None
+    description: str
+
+
+class AnalyticsQuery(BaseModel):
+    name: str
+    title_ko: str
+    title_en: str
+    description: str
+    parameters: list[AnalyticsParameter]
+    columns: list[AnalyticsColumn]
+
+
+class AnalyticsCatalog(BaseModel):
+    queries: list[AnalyticsQuery]
+
+
+class AppliedParameters(BaseModel):
+    """What the rows are of, defaults included."""
+
+    since: dt.date
+    until: dt.date
+    model: str | None
+    notebook_id: uuid.UUID | None
+    tz: str
+    limit: int | None
+
+
+class AnalyticsResult(BaseModel):
+    """sql: the text as it was run, to be copied. rows: an object for each, keyed by column; dates
+    and times as ISO 8601, null for what is not known. truncated: there are as many rows as the
+    limit allows, so there may be more."""
+
+    name: str
+    title_ko: str
+    title_en: str
+    sql: str
+    parameters: AppliedParameters
+    columns: list[AnalyticsColumn]
+    rows: list[dict[str, Any]]
+    truncated: bool
+
+
+PARAMETERS = [
+    AnalyticsParameter(name=name, type=type_, description=description)
+    for name, type_, description in (
+        ("since", "date", "First day; 30 days up to `until` if left out."),
+        ("until", "date", "Last day, included; today if left out."),
+        ("model", "text", "Only what this judge was asked, such as openai:gpt-4o-mini."),
+        ("notebook_id", "uuid", "Only answers for which this notebook alone was searched."),
+        ("tz", "text", "Time zone of the days, such as Asia/Seoul; UTC if left out."),
+        ("limit", "integer", "At most so many rows; if left out 10,000 of a list, in files all."),
+    )
+]
+
+_FILES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": AnalyticsResult,
+        "content": {
+            format_.media_type.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}
+            for format_ in ExportFormat
+        },
+    },
+    404: {"description": "There is no such query, or the workspace has no such notebook."},
+}
+
+
+@router.get("")
+async def list_queries(_: Reader) -> AnalyticsCatalog:
+    """All named queries, with what their parameters and columns mean."""
+    return AnalyticsCatalog(queries=[_described(query) for query in named_queries().values()])
+
+
+@router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)
+async def run_query(
+    name: Annotated[str, Path(max_length=100, pattern=_NAME)],
+    principal: Reader,
+    services: ServicesDep,
+    since: dt.date | None = None,
+    until: dt.date | None = None,
+    model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
+    notebook_id: uuid.UUID | None = None,
+    tz: Annotated[str, Query(max_length=100)] = "UTC",
+    limit: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
+    format_: Annotated[
+        Literal["json", "csv", "jsonl", "parquet"] | None, Query(alias="format")
+    ] = None,
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
+) -> Response | AnalyticsResult:
+    """One named query. `format`, or else the header Accept, asks for a file with all rows."""
+    filters = Filters(since, until, model, notebook_id, tz, limit)
+    export = _export_format(format_, accept)
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session:
+        if export is None:
+            return _result(await service.run(session, workspace_id, name, filters))
+        file = await service.export(session, workspace_id, name, filters, export)
+    return StreamingResponse(
+        _chunks(file),
+        media_type=export.media_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}.{export}"'},
+    )
+
+
+def _export_format(named: str | None, accept: str) -> ExportFormat | None:
+    """None is JSON. The first type in `accept` that is known decides; weights are ignored."""
+    if named is not None:
+        return None if named == "json" else ExportFormat(named)
+    by_type = {format_.media_type.partition(";")[0]: format_ for format_ in ExportFormat}
+    for part in accept.split(","):
+        wanted = part.partition(";")[0].strip().lower()
+        if wanted in {"application/json", "*/*"}:
+            return None
+        if wanted in by_type:
+            return by_type[wanted]
+    return None
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+
+
+def _columns(query: NamedQuery) -> list[AnalyticsColumn]:
+    return [AnalyticsColumn.model_validate(c, from_attributes=True) for c in query.columns]
+
+
+def _described(query: NamedQuery) -> AnalyticsQuery:
+    return AnalyticsQuery(
+        name=query.name,
+        title_ko=query.title_ko,
+        title_en=query.title_en,
+        description=query.description,
+        parameters=PARAMETERS,
+        columns=_columns(query),
+    )
+
+
+def _result(result: service.Result) -> AnalyticsResult:
+    names = [column.name for column in result.query.columns]
+    return AnalyticsResult(
+        name=result.query.name,
+        title_ko=result.query.title_ko,
+        title_en=result.query.title_en,
+        sql=result.sql,
+        parameters=AppliedParameters.model_validate(result.filters, from_attributes=True),
+        columns=_columns(result.query),
+        rows=[dict(zip(names, row, strict=True)) for row in result.rows],
+        truncated=len(result.rows) == result.filters.limit,
+    )

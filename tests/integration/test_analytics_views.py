@@ -1,0 +1,274 @@
+"""The views of schema analytics as an analyst sees them, and the pages that tell of them."""
+
+import asyncio
+import datetime as dt
+import os
+import re
+import subprocess
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import errors, sql
+from psycopg.rows import dict_row
+
+from analytics_rows import put_label, put_verdict
+from app.analytics.queries import Filters, named_queries, statement
+from app.cli import psql
+from app.settings import get_settings
+from app.workspaces.service import ensure_workspace
+from verdicts import World
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "analytics.md"
+_VIEW = re.compile(r"^### analytics\.(\w+)\n(.*?)(?=^##)", re.MULTILINE | re.DOTALL)
+_QUESTION = re.compile(
+    r"^### \d+\. [^\n]*\n\n`searchqa analytics ([\w-]+)`.*?```sql\n(.*?)```",
+    re.MULTILINE | re.DOTALL,
+)
+# Named query and the view that counts the same without filters, in days of UTC.
+SAME = {
+    "daily-quality": "daily_quality",
+    "judge-cost": "judge_cost_daily",
+    "verdict-latency": "verdict_latency",
+    "model-comparison": "model_comparison",
+    "judge-reliability": "judge_reliability",
+    "judge-agreement": "judge_agreement",
+}
+
+
+@pytest.fixture
+async def here(world: World) -> uuid.UUID:
+    """A workspace with verdicts of two judges, claims, issues, calls and labels."""
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session)
+    call = {"prompt_tokens": 100, "completion_tokens": 9, "cost_usd": "0.00013"}
+    note = {"note_index": 1, "title": "노트", "cited": True, "quote_found": True}
+    for correctness, judge in ((0.9, "1"), (0.4, "1"), (0.6, "1"), (0.7, "2")):
+        id_ = await put_verdict(
+            world,
+            workspace_id,
+            correctness=correctness,
+            judge_key=f"search_qa/m/{judge}",
+            prompt_version=judge,
+            queue_ms=correctness * 7,
+            judge_ms=100 / 3,
+            sources=[note],
+            claims=["supported", "unsupported"],
+            issues=[("grounding", "x")],
+            calls=[call, {"error": "malformed: x"}],
+        )
+        await put_label(world, workspace_id, id_, "right" if correctness > 0.5 else "partly")
+    await put_verdict(world, workspace_id, degraded=True, error="transient: x")
+    await put_verdict(world, workspace_id, status="skipped", reason="no_context")
+    return workspace_id
+
+
+@pytest.fixture
+async def elsewhere(world: World) -> uuid.UUID:
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session, "other")
+    await put_verdict(world, workspace_id)
+    return workspace_id
+
+
+async def view_columns(world: World) -> dict[str, list[dict[str, Any]]]:
+    found = await world.rows("""
+        SELECT c.relname, a.attname, obj_description(c.oid) AS of_view,
+            col_description(c.oid, a.attnum) AS comment
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+        WHERE c.relnamespace = 'analytics'::regnamespace AND c.relkind = 'v'
+        ORDER BY c.relname, a.attnum
+    """)
+    views: dict[str, list[dict[str, Any]]] = {}
+    for column in found:
+        views.setdefault(column["relname"], []).append(column)
+    return views
+
+
+class TestViews:
+    async def test_every_view_and_column_is_described(self, world: World) -> None:
+        views = await view_columns(world)
+        assert len(views) >= 15
+        for name, columns in views.items():
+            assert columns[0]["of_view"].startswith("Version 1. "), name
+            for column in columns:
+                assert column["comment"], f"{name}.{column['attname']}"
+
+    async def test_the_page_names_every_view_and_column(self, world: World) -> None:
+        page = DOCUMENT.read_text("utf-8")
+        told = {
+            match[1]: re.findall(r"^\| `(\w+)` \|", match[2], re.MULTILINE)
+            for match in re.finditer(
+                r"^### analytics\.(\w+)\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL
+            )
+        }
+        views = await view_columns(world)
+        assert told == {
+            name: [column["attname"] for column in columns] for name, columns in views.items()
+        }
+
+    async def test_count_what_the_named_queries_count(self, world: World, here: uuid.UUID) -> None:
+        async with await psycopg.AsyncConnection.connect(
+            world.url, row_factory=dict_row, cursor_factory=psycopg.AsyncClientCursor
+        ) as connection:
+            for name, view in SAME.items():
+                query = named_queries()[name]
+                cursor = await connection.execute(*statement(query, Filters(), here))
+                counted = await cursor.fetchall()
+                assert counted, name
+                names = set(counted[0])
+                cursor = await connection.execute(
+                    sql.SQL("SELECT * FROM analytics.{}").format(sql.Identifier(view))
+                )
+                seen = await cursor.fetchall()
+                assert names - set(seen[0]) <= {"parse_failure_share"}, name
+                shared = sorted(names & set(seen[0]))
+
+                def ordered(
+                    rows: list[dict[str, Any]], shared: list[str] = shared
+                ) -> list[tuple[Any, ...]]:
+                    return sorted((tuple(row[key] for key in shared) for row in rows), key=str)
+
+                assert ordered(counted) == ordered(seen), name
+
+    async def test_notes_are_counted_by_view_and_queries_alike(
+        self, world: World, here: uuid.UUID
+    ) -> None:
+        (row,) = await world.rows("SELECT * FROM analytics.note_quality")
+        figures = ("given", "cited", "ignored", "misquoted", "correctness", "scored", "ungrounded")
+        assert [row[name] for name in figures] == [4, 4, 0, 0, 0.65, 4, 1]
+
+
+@pytest.fixture
+async def analyst(world: World) -> AsyncIterator[str]:
+    """The address of a login that is nothing but an analyst."""
+    login = f"ann_{uuid.uuid4().hex[:12]}"
+    await world.rows(f"CREATE ROLE {login} LOGIN IN ROLE searchqa_analyst")
+    user = psycopg.conninfo.conninfo_to_dict(world.url)["user"]
+    yield world.url.replace(f"//{user}:", f"//{login}:", 1)
+    await world.rows("DELETE FROM analytics.access")
+    await world.rows(f"DROP ROLE {login}")
+
+
+async def seen_by(url: str, *before: str) -> set[uuid.UUID]:
+    async with await psycopg.AsyncConnection.connect(url) as connection:
+        for statement_ in before:
+            await connection.execute(statement_.encode())
+        cursor = await connection.execute("SELECT workspace_id FROM analytics.verdicts")
+        return {row[0] for row in await cursor.fetchall()}
+
+
+def login_of(url: str) -> str:
+    return str(psycopg.conninfo.conninfo_to_dict(url)["user"])
+
+
+class TestAnAnalyst:
+    async def test_sees_nothing_until_the_operator_says_what(
+        self, world: World, analyst: str, here: uuid.UUID, elsewhere: uuid.UUID
+    ) -> None:
+        assert await seen_by(analyst) == set()
+        await world.rows("INSERT INTO analytics.access VALUES (%s, %s)", login_of(analyst), here)
+        assert await seen_by(analyst) == {here}
+        name_other = f"SET app.workspace_id = '{elsewhere}'"
+        assert await seen_by(analyst, name_other) == set()
+        await world.rows("INSERT INTO analytics.access VALUES (%s, NULL)", login_of(analyst))
+        assert await seen_by(analyst) == {here, elsewhere}
+        assert await seen_by(analyst, name_other) == {elsewhere}
+
+    async def test_sees_no_row_of_another_by_a_function_that_tells(
+        self, world: World, analyst: str, here: uuid.UUID, elsewhere: uuid.UUID
+    ) -> None:
+        await world.rows("INSERT INTO analytics.access VALUES (%s, %s)", login_of(analyst), here)
+        tell = """
+            CREATE FUNCTION pg_temp.tell(workspace uuid) RETURNS bool LANGUAGE plpgsql COST 1e-6
+            AS $$ BEGIN RAISE NOTICE '%', workspace; RETURN true; END $$
+        """
+        heard: list[str] = []
+        async with await psycopg.AsyncConnection.connect(analyst) as connection:
+            connection.add_notice_handler(lambda told: heard.append(told.message_primary or ""))
+            await connection.execute(tell)
+            await connection.execute(
+                "SELECT count(*) FROM analytics.verdicts WHERE pg_temp.tell(workspace_id)"
+            )
+        assert set(heard) == {str(here)}
+
+    @pytest.mark.parametrize(
+        "attempt",
+        [
+            "SELECT 1 FROM public.qa_evaluations",
+            "SELECT content_text FROM public.notes",
+            "DELETE FROM analytics.claims",
+            "UPDATE analytics.feedback SET label = 'right'",
+            "INSERT INTO analytics.access VALUES (session_user, NULL)",
+            "SELECT * FROM analytics.access",
+            "CREATE TABLE analytics.mine (id int)",
+            "SET ROLE searchqa_views",
+            "SET ROLE searchqa_app",
+        ],
+    )
+    async def test_may_do_nothing_else(self, analyst: str, attempt: str) -> None:
+        async with await psycopg.AsyncConnection.connect(analyst) as connection:
+            with pytest.raises((errors.InsufficientPrivilege, errors.FeatureNotSupported)):
+                await connection.execute(attempt.encode())
+
+    async def test_by_psql_is_the_operator_with_fewer_rights(
+        self,
+        world: World,
+        here: uuid.UUID,
+        elsewhere: uuid.UUID,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+    ) -> None:
+        started: list[tuple[str, list[str], dict[str, str]]] = []
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("DATABASE_URL", world.url)
+        monkeypatch.setattr(os, "execve", lambda *call: started.append(call))
+        get_settings.cache_clear()
+        count = "SELECT count(DISTINCT workspace_id), current_user FROM analytics.verdicts"
+
+        for options in ({}, {"workspace": "other"}):
+            await asyncio.to_thread(psql.open_, ["-AtX", "-c", count], analyst=True, **options)
+        get_settings.cache_clear()
+        told = []
+        for _, command, environment in started:
+            ended = await asyncio.to_thread(
+                subprocess.run, command, env=environment, capture_output=True, text=True, timeout=30
+            )
+            told.append(ended.stdout.strip() or ended.stderr)
+        assert told == ["2|searchqa_analyst", "1|searchqa_analyst"]
+
+
+def documented() -> list[tuple[str, str]]:
+    """Name of the query and its SQL, from the page."""
+    page = DOCUMENT.read_text("utf-8")
+    found = re.findall(
+        r"^### \d+\. .*?\n.*?`searchqa analytics ([\w-]+)`.*?```sql\n(.*?)```",
+        page,
+        re.MULTILINE | re.DOTALL,
+    )
+    return [(name, sql_.strip()) for name, sql_ in found]
+
+
+class TestThePage:
+    def test_has_twenty_questions_and_tells_of_every_query(self) -> None:
+        names = [name for name, _ in documented()]
+        assert len(names) >= 20
+        assert set(names) == set(named_queries())
+
+    @pytest.mark.parametrize(("name", "written"), documented())
+    async def test_has_the_sql_that_is_run(
+        self, world: World, here: uuid.UUID, name: str, written: str
+    ) -> None:
+        filters = Filters(dt.date(2026, 6, 1), dt.date(2026, 6, 30), tz="Asia/Seoul", limit=5)
+        async with await psycopg.AsyncConnection.connect(world.url) as connection:
+            cursor = psycopg.AsyncClientCursor(connection)
+            assert written == cursor.mogrify(*statement(named_queries()[name], filters, None))
+            await connection.execute("SET ROLE searchqa_analyst")
+            here_and_now = written.replace("2026-06-", "2026-03-").rstrip("0123456789") + "1000"
+            rows = await (await connection.execute(here_and_now.encode())).fetchall()
+            whole = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 30), tz="Asia/Seoul")
+            direct = await cursor.execute(*statement(named_queries()[name], whole, here))
+            assert rows == await direct.fetchall()
