@@ -78,10 +78,15 @@ def fill_schema(request: Json) -> str:
 
 
 def answer(
-    content: Content = fill_schema, *, latency: float = 0.0, piece_bytes: int = 16
+    content: Content = fill_schema,
+    *,
+    latency: float = 0.0,
+    piece_bytes: int = 16,
+    usage: tuple[int, int] = (100, 20),
 ) -> Behaviour:
     """A good reply after `latency` seconds. Streams come in packets of `piece_bytes` bytes of
-    text each, which cut characters in two on the wire."""
+    text each, which cut characters in two on the wire. usage: what whole replies are said to
+    have taken."""
 
     async def behave(exchange: Exchange) -> None:
         if latency:
@@ -90,7 +95,7 @@ def answer(
         if exchange.request.json.get("stream"):
             await _stream(exchange, text, piece_bytes)
         else:
-            await exchange.send(completion(text))
+            await exchange.send(completion(text, usage))
 
     return behave
 
@@ -221,8 +226,9 @@ def oversized(size: int) -> Behaviour:
     return behave
 
 
-def completion(text: str) -> bytes:
-    """The body of a whole reply."""
+def completion(text: str, usage: tuple[int, int] = (100, 20)) -> bytes:
+    """The body of a whole reply. usage: tokens of the prompt and of the reply."""
+    prompt, reply = usage
     message = {"role": "assistant", "content": text}
     return json.dumps(
         {
@@ -230,7 +236,11 @@ def completion(text: str) -> bytes:
             "object": "chat.completion",
             "model": "stub",
             "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-            "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
+            "usage": {
+                "prompt_tokens": prompt,
+                "completion_tokens": reply,
+                "total_tokens": prompt + reply,
+            },
         },
         ensure_ascii=False,
     ).encode()

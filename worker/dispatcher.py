@@ -41,7 +41,8 @@ class Due(Protocol):
 
 
 class Dispatcher:
-    """Each tick: take rows back from dead workers, let paused judges be tried, publish.
+    """Each tick: take rows back from dead workers, let paused judges be tried and others stand
+    in for them, publish.
 
     Faults of Redis or PostgreSQL are logged and the next tick tries again.
     """
@@ -80,6 +81,8 @@ class Dispatcher:
         if reaped:
             logger.warning("Took back %d jobs from workers that died or hung", reaped)
         await self._lifecycle.probe_paused()
+        if moved := await self._lifecycle.fall_back():
+            logger.warning("Gave %d evaluations of paused judges to other judges", moved)
         published = 0
         for queue in Queue:
             batch = 1 if queue is Queue.ISOLATED else self._batch

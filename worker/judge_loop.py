@@ -81,7 +81,8 @@ class JudgeLoop:
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings)
         self._hot_path = HotPath(lifecycle)
-        self._slots = asyncio.Semaphore(_most_in_flight(self._settings))
+        self._slots = asyncio.Semaphore(self._settings.max_in_flight)
+        self._claiming = asyncio.Semaphore(_most_claiming(self._settings))
         self._judging = Judging(
             self._settings,
             routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
@@ -119,12 +120,17 @@ class JudgeLoop:
 
     async def _judge_one(self, id_: uuid.UUID) -> None:
         async with self._slots:
-            if self._stopping:
-                raise LoopStopping
-            claim = await self._hot_path.claim(id_)
-            if claim is None:
-                return
-            outcome = await self._outcome(claim)
+            async with self._claiming:
+                if self._stopping:
+                    raise LoopStopping
+                claim = await self._hot_path.claim(id_)
+                if claim is None:
+                    return
+                if claim.judge_model == RULES_MODEL:
+                    outcome = await self._outcome(claim)
+            # Whose judge it is shows only now: a call waits elsewhere and lets others claim.
+            if claim.judge_model != RULES_MODEL:
+                outcome = await self._outcome(claim)
         # The next call need not wait until this one is recorded.
         if not await self._hot_path.record(claim, outcome):
             logger.warning("Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt)
@@ -142,9 +148,9 @@ class JudgeLoop:
             self._judgings.discard(judging)
 
 
-def _most_in_flight(settings: Settings) -> int:
-    """Calls wait, so there may be many; rules compute, so a claim beyond a few for each core
-    would only use its lease up waiting."""
+def _most_claiming(settings: Settings) -> int:
+    """Rules compute, so a claim beyond a few for each core would only use its lease up waiting.
+    Where a model judges, workspaces that have chosen rules are the few: see JudgeByRules."""
     if settings.judge_model == RULES_MODEL:
         return 4 * CORES
     return settings.max_in_flight

@@ -7,6 +7,7 @@ SearchQAError
 │   ├── Forbidden                403
 │   ├── NotFound                 404 (also for what belongs to another workspace)
 │   ├── Conflict                 409
+│   ├── PreconditionFailed       412
 │   ├── PayloadTooLarge          413
 │   └── TooManyRequests          429
 ├── ProviderError                a model server did not give a usable reply
@@ -66,6 +67,11 @@ class NotFound(RequestError):
 class Conflict(RequestError):
     status = 409
     code = "conflict"
+
+
+class PreconditionFailed(RequestError):
+    status = 412
+    code = "precondition-failed"
 
 
 class PayloadTooLarge(RequestError):

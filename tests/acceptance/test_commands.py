@@ -29,6 +29,22 @@ async def test_a_token_works_until_it_is_revoked(stack: LiveStack) -> None:
     assert made["token"] not in stack.log
 
 
+async def test_a_policy_is_set_and_holds_for_the_next_answer(stack: LiveStack) -> None:
+    changed = await stack.succeed("policy", "set", "enabled=false", "--json")
+    assert json.loads(changed)["policy"]["enabled"] is False
+    try:
+        asked = await stack.succeed("ask", QUESTION)
+        assert "평가하지 않음 (skipped): 평가가 꺼져 있습니다" in asked
+        shown = await stack.succeed("policy", "show")
+        assert ["enabled", "workspace", "false"] in [line.split() for line in shown.splitlines()]
+        refused = await stack.run("policy", "set", "sample_rate=1.5")
+        assert refused.code == 1
+        assert "less than or equal to 1" in refused.err
+    finally:
+        back = json.loads(await stack.succeed("policy", "reset", "--json"))
+    assert set(back["policy"].values()) == {None}
+
+
 def write_sources(folder: Path) -> tuple[Path, Path, Path]:
     """The same kind of notes as a Markdown folder, as JSON lines and as a Note Station archive."""
     markdown = folder / "markdown"

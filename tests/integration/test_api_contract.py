@@ -64,6 +64,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /evaluation/datasets": positive_data_acceptance,
     # `fail_under` is a list of means.
     "GET /evaluation/runs/{run_id}/report": positive_data_acceptance,
+    # Models, time zones and notebooks that there are, and If-Match as an ETag.
+    "PUT /settings/evaluation": positive_data_acceptance,
     # Who is out already may log out again.
     "POST /logout": ignored_auth,
 }

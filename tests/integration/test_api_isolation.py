@@ -125,6 +125,10 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /notes/import": [mine],
+        "PUT /settings/evaluation": [
+            {"json": {"enabled": False}},
+            {"json": {"notebook_ids": [objects["notebook_id"]]}},
+        ],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
     }
 

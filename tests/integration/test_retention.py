@@ -18,8 +18,12 @@ from app.settings import get_settings
 from app.verdicts import retention_queries as sql
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Claim, Failure
+from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.retention import Forgotten, Retention
-from verdicts import World, open_world, settings, store_answers, verdict
+from app.verdicts.service import finish_answer
+from app.workspaces.service import ensure_workspace
+from policies import set_policy
+from verdicts import World, finished_answer, open_world, settings, store_answers, verdict
 from worker.retention import keep_forgetting
 
 REPLY = ChatResponse(
@@ -173,6 +177,43 @@ class TestAnswers:
         assert await count(world, "qa_answers") == 1
 
 
+class TestWorkspacesWithAPolicy:
+    async def test_one_that_keeps_less_is_emptied_sooner(self, world: World) -> None:
+        await judged(world)
+        await age(world, 8)
+        assert not await policy(world).forget_all()
+
+        kept = {"keep_judge_bodies_days": 7, "keep_events_days": 7, "keep_answers_days": 9}
+        await set_policy(world, settings(), **kept)
+
+        assert await policy(world, keep_answers_days=None).due() == Forgotten(0, 1, 2)
+        assert await policy(world).forget_all() == Forgotten(0, 1, 2)
+        await age(world, 10, "qa_answers")
+        assert (await policy(world, keep_answers_days=None).forget_all()).answers == 1
+
+    async def test_one_that_keeps_more_is_left_alone_beside_one_that_does_not(
+        self, world: World
+    ) -> None:
+        await judged(world)
+        async with world.sessions.begin() as session:
+            other = await ensure_workspace(session, "other")
+        server = EvaluationPolicy.from_settings(settings())
+        new = await finish_answer(world.sessions, server, finished_answer(other))
+        (claim,) = await world.lifecycle.claim([new.evaluation_id])
+        await world.lifecycle.record([(claim, verdict())])
+        await age(world, 400)
+
+        kept = {"keep_judge_bodies_days": 500, "keep_events_days": 500, "keep_answers_days": 500}
+        await set_policy(world, settings(), **kept)
+        await policy(world).forget_all()
+
+        left = await world.rows("SELECT workspace_id FROM qa_answers")
+        assert len(left) == 1
+        assert left[0]["workspace_id"] != other
+        assert await count(world, "judge_calls", "body IS NOT NULL") == 1
+        assert await count(world, "verdict_events") == 3
+
+
 class TestBatches:
     async def test_they_are_bounded_and_go_on_where_they_stopped(self, world: World) -> None:
         await judged(world, 5)
@@ -228,7 +269,7 @@ class TestBatches:
         ):
             async with world.pool.connection() as connection, connection.transaction():
                 await connection.execute("SET LOCAL enable_seqscan = off")
-                parameters = {"days": 30, "limit": 500, "id": uuid.uuid4()}
+                parameters = {"days": 30, "least": 30, "limit": 500, "id": uuid.uuid4()}
                 plan = await connection.execute(f"EXPLAIN {statement}".encode(), parameters)
                 assert index in "\n".join(row[0] for row in await plan.fetchall())
 

@@ -217,6 +217,7 @@ def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
         ["evaluations", "list"],
         ["jobs"],
         ["judges", "list"],
+        ["policy", "show"],
         ["token", "list"],
         ["login"],
         ["psql"],
@@ -280,6 +281,16 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         ({"status": "skipped", "reason": "no_context"}, "Not judged (skipped): no note matched"),
         ({"status": "queued", "reason": "judge_paused"}, "not there yet (queued): the judge is"),
         ({"degraded": True}, "rules judged in its place"),
+        ({"status": "skipped", "reason": "filtered_language"}, "answers in this language are"),
+        (
+            {
+                "status": "queued",
+                "reason": "budget_spent",
+                "next_attempt_at": "2031-05-10T15:00:00+00:00",
+            },
+            "today's budget is spent; it is judged after 2031-05-1",
+        ),
+        ({"fallback_because": "openai:a is paused"}, "stood in (openai:a is paused)"),
         ({"qa_evaluation": None}, "Checklist 1/2"),
     ],
 )

@@ -1,11 +1,18 @@
 """Every finished answer is queued or skipped with a reason."""
 
-import pytest
+import uuid
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.chat.question import Feature
 from app.db.base import new_id
-from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.policy import EvaluationPlan, EvaluationPolicy
+from app.verdicts.policy_document import FEATURES, WorkspacePolicy, server_policy
+from app.verdicts.policy_models import EvaluationPolicyRow
 from app.verdicts.status import SkipReason, Status
-from verdicts import settings
+from verdicts import finished_answer, settings
 
 
 def plan(feature: str = "search_qa", *, from_notes: bool = True, has_notes: bool = True, **env):
@@ -90,3 +97,101 @@ def test_the_key_tells_judges_and_prompts_apart() -> None:
 
     assert len(keys) == 2
     assert any("openai:gpt-4o-mini" in key for key in keys)
+
+
+NOTEBOOK = uuid.UUID(int=7)
+
+
+def workspace_plan(answer_id: uuid.UUID | None = None, **policy: object) -> EvaluationPlan:
+    """Of a short Korean answer from a notebook, under the policy of its workspace."""
+    row = dict.fromkeys(WorkspacePolicy.model_fields) | {"version": 4} | policy
+    answer = finished_answer(uuid.UUID(int=1), notebook_id=NOTEBOOK)
+    server = EvaluationPolicy.from_settings(settings())
+    return server.under(row).plan_answer(answer_id or new_id(), answer)
+
+
+@pytest.mark.parametrize(
+    ("policy", "reason"),
+    [
+        ({"features": ["insight", "writing"]}, SkipReason.FILTERED_FEATURE),
+        ({"languages": ["en"]}, SkipReason.FILTERED_LANGUAGE),
+        ({"min_answer_chars": 1000}, SkipReason.FILTERED_LENGTH),
+        ({"max_answer_chars": 5}, SkipReason.FILTERED_LENGTH),
+        ({"notebook_ids": [str(uuid.UUID(int=8))]}, SkipReason.FILTERED_NOTEBOOK),
+        ({"enabled": False, "languages": ["en"]}, SkipReason.DISABLED),
+        ({"sample_rate": 0, "languages": ["en"]}, SkipReason.FILTERED_LANGUAGE),
+    ],
+)
+def test_what_a_filter_leaves_out_says_which(policy: dict[str, object], reason: SkipReason) -> None:
+    planned = workspace_plan(**policy)
+
+    assert (planned.status, planned.reason, planned.policy_version) == (Status.SKIPPED, reason, 4)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"features": ["search_qa"]},
+        {"languages": ["en", "ko"]},
+        {"min_answer_chars": 21, "max_answer_chars": 21},
+        {"notebook_ids": [str(NOTEBOOK)]},
+        {},
+    ],
+)
+def test_what_the_filters_name_is_judged(policy: dict[str, object]) -> None:
+    planned = workspace_plan(**policy)
+
+    assert (planned.status, planned.reason) == (Status.QUEUED, None)
+
+
+def test_the_workspaces_judge_and_evaluators_go_before_the_servers() -> None:
+    planned = workspace_plan(
+        judge_model="openai:gpt-4o", quality_gate=False, phases=[], auto_refine=True
+    )
+
+    assert (planned.judge_model, planned.evaluators) == ("openai:gpt-4o", ("search_qa",))
+    assert planned.auto_refine
+    assert planned.cost_estimate_usd is not None
+
+
+def test_rules_and_models_without_a_price_have_no_estimate() -> None:
+    assert workspace_plan().cost_estimate_usd is None
+    assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd is None
+
+
+def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
+    cheap = workspace_plan(judge_model="openai:gpt-4o-mini").cost_estimate_usd
+    chain = workspace_plan(judge_model="openai:gpt-4o-mini", fallback_models=["openai:gpt-4o"])
+
+    assert cheap is not None
+    assert chain.cost_estimate_usd is not None
+    assert chain.cost_estimate_usd > 10 * cheap
+
+
+rates = st.floats(0, 1)
+
+
+@given(st.uuids(), rates, rates)
+def test_whoever_is_in_a_sample_is_in_every_larger_one(
+    answer_id: uuid.UUID, one: float, other: float
+) -> None:
+    less, more = sorted((one, other))
+
+    def chosen(rate: float) -> bool:
+        return workspace_plan(answer_id, sample_rate=rate).status is Status.QUEUED
+
+    assert chosen(less) <= chosen(more)
+    assert chosen(less) is chosen(less)
+    assert chosen(1)
+    assert not chosen(0)
+
+
+def test_the_document_names_every_feature_and_column_that_there_is() -> None:
+    assert set(FEATURES) == set(Feature)
+    columns = set(EvaluationPolicyRow.__table__.columns.keys())
+    assert columns - {"workspace_id", "version", "updated_at"} == set(WorkspacePolicy.model_fields)
+    nothing_said = {name for name, value in server_policy(settings()) if value is None}
+    assert nothing_said == {
+        *("features", "languages", "notebook_ids", "min_answer_chars", "max_answer_chars"),
+        *("daily_budget_usd", "keep_answers_days"),
+    }

@@ -1,8 +1,9 @@
 """SQL on answers and their sources."""
 
 import uuid
+from typing import Any
 
-from sqlalchemy import delete, insert
+from sqlalchemy import ColumnElement, delete, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
@@ -11,11 +12,15 @@ from app.db.base import new_id
 from app.search.evidence import evidence_to_json
 
 
-async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.UUID:
-    """Inserts the answer and its sources; the caller commits. Returns the answer's id."""
+async def insert_answer(
+    session: AsyncSession, answer: FinishedAnswer, beside: ColumnElement[Any]
+) -> tuple[uuid.UUID, Any]:
+    """Inserts the answer and its sources; the caller commits. Returns the answer's id and what
+    `beside` is, which saves its reader a way to the database."""
     answer_id = new_id()
-    await session.execute(
-        insert(QAAnswer).values(
+    found = await session.scalar(
+        insert(QAAnswer)
+        .values(
             id=answer_id,
             workspace_id=answer.workspace_id,
             question=answer.question,
@@ -37,6 +42,7 @@ async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.U
             idempotency_key=answer.idempotency_key,
             request_hash=answer.request_hash,
         )
+        .returning(beside)
     )
     if answer.sources:
         await session.execute(
@@ -54,7 +60,7 @@ async def insert_answer(session: AsyncSession, answer: FinishedAnswer) -> uuid.U
                 for index, source in enumerate(answer.sources, start=1)
             ],
         )
-    return answer_id
+    return answer_id, found
 
 
 async def delete_answer(

@@ -16,6 +16,7 @@ from app.api import (
     auth,
     datasets,
     embeddings,
+    evaluation_settings,
     explorer,
     health,
     human_feedback,
@@ -102,6 +103,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         runs,
         judge_benches,
         analytics,
+        evaluation_settings,
     )
     for module in routers:
         app.include_router(module.router)

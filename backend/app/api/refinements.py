@@ -1,10 +1,10 @@
 """Better answers: asked for, watched and read."""
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.auth import Reader, Writer
 from app.api.openapi import TEXT_HEADER
@@ -13,34 +13,32 @@ from app.api.services import ServicesDep
 from app.db.session import in_workspace
 from app.refine.service import refinement_view, refinements_of, request_refinement
 from app.refine.views import RefinementView
+from app.verdicts.policy_document import Number
+from app.verdicts.policy_service import policy_of
 
 router = APIRouter(tags=["refinements"])
+Value = TypeVar("Value", int, float)
 
 _NOT_FOUND: dict[int | str, dict[str, Any]] = {
     404: {"description": "The workspace has no such evaluation or refinement."}
 }
 
 
-def _not_made_of_others(value: object) -> object:
-    """JSON's numbers only, 2.0 among the whole ones: pydantic by itself also takes true and "2",
-    and its strict mode refuses 2.0."""
-    if isinstance(value, bool | str):
-        raise ValueError("must be a number")  # noqa: TRY004  what pydantic understands
-    return value
-
-
-Number = BeforeValidator(_not_made_of_others)
-
-
 class RefinementCreate(BaseModel):
     """threshold: the overall score (0 to 1) from which an answer is good enough;
     max_iterations: how often, at most, it is searched and answered again. What is left out is as
-    the settings say."""
+    the workspace's policy says."""
 
     model_config = ConfigDict(extra="forbid")
 
     threshold: Annotated[float, Field(ge=0, le=1), Number] | None = None
     max_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
+
+
+def _or(given: Value | None, policy: Value | None) -> Value:
+    value = policy if given is None else given
+    assert value is not None, "the server has a value for each"
+    return value
 
 
 @router.post(
@@ -62,19 +60,19 @@ async def refine(
     """Has a better answer looked for, in the background: the query is rewritten, searched and
     answered again. The first answer stays. While one is under way, that one is returned."""
     given = body or RefinementCreate()
-    settings = services.settings
-    threshold = given.threshold
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
+    workspace_id = principal.workspace_id
+    async with in_workspace(services.sessions, workspace_id) as session:
         async with session.begin():
+            policy = (await policy_of(session, workspace_id, services.settings)).document
             id_ = await request_refinement(
                 session,
-                principal.workspace_id,
+                workspace_id,
                 evaluation_id,
-                threshold=settings.refine_threshold if threshold is None else threshold,
-                max_iterations=given.max_iterations or settings.refine_iterations,
+                threshold=_or(given.threshold, policy.refine_threshold),
+                max_iterations=_or(given.max_iterations, policy.refine_iterations),
             )
         response.headers["Location"] = f"/refinements/{id_}"
-        return await refinement_view(session, principal.workspace_id, id_)
+        return await refinement_view(session, workspace_id, id_)
 
 
 @router.get("/qa-evaluations/{evaluation_id}/refinements", responses=_NOT_FOUND)

@@ -35,6 +35,10 @@ COMMANDS = {
     "login": (_OPERATE, "Print a fresh one-time login link for a browser."),
     "token": (_OPERATE, "Make, list and revoke API tokens, directly in the database."),
     "judges": (_OPERATE, "List paused judges and let them work again."),
+    "policy": (
+        _OPERATE,
+        "Show and change what the workspace has judged, by whom and for how much.",
+    ),
     "retention": (_OPERATE, "Forget what has been kept long enough, and say how much it was."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Say what is configured, reachable and missing, and how to mend it."),

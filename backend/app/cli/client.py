@@ -125,6 +125,11 @@ class Client:
     def delete(self, path: str) -> None:
         self._send("DELETE", path)
 
+    def put(self, path: str, body: object, *, if_match: str | None = None) -> Any:
+        """if_match: the ETag of what is replaced."""
+        headers = {"If-Match": if_match} if if_match else {}
+        return self._request("PUT", path, json=body, headers=headers)
+
     def upload(self, path: str, name: str, file: IO[bytes], fields: Mapping[str, str]) -> Any:
         return self._request("POST", path, files={"file": (name, file)}, data=dict(fields))
 

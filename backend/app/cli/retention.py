@@ -19,7 +19,8 @@ retention = typer.Typer(
     no_args_is_help=True,
     help="""Forget what has been kept long enough, and say how much it was.
 
-    The dispatcher does it every minute. SEARCHQA_KEEP_… say for how many days what is kept.""",
+    The dispatcher does it every minute. SEARCHQA_KEEP_… say for how many days what is kept,
+    and a workspace's own policy before them (`searchqa policy`).""",
 )
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.output import indented, printable
+from app.cli.output import indented, local_time, printable
 
 View = Mapping[str, Any]
 
@@ -41,6 +41,14 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "no_context": "질문에 맞는 노트가 없었습니다",
         "not_search_qa": "노트로 답한 것이 아닙니다",
         "cancelled": "다시 평가하기가 취소되었습니다",
+        "filtered_feature": "이 기능의 답변은 평가하지 않습니다 (`searchqa policy show`)",
+        "filtered_language": "이 언어의 답변은 평가하지 않습니다 (`searchqa policy show`)",
+        "filtered_length": "답변 길이가 평가 범위 밖입니다 (`searchqa policy show`)",
+        "filtered_notebook": "이 노트북의 답변은 평가하지 않습니다 (`searchqa policy show`)",
+        "budget_spent": "오늘 예산을 다 써서 {} 이후에 평가합니다",
+        "budget_held": "남은 예산을 다른 평가가 쓰고 있어 잠시 기다립니다",
+        "fallback": "다른 평가 모델이 이어받습니다",
+        "instead": "다른 모델이 대신 평가",
         "judge_paused": "평가 모델이 멈춰 있습니다 (`searchqa judges list`)",
         "not_stored": "답변을 저장하지 못해 평가가 없습니다",
     },
@@ -71,6 +79,14 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "no_context": "no note matched the question",
         "not_search_qa": "it was not answered from notes",
         "cancelled": "judging it again was cancelled",
+        "filtered_feature": "answers of this feature are left out (`searchqa policy show`)",
+        "filtered_language": "answers in this language are left out (`searchqa policy show`)",
+        "filtered_length": "its length is left out (`searchqa policy show`)",
+        "filtered_notebook": "answers from this notebook are left out (`searchqa policy show`)",
+        "budget_spent": "today's budget is spent; it is judged after {}",
+        "budget_held": "what is left of the budget is held by other answers for a moment",
+        "fallback": "another judge takes over",
+        "instead": "Another model stood in",
         "judge_paused": "the judge is paused (`searchqa judges list`)",
         "not_stored": "The answer could not be stored, so there is no verdict",
     },
@@ -95,7 +111,8 @@ def _lines(view: View, words: Mapping[str, str]) -> Iterator[Text]:
         yield Text(f"✘ {words['failed']}: {printable(view['error'] or '')}", "bold red")
     else:
         reason = view["reason"]
-        why = f": {words.get(reason, reason)}" if reason else ""
+        when = local_time(view.get("next_attempt_at"))
+        why = f": {words.get(reason, reason).format(when)}" if reason else ""
         state = "skipped" if status == "skipped" else "pending"
         yield Text(f"○ {words[state]} ({status}){why}", "yellow")
 
@@ -106,6 +123,8 @@ def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
         yield _headline(evaluation, words)
     if view["degraded"]:
         yield Text(f"! {words['degraded']}", "yellow")
+    elif view.get("fallback_because"):
+        yield Text(f"! {words['instead']} ({printable(view['fallback_because'])})", "yellow")
     if evaluation is not None:
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))

@@ -23,6 +23,8 @@ from app.refine.state import RefinementState
 from app.refine.store import Refining, load, save
 from app.search.vectors import vector_search
 from app.verdicts.metering import MeteredRouter
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.policy_service import policy_of
 
 _ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
 
@@ -39,9 +41,10 @@ async def refine(job: Job, context: JobContext) -> None:
     """
     async with in_workspace(context.sessions, job.workspace_id) as session:
         refining = await load(session, job.workspace_id, job.id)
+        policy = await policy_of(session, job.workspace_id, context.settings)
     if refining is None:
         return
-    work = _Work(context, refining, _answering(context), _judging(context))
+    work = _Work(context, refining, _answering(context), _judging(context, policy))
     state = refining.state
     try:
         async for step in work.loop().run(state):
@@ -63,10 +66,9 @@ def _answering(context: JobContext) -> MeteredRouter:
     return MeteredRouter(context.providers.router(settings.answer_model, deadline=deadline))
 
 
-def _judging(context: JobContext) -> MeteredRouter:
-    settings = context.settings
-    deadline = settings.judge_deadline
-    return MeteredRouter(context.providers.router(settings.judge_model, deadline=deadline))
+def _judging(context: JobContext, policy: EvaluationPolicy) -> MeteredRouter:
+    deadline = context.settings.judge_deadline
+    return MeteredRouter(context.providers.router(policy.judge_model, deadline=deadline))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from app.packs.loader import load_pack
 from app.settings import Settings
 from app.verdicts.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
 from app.verdicts.judge_by_rules import JudgeByRules
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry
+from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry
 from app.verdicts.policy import RULES_MODEL
 from app.verdicts.recording import Stash
 from app.verdicts.retry import RetryPolicy, describe
@@ -76,9 +76,11 @@ class Judging:
         self, claim: Claim, error: ProviderError, discards: tuple[str, ...] = ()
     ) -> Outcome:
         decision = self._decide(claim, error)
+        if isinstance(decision, Failure) and claim.fallbacks:
+            return Fallback(claim.fallbacks[0], f"{claim.judge_model}: {describe(error)}")
         # The verdict that is there already is worth more than a stand-in's.
-        may_fall_back = self._fallback == "rules" and not claim.judged_again
-        if isinstance(decision, Failure) and may_fall_back:
+        last = claim.judge_fallback or self._fallback
+        if isinstance(decision, Failure) and last == "rules" and not claim.judged_again:
             return await self._rules.verdict(claim, because=describe(error))
         return replace(decision, discards=discards) if isinstance(decision, Retry) else decision
 

@@ -13,6 +13,7 @@ from app.db.session import Pool
 from app.search.evidence import evidence_from_json, evidence_of_notes
 from app.settings import Settings
 from app.verdicts import lifecycle_queries as sql
+from app.verdicts.fallback_queries import FALL_BACK
 from app.verdicts.outcome import Claim, Outcome
 from app.verdicts.record_rows import record_row
 
@@ -118,6 +119,12 @@ class VerdictLifecycle:
         async with self._pool.connection() as connection:
             await connection.execute(sql.PROBE, {"pause": self._settings.pause_seconds})
 
+    async def fall_back(self, limit: int = 500) -> int:
+        """Gives rows whose judge is paused to another judge of their workspace. Returns how
+        many."""
+        parameters = {"judge_model": self._settings.judge_model, "limit": limit}
+        return int((await self._fetch(FALL_BACK, parameters))[0][0])
+
     async def probe_soon(self) -> None:
         """Has one row of each paused judge tried now rather than when its rest is over."""
         async with self._pool.connection() as connection:
@@ -160,4 +167,14 @@ def _claim(row: tuple[Any, ...]) -> Claim:
         evidence=evidence_from_json(row[12]) or evidence_of_notes(row[11]),
         judge_prompt=row[13],
         judged_again=not row[14],
+        # A judge that somebody asked for by name has nobody to stand in for it.
+        fallbacks=_after(row[4], row[15] or []) if row[14] else (),
+        judge_fallback=row[16],
     )
+
+
+def _after(model: str, fallback_models: Sequence[str]) -> tuple[str, ...]:
+    """Those that are still to be tried when `model` cannot judge."""
+    if model in fallback_models:
+        return tuple(fallback_models[fallback_models.index(model) + 1 :])
+    return tuple(fallback_models)

@@ -14,13 +14,25 @@ _NOT_PAUSED = """(
     e.reason IS NOT DISTINCT FROM 'probe'
     OR NOT EXISTS (SELECT 1 FROM judge_pauses p WHERE p.judge_model = e.judge_model))"""
 
+# Workspaces with a daily budget are asked about in one order, because each of them is locked.
 CLAIM = f"""
 WITH free AS (
-    SELECT e.id FROM qa_evaluations e
+    SELECT e.id, e.workspace_id, e.cost_estimate_usd FROM qa_evaluations e
     WHERE e.id = ANY(%(ids)s)
       AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
       AND {_NOT_PAUSED}
     ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
+), costing AS MATERIALIZED (
+    SELECT f.workspace_id, array_agg(f.id) AS ids
+    FROM free f JOIN evaluation_policies p ON p.workspace_id = f.workspace_id
+    WHERE p.daily_budget_usd IS NOT NULL AND f.cost_estimate_usd IS NOT NULL
+    GROUP BY f.workspace_id ORDER BY f.workspace_id
+), deferred AS MATERIALIZED (
+    SELECT o.* FROM costing c, over_budget(c.workspace_id, c.ids) o
+), put_off AS (
+    UPDATE qa_evaluations e SET run_at = d.due_at, reason = d.why, enqueued_at = NULL
+    FROM deferred d, qa_evaluations old WHERE e.id = d.evaluation_id AND old.id = e.id
+    RETURNING e.id, e.workspace_id, e.status, old.reason IS DISTINCT FROM e.reason AS is_news
 ), claimed AS (
     UPDATE qa_evaluations e SET
         status = 'running',
@@ -31,19 +43,24 @@ WITH free AS (
         enqueued_at = NULL,
         started_at = COALESCE(e.started_at, now()),
         queue_ms = COALESCE(e.queue_ms, extract(epoch FROM now() - e.created_at) * 1000)
-    FROM free WHERE e.id = free.id
+    FROM free
+    WHERE e.id = free.id AND NOT EXISTS (SELECT FROM deferred d WHERE d.evaluation_id = free.id)
     RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
               e.judge_prompt, e.is_current
+), news AS (
+    SELECT workspace_id, id, 'running' AS status FROM claimed
+    UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, 'running' FROM claimed
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM claimed LIMIT 1)
+    SELECT workspace_id, id, status FROM news
+), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM news LIMIT 1)
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
        COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), a.evidence, c.judge_prompt,
-       c.is_current, (SELECT count(*) FROM woken)
+       c.is_current, p.fallback_models, p.judge_fallback, (SELECT count(*) FROM woken)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
+LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
 LEFT JOIN LATERAL (
     SELECT array_agg(title ORDER BY note_index) AS titles,
            array_agg(content ORDER BY note_index) AS contents
@@ -60,6 +77,7 @@ WITH given AS (
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
         overall_score float8, needs_improvement bool, refine_job uuid,
+        next_model text, fallback_because text,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), promoted AS (
     -- Locked before anything is written: whose lease is lost takes no verdict's place.
@@ -78,7 +96,10 @@ WITH given AS (
         status = g.status,
         reason = g.reason,
         error = g.error,
-        tries = e.tries + g.tried,
+        judge_model = COALESCE(g.next_model, e.judge_model),
+        fallback_because = NULLIF(
+            concat_ws('; ', e.fallback_because, g.fallback_because), ''),
+        tries = CASE WHEN g.next_model IS NULL THEN e.tries + g.tried ELSE 0 END,
         run_at = now() + make_interval(secs => g.delay),
         finished_at = CASE WHEN g.status IN ('succeeded', 'failed') THEN now() END,
         correctness = g.correctness,
@@ -143,8 +164,10 @@ WITH given AS (
 ), refinements AS (
     INSERT INTO refinements
         (id, workspace_id, evaluation_id, threshold, max_iterations, automatic)
-    SELECT id, workspace_id, evaluation_id, %(refine_threshold)s, %(refine_iterations)s, true
-    FROM improving
+    SELECT i.id, i.workspace_id, i.evaluation_id,
+           COALESCE(p.refine_threshold, %(refine_threshold)s),
+           COALESCE(p.refine_iterations, %(refine_iterations)s), true
+    FROM improving i LEFT JOIN evaluation_policies p ON p.workspace_id = i.workspace_id
 ), discarded AS (
     UPDATE judge_calls c SET discarded = true
     FROM recorded r
@@ -168,14 +191,29 @@ WITH given AS (
 SELECT id, (SELECT count(*) FROM woken) FROM recorded
 """
 
+# The day's spending is counted with the replies that made it, where somebody wants it counted.
+# Locked in one order, as claims do.
 STASH = """
-INSERT INTO judge_calls (id, workspace_id, evaluation_id, attempt, request_hash, provider, model,
-    content, body, prompt_tokens, completion_tokens, cost_usd, latency_ms, error)
-SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
-    id uuid, workspace_id uuid, evaluation_id uuid, attempt int, request_hash text, provider text,
-    model text, content text, body text, prompt_tokens int, completion_tokens int,
-    cost_usd numeric, latency_ms float8, error text)
-ON CONFLICT (id) DO NOTHING
+WITH stored AS (
+    INSERT INTO judge_calls (id, workspace_id, evaluation_id, attempt, request_hash, provider,
+        model, content, body, prompt_tokens, completion_tokens, cost_usd, latency_ms, error)
+    SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
+        id uuid, workspace_id uuid, evaluation_id uuid, attempt int, request_hash text,
+        provider text, model text, content text, body text, prompt_tokens int,
+        completion_tokens int, cost_usd numeric, latency_ms float8, error text)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING workspace_id, cost_usd
+), spent AS (
+    SELECT workspace_id, sum(cost_usd) AS cost_usd FROM stored
+    WHERE cost_usd > 0 GROUP BY workspace_id
+), counted AS MATERIALIZED (
+    SELECT s.workspace_id, s.day_start, spent.cost_usd
+    FROM judge_spending s JOIN spent ON spent.workspace_id = s.workspace_id
+    WHERE s.day_start <= now() AND now() < s.day_end
+    ORDER BY s.workspace_id, s.day_start FOR UPDATE OF s
+)
+UPDATE judge_spending s SET cost_usd = s.cost_usd + counted.cost_usd
+FROM counted WHERE s.workspace_id = counted.workspace_id AND s.day_start = counted.day_start
 """
 
 STASHED = """
@@ -212,13 +250,17 @@ WITH expired AS (
 SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 """
 
-# One waiting row of each paused judge whose time to be tried has come. Rows that have failed
+# One waiting row of each paused judge whose time to be tried has come; it stays come while none
+# waits, because rows that another judge may take do not wait for long. Rows that have failed
 # before come last: one of them may be what the judge stumbled over. MATERIALIZED, because a plan
 # that looks for the first row again for each row of the table finds another one every time.
 PROBE = """
 WITH due AS (
-    UPDATE judge_pauses SET probe_at = now() + make_interval(secs => %(pause)s)
-    WHERE probe_at <= now() RETURNING judge_model
+    UPDATE judge_pauses p SET probe_at = now() + make_interval(secs => %(pause)s)
+    WHERE probe_at <= now() AND EXISTS (
+        SELECT FROM qa_evaluations w
+        WHERE w.judge_model = p.judge_model AND w.status IN ('queued', 'retrying'))
+    RETURNING judge_model
 ), first AS MATERIALIZED (
     SELECT waiting.id FROM due, LATERAL (
         SELECT id FROM qa_evaluations w

@@ -24,7 +24,8 @@ from sqlalchemy.types import UserDefinedType
 
 from app.broker import Queue
 from app.db.base import Base, InWorkspace, Keyed
-from app.verdicts.status import Status
+from app.verdicts.policy_models import Dollars
+from app.verdicts.status import SkipReason, Status
 
 
 class Xid8(UserDefinedType[str]):
@@ -59,6 +60,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     `run_at` is when the row is due; while running it equals `lease_until`, the end of the last
     claim. `enqueued_at` is when
     the dispatcher last published it. `reason` says why a row is skipped or waits.
+    `judge_key` names the judge that was asked for, `judge_model` the one that is or was at work,
+    which `fallback_because` explains where it is another one.
 
     An answer has one row for each `judge_key`. `is_current` marks the one that counts: the first,
     until another one succeeds. The key of a degraded verdict ends in `/degraded`.
@@ -86,6 +89,10 @@ class QAEvaluation(Keyed, InWorkspace, Base):
             name="scores_only_when_succeeded",
         ),
         CheckConstraint("status <> 'skipped' OR reason IS NOT NULL", name="skipped_has_reason"),
+        CheckConstraint(
+            f"status <> 'skipped' OR reason IN ({', '.join(repr(r.value) for r in SkipReason)})",
+            name="skip_reason_known",
+        ),
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
         CheckConstraint(
             f"status IN ({', '.join(repr(s.value) for s in Status)})", name="status_known"
@@ -135,6 +142,11 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     degraded: Mapped[bool] = mapped_column(server_default=text("false"))
     # Whether a poor verdict has the answer improved without being asked to.
     auto_refine: Mapped[bool] = mapped_column(server_default=text("false"))
+    # Of the workspace when the answer was finished; 0 where it had none of its own.
+    policy_version: Mapped[int] = mapped_column(server_default=text("0"))
+    # What judging may cost, on the high side; NULL where nobody knows the price.
+    cost_estimate_usd: Mapped[Decimal | None] = mapped_column(Dollars)
+    fallback_because: Mapped[str | None] = mapped_column(Text)
 
     provider: Mapped[str | None] = mapped_column(Text)
     model: Mapped[str | None] = mapped_column(Text)

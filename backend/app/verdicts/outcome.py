@@ -21,7 +21,8 @@ class Claim:
     `attempt` is the fence that every later write names. Notes are in the order of their marks;
     evidence is what a search found in them, or their beginnings where none was made. judge_prompt:
     the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
-    stays when this one fails.
+    stays when this one fails. fallbacks are the models that the workspace wants asked after this
+    one, judge_fallback what it wants after the last, None where that is left to the server.
     """
 
     id: uuid.UUID
@@ -39,6 +40,8 @@ class Claim:
     evidence: tuple[Evidence, ...] = ()
     judge_prompt: str | None = None
     judged_again: bool = False
+    fallbacks: tuple[str, ...] = ()
+    judge_fallback: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,14 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
+class Fallback:
+    """The judge could not, and trying again would not help: `model` is to judge instead."""
+
+    model: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """No verdict, and trying again would not help."""
 
@@ -121,4 +132,4 @@ class Release:
     """This process gives the evaluation back unjudged, because it stops."""
 
 
-Outcome = Verdict | Retry | Failure | Pause | Release
+Outcome = Verdict | Retry | Fallback | Failure | Pause | Release

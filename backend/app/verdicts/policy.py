@@ -2,14 +2,18 @@
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from decimal import Decimal
+from typing import Any, Literal, Self
 
 from app.ai_router import quality_gate, search_qa_evaluator
 from app.ai_router.prompts import claims, next_steps, nuggets
 from app.ai_router.rules_judge import RULES_VERSION
+from app.answers.finished import FinishedAnswer
 from app.settings import Settings
+from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.policy_document import WorkspacePolicy, server_policy
 from app.verdicts.status import SkipReason, Status
 
 RULES_MODEL = "offline:rules"
@@ -40,7 +44,8 @@ class EvaluationPlan:
     """The row that a finished answer gets: `queued`, or `skipped` with its reason.
 
     judge_key names evaluators, model and prompt version: the same answer judged again with
-    any of them changed is another verdict.
+    any of them changed is another verdict. policy_version: of the workspace, 0 without one.
+    cost_estimate_usd: see JudgePrices.
     """
 
     status: Literal[Status.QUEUED, Status.SKIPPED]
@@ -49,6 +54,8 @@ class EvaluationPlan:
     judge_model: str
     auto_refine: bool = False
     judge_prompt: str | None = None
+    policy_version: int = 0
+    cost_estimate_usd: Decimal | None = None
 
     @property
     def judge_key(self) -> str:
@@ -60,35 +67,95 @@ class EvaluationPlan:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPolicy:
+    """What holds for one workspace: the server's settings, and its own over them."""
+
     enabled: bool
     sample_rate: float
     quality_gate_features: frozenset[str]
     phases: tuple[str, ...]
     judge_model: str
     auto_refine: bool
+    prices: JudgePrices
+    document: WorkspacePolicy
+    version: int = 0
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
+        """The server's, for workspaces without a policy."""
+        return cls._from_document(server_policy(settings), 0, JudgePrices(settings))
+
+    @classmethod
+    def _from_document(cls, holds: WorkspacePolicy, version: int, prices: JudgePrices) -> Self:
+        assert holds.enabled is not None
+        assert holds.sample_rate is not None
+        assert holds.judge_model is not None
         return cls(
-            enabled=settings.evaluation_enabled,
-            sample_rate=settings.sample_rate,
-            quality_gate_features=settings.quality_gate_features
-            if settings.quality_gate
+            enabled=holds.enabled,
+            sample_rate=holds.sample_rate,
+            quality_gate_features=frozenset(holds.quality_gate_features or ())
+            if holds.quality_gate
             else frozenset(),
-            phases=settings.phases,
-            judge_model=settings.judge_model,
-            auto_refine=settings.auto_refine,
+            phases=tuple(holds.phases or ()),
+            judge_model=holds.judge_model,
+            auto_refine=bool(holds.auto_refine),
+            prices=prices,
+            document=holds,
+            version=version,
+        )
+
+    def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
+        """This, with what the row of a workspace says over it."""
+        if row is None:
+            return self
+        own = WorkspacePolicy.model_construct(
+            **{name: row[name] for name in WorkspacePolicy.model_fields}
+        )
+        return self._from_document(own.over(self.document), row["version"], self.prices)
+
+    def plan_answer(self, answer_id: uuid.UUID, answer: FinishedAnswer) -> EvaluationPlan:
+        """The row of an answer that was just finished."""
+        return self.plan(
+            answer_id,
+            feature=answer.feature,
+            from_notes=answer.from_notes,
+            has_notes=any(source.content.strip() for source in answer.sources),
+            filtered=self._filtered(answer),
+            text_bytes=_text_bytes(answer),
         )
 
     def plan(
-        self, answer_id: uuid.UUID, *, feature: str, from_notes: bool, has_notes: bool
+        self,
+        answer_id: uuid.UUID,
+        *,
+        feature: str,
+        from_notes: bool,
+        has_notes: bool,
+        filtered: SkipReason | None = None,
+        text_bytes: int = 0,
     ) -> EvaluationPlan:
-        """from_notes: the answer was meant to come from notes; has_notes: it was given some."""
+        """from_notes: the answer was meant to come from notes; has_notes: it was given some.
+        filtered: why the workspace's filters leave the answer out. text_bytes: see JudgePrices."""
         evaluators = self._evaluators(feature, from_notes=from_notes, has_notes=has_notes)
-        reason = self._skip_reason(answer_id, evaluators, from_notes=from_notes)
-        status: Literal[Status.QUEUED, Status.SKIPPED] = Status.SKIPPED if reason else Status.QUEUED
-        refine = self.auto_refine and from_notes and status is Status.QUEUED
-        return EvaluationPlan(status, reason, evaluators, self.judge_model, refine)
+        reason = self._skip_reason(answer_id, evaluators, filtered, from_notes=from_notes)
+        if reason:
+            return EvaluationPlan(
+                Status.SKIPPED, reason, evaluators, self.judge_model, policy_version=self.version
+            )
+        return EvaluationPlan(
+            Status.QUEUED,
+            None,
+            evaluators,
+            self.judge_model,
+            auto_refine=self.auto_refine and from_notes,
+            policy_version=self.version,
+            cost_estimate_usd=self._estimate(evaluators, text_bytes),
+        )
+
+    def _estimate(self, evaluators: tuple[str, ...], text_bytes: int) -> Decimal | None:
+        if self.judge_model == RULES_MODEL:
+            return None
+        models = (self.judge_model, *(self.document.fallback_models or ()))
+        return self.prices.estimate(models, evaluators, text_bytes)
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
         """The names of what is run; `:model` behind a phase that the judge model does."""
@@ -99,13 +166,37 @@ class EvaluationPolicy:
         deep = ("search_qa", *self.phases) if from_notes else ()
         return ("quality_gate", *deep) if gate else deep
 
+    def _filtered(self, answer: FinishedAnswer) -> SkipReason | None:
+        only = self.document
+        if only.features is not None and answer.feature not in only.features:
+            return SkipReason.FILTERED_FEATURE
+        if only.languages is not None and answer.lang not in only.languages:
+            return SkipReason.FILTERED_LANGUAGE
+        if len(answer.answer) < (only.min_answer_chars or 0):
+            return SkipReason.FILTERED_LENGTH
+        if only.max_answer_chars is not None and len(answer.answer) > only.max_answer_chars:
+            return SkipReason.FILTERED_LENGTH
+        # Those of a row that was read as JSON are texts.
+        if only.notebook_ids is not None and str(answer.notebook_id) not in map(
+            str, only.notebook_ids
+        ):
+            return SkipReason.FILTERED_NOTEBOOK
+        return None
+
     def _skip_reason(
-        self, answer_id: uuid.UUID, evaluators: tuple[str, ...], *, from_notes: bool
+        self,
+        answer_id: uuid.UUID,
+        evaluators: tuple[str, ...],
+        filtered: SkipReason | None,
+        *,
+        from_notes: bool,
     ) -> SkipReason | None:
         if not self.enabled:
             return SkipReason.DISABLED
         if not evaluators:
             return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
+        if filtered:
+            return filtered
         if _unit_hash(answer_id) >= self.sample_rate:
             return SkipReason.SAMPLED_OUT
         return None
@@ -115,3 +206,8 @@ def _unit_hash(answer_id: uuid.UUID) -> float:
     """A number in [0, 1) that is always the same for the same answer."""
     digest = hashlib.blake2b(answer_id.bytes, digest_size=8).digest()
     return int.from_bytes(digest) / 2**64
+
+
+def _text_bytes(answer: FinishedAnswer) -> int:
+    texts = (answer.question, answer.answer, *(source.content for source in answer.sources))
+    return sum(len(text.encode()) for text in texts)

@@ -36,6 +36,8 @@ def insert_evaluation(
         reason=plan.reason.value if plan.reason else paused.scalar_subquery(),
         queue=Queue.LIVE.value,
         auto_refine=plan.auto_refine,
+        policy_version=plan.policy_version,
+        cost_estimate_usd=plan.cost_estimate_usd,
         run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
         finished_at=func.now() if plan.status is Status.SKIPPED else None,
     )
@@ -71,10 +73,10 @@ HUMAN = """
 
 _VIEW = f"""
 SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt, e.evaluators,
-    e.judge_model, e.is_current, e.correctness, e.utility, e.confidence, e.summary, e.degraded,
-    e.provider, e.model, e.prompt_version, e.prompt_tokens, e.completion_tokens,
-    e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms, e.created_at, e.started_at,
-    e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
+    e.judge_model, e.fallback_because, e.policy_version, e.is_current, e.correctness, e.utility,
+    e.confidence, e.summary, e.degraded, e.provider, e.model, e.prompt_version, e.prompt_tokens,
+    e.completion_tokens, e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms,
+    e.created_at, e.started_at, e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
     (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
         AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,

@@ -6,7 +6,7 @@ from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.db.base import new_id
 from app.verdicts.feedback_rows import claim_rows, issues_of, score_rows
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
+from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry, Verdict
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
@@ -46,6 +46,14 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
                 "delay": delay,
                 "tried": 1,
                 "discards": discards,
+                "sums_calls": True,
+            }
+        case Fallback(model, because):
+            return {
+                "status": Status.QUEUED,
+                "reason": WaitReason.FALLBACK,
+                "next_model": model,
+                "fallback_because": because,
                 "sums_calls": True,
             }
         case Failure(error):

@@ -13,6 +13,8 @@ from app.settings import Settings
 from app.verdicts import retention_queries as sql
 
 BATCH = 500
+# `days` that the server keeps something, and the `least` that anybody does; None is for ever.
+_Kept = dict[str, int | None]
 # An answer takes some dozen rows of other tables with it.
 ANSWERS_BATCH = 100
 
@@ -39,8 +41,9 @@ class Forgotten:
 
 
 class Retention:
-    """The policy of the settings on one database. Statements may raise psycopg.Error; batches
-    that were done before stay done, and the call may be repeated. Two may run at once."""
+    """What the settings and the workspaces' own policies say, on one database. Statements may
+    raise psycopg.Error; batches that were done before stay done, and the call may be repeated.
+    Two may run at once."""
 
     def __init__(self, pool: Pool, settings: Settings, *, batch: int = BATCH) -> None:
         self._pool = pool
@@ -49,12 +52,12 @@ class Retention:
 
     async def forget_batch(self) -> Forgotten:
         """One batch of each kind; all zero when nothing is old enough."""
-        settings = self._settings
+        answers, bodies, events = await self._kept()
         # Answers first: what goes with them need not be looked at any more.
         return Forgotten(
-            answers=await self._delete_answers(settings.keep_answers_days),
-            bodies=await self._change(sql.FORGET_BODIES, settings.keep_judge_bodies_days),
-            events=await self._change(sql.DELETE_EVENTS, settings.keep_events_days),
+            answers=await self._delete_answers(answers),
+            bodies=await self._change(sql.FORGET_BODIES, bodies),
+            events=await self._change(sql.DELETE_EVENTS, events),
         )
 
     async def forget_all(self) -> Forgotten:
@@ -66,32 +69,49 @@ class Retention:
 
     async def due(self) -> Forgotten:
         """What is old enough now. Changes nothing."""
-        settings = self._settings
+        answers, bodies, events = await self._kept()
         return Forgotten(
-            answers=await self._count(sql.COUNT_ANSWERS, settings.keep_answers_days),
-            bodies=await self._count(sql.COUNT_BODIES, settings.keep_judge_bodies_days),
-            events=await self._count(sql.COUNT_EVENTS, settings.keep_events_days),
+            answers=await self._count(sql.COUNT_ANSWERS, answers),
+            bodies=await self._count(sql.COUNT_BODIES, bodies),
+            events=await self._count(sql.COUNT_EVENTS, events),
         )
 
-    async def _change(self, statement: str, days: int) -> int:
+    async def _kept(self) -> list[_Kept]:
+        """Of answers, bodies and events."""
+        settings = self._settings
+        server = {
+            "answers": settings.keep_answers_days,
+            "bodies": settings.keep_judge_bodies_days,
+            "events": settings.keep_events_days,
+        }
         async with self._pool.connection() as connection:
-            parameters = {"days": days, "limit": self._batch}
+            cursor = await connection.execute(sql.LEAST_DAYS.encode(), server)
+            least = await cursor.fetchone()
+        assert least is not None
+        return [
+            {"least": fewest, "days": server[name]}
+            for name, fewest in zip(server, least, strict=True)
+        ]
+
+    async def _change(self, statement: str, kept: _Kept) -> int:
+        async with self._pool.connection() as connection:
+            parameters = {**kept, "limit": self._batch}
             return (await connection.execute(statement.encode(), parameters)).rowcount
 
-    async def _delete_answers(self, days: int | None) -> int:
-        if days is None:
+    async def _delete_answers(self, kept: _Kept) -> int:
+        if kept["least"] is None:
             return 0
-        parameters = {"days": days, "limit": min(self._batch, ANSWERS_BATCH)}
+        parameters = {**kept, "limit": min(self._batch, ANSWERS_BATCH)}
         async with self._pool.connection() as connection, connection.transaction():
             found = await connection.execute(sql.LOCK_ANSWERS.encode(), parameters)
             ids = [row[0] for row in await found.fetchall()]
             deleted = await connection.execute(sql.DELETE_ANSWERS.encode(), {"ids": ids})
             return deleted.rowcount
 
-    async def _count(self, statement: str, days: int | None) -> int:
-        if days is None:
+    async def _count(self, statement: str, kept: _Kept) -> int:
+        if kept["least"] is None:
             return 0
         async with self._pool.connection() as connection:
-            cursor = await connection.execute(statement.encode(), {"days": days})
+            cursor = await connection.execute(statement.encode(), kept)
             row = await cursor.fetchone()
         return int(row[0]) if row else 0

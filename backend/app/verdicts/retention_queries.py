@@ -1,16 +1,34 @@
-"""SQL that forgets what has been kept long enough. Ages are measured by the database clock.
+"""SQL that forgets what has been kept long enough. Ages are measured by the database clock, and
+days are those of the row's workspace where it has a policy, else the server's (`days`, NULL for
+ever).
 
 What removes takes at most `limit` rows, oldest first, and leaves those that another process
 holds.
 """
 
-_OLD = "created_at < now() - make_interval(days => %(days)s)"
+
+def _old(row: str, kept: str) -> str:
+    """Whether `row` was kept for longer than the column `kept` of its policy says. The planner
+    knows the first condition's number, and finds by index what may be old enough."""
+    return f"""{row}.created_at < now() - make_interval(days => %(least)s)
+  AND {row}.created_at < now() - make_interval(days => COALESCE(p.{kept}, %(days)s::int))"""
+
+
+# The fewest days that anybody keeps something, NULL where all keep it for ever.
+LEAST_DAYS = """
+SELECT LEAST(%(answers)s::int, min(keep_answers_days)),
+       LEAST(%(bodies)s::int, min(keep_judge_bodies_days)),
+       LEAST(%(events)s::int, min(keep_events_days))
+FROM evaluation_policies
+"""
+
 _FINAL = "('succeeded', 'failed', 'skipped')"
 
 # The conditions on `c` and `v` are word for word those of their partial indexes.
 _OLD_BODIES = f"""
 SELECT c.id FROM judge_calls c
-WHERE c.{_OLD} AND (c.body IS NOT NULL OR c.content IS NOT NULL)
+LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
+WHERE {_old("c", "keep_judge_bodies_days")} AND (c.body IS NOT NULL OR c.content IS NOT NULL)
   AND EXISTS (
       SELECT FROM qa_evaluations e WHERE e.id = c.evaluation_id AND e.status IN {_FINAL})
 """
@@ -18,7 +36,8 @@ WHERE c.{_OLD} AND (c.body IS NOT NULL OR c.content IS NOT NULL)
 # late, is told how it ended.
 _OLD_EVENTS = f"""
 SELECT v.id FROM verdict_events v
-WHERE v.{_OLD} AND v.status IN ('queued', 'running', 'retrying')
+LEFT JOIN evaluation_policies p ON p.workspace_id = v.workspace_id
+WHERE {_old("v", "keep_events_days")} AND v.status IN ('queued', 'running', 'retrying')
   AND EXISTS (
       SELECT FROM qa_evaluations e WHERE e.id = v.evaluation_id AND e.status IN {_FINAL})
 """
@@ -27,7 +46,8 @@ SELECT FROM qa_evaluations e WHERE e.answer_id = a.id AND e.status NOT IN {_FINA
 """
 _OLD_ANSWERS = f"""
 SELECT a.id FROM qa_answers a
-WHERE a.{_OLD} AND NOT EXISTS ({_UNFINISHED})
+LEFT JOIN evaluation_policies p ON p.workspace_id = a.workspace_id
+WHERE {_old("a", "keep_answers_days")} AND NOT EXISTS ({_UNFINISHED})
 """
 
 FORGET_BODIES = f"""

@@ -13,6 +13,7 @@ from app.db.session import Sessions, in_workspace
 from app.errors import Conflict
 from app.verdicts import queries
 from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.policy_queries import policy_row
 from app.verdicts.status import Status
 
 
@@ -32,6 +33,7 @@ async def finish_answer(
     sessions: Sessions, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
     """Commits the answer, its sources and one evaluation row, queued or skipped with a reason.
+    policy: the server's; the workspace's own, as it stands at this moment, goes over it.
 
     Raises Conflict when the idempotency key was used for another body.
     """
@@ -53,15 +55,10 @@ async def finish_answer(
 async def _insert(
     session: AsyncSession, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
-    answer_id = await insert_answer(session, answer)
-    plan = policy.plan(
-        answer_id,
-        feature=answer.feature,
-        from_notes=answer.from_notes,
-        has_notes=any(source.content.strip() for source in answer.sources),
-    )
-    evaluation_id = new_id()
     workspace_id = answer.workspace_id
+    answer_id, own = await insert_answer(session, answer, policy_row(workspace_id))
+    plan = policy.under(own).plan_answer(answer_id, answer)
+    evaluation_id = new_id()
     reason = await session.scalar(
         queries.insert_evaluation(evaluation_id, workspace_id, answer_id, plan)
     )

@@ -38,13 +38,21 @@ class SkipReason(enum.StrEnum):
     NO_CONTEXT = "no_context"
     NOT_SEARCH_QA = "not_search_qa"
     CANCELLED = "cancelled"
+    FILTERED_FEATURE = "filtered_feature"
+    FILTERED_LANGUAGE = "filtered_language"
+    FILTERED_LENGTH = "filtered_length"
+    FILTERED_NOTEBOOK = "filtered_notebook"
 
 
 class WaitReason(enum.StrEnum):
-    """Why an unfinished verdict waits."""
+    """Why an unfinished verdict waits: `fallback` for another judge than was asked for,
+    `budget_held` for what others really cost, `budget_spent` for the next day."""
 
     JUDGE_PAUSED = "judge_paused"
     PROBE = "probe"
     RELEASED = "released"
     LEASE_EXPIRED = "lease_expired"
     TRANSIENT_FAILURE = "transient_failure"
+    FALLBACK = "fallback"
+    BUDGET_HELD = "budget_held"
+    BUDGET_SPENT = "budget_spent"

@@ -16,7 +16,7 @@ from app.search.evidence import EvidenceMethod, Relevance
 from app.verdicts import queries
 from app.verdicts.feedback_views import FeedbackView
 from app.verdicts.record_rows import GROUNDING, QUALITY_GATE
-from app.verdicts.status import Status
+from app.verdicts.status import Status, WaitReason
 
 
 class SourceCoverageView(SourceCoverage):
@@ -74,7 +74,9 @@ class EvaluationView(BaseModel):
     """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
     the verdict of the answer that counts: another one where it was judged again since, or is
-    being judged again now."""
+    being judged again now.
+    fallback_because: why another judge than was asked for judges.
+    policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -92,6 +94,8 @@ class EvaluationView(BaseModel):
     search: SearchView
     evaluators: list[str]
     judge_model: str
+    fallback_because: str | None
+    policy_version: int
     provider: str | None
     model: str | None
     prompt_version: str | None
@@ -119,7 +123,7 @@ class EvaluationView(BaseModel):
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         return cls(
             **{name: row[name] for name in cls.model_fields if name in row},
-            next_attempt_at=row["run_at"] if row["status"] == Status.RETRYING else None,
+            next_attempt_at=row["run_at"] if _waits_for_a_time(row) else None,
             qa_evaluation=_qa_evaluation(row),
             quality=_quality(row["scores"] or {}),
             feedback=FeedbackView.from_row(row),
@@ -129,6 +133,13 @@ class EvaluationView(BaseModel):
                 evidence=row["evidence"] or [],
             ),
         )
+
+
+def _waits_for_a_time(row: Mapping[str, Any]) -> bool:
+    return row["status"] == Status.RETRYING or (
+        row["status"] == Status.QUEUED
+        and row["reason"] in {WaitReason.BUDGET_HELD, WaitReason.BUDGET_SPENT}
+    )
 
 
 def _quality(scores: Mapping[str, Mapping[str, Any]]) -> QualityResult | None:

@@ -1317,6 +1317,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description The workspace's policy, what holds with the server's settings below it, and how much of
+         *     today's budget is left.
+         */
+        get: operations["read_settings_evaluation_get"];
+        /**
+         * Replace
+         * @description Replaces the whole policy: what is left out, or null, is left to the server. It holds for
+         *     the next answer that is finished. With If-Match only if nobody has changed it since.
+         */
+        put: operations["replace_settings_evaluation_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1769,6 +1795,30 @@ export interface components {
              * @default 가져온 노트
              */
             notebook?: string;
+        };
+        /**
+         * BudgetRead
+         * @description The running day, midnight to midnight in the policy's time zone. spent_usd: what judges
+         *     have cost; held_usd: what those at work may cost; deferred: answers that wait for the next
+         *     day.
+         */
+        BudgetRead: {
+            /**
+             * Day Start
+             * Format: date-time
+             */
+            day_start: string;
+            /**
+             * Day End
+             * Format: date-time
+             */
+            day_end: string;
+            /** Spent Usd */
+            spent_usd: number;
+            /** Held Usd */
+            held_usd: number;
+            /** Deferred */
+            deferred: number;
         };
         /**
          * CaseChange
@@ -2298,6 +2348,27 @@ export interface components {
             issues: number;
         };
         /**
+         * EvaluationSettings
+         * @description policy: what the workspace has set; effective: what holds; sources: who says so, by field.
+         *     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
+         *     budget: null without a daily budget.
+         */
+        EvaluationSettings: {
+            /** Version */
+            version: number;
+            /** Updated At */
+            updated_at: string | null;
+            policy: components["schemas"]["WorkspacePolicy"];
+            effective: components["schemas"]["WorkspacePolicy"];
+            /** Sources */
+            sources: {
+                [key: string]: "workspace" | "server";
+            };
+            /** Problems */
+            problems: string[];
+            budget: components["schemas"]["BudgetRead"] | null;
+        };
+        /**
          * EvaluationType
          * @description retrieval_only: what the search finds. full_rag: also the answer made from it, judged.
          * @enum {string}
@@ -2309,6 +2380,8 @@ export interface components {
          *     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
          *     the verdict of the answer that counts: another one where it was judged again since, or is
          *     being judged again now.
+         *     fallback_because: why another judge than was asked for judges.
+         *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          */
         EvaluationView: {
             /**
@@ -2350,6 +2423,10 @@ export interface components {
             evaluators: string[];
             /** Judge Model */
             judge_model: string;
+            /** Fallback Because */
+            fallback_because: string | null;
+            /** Policy Version */
+            policy_version: number;
             /** Provider */
             provider: string | null;
             /** Model */
@@ -3087,7 +3164,7 @@ export interface components {
          * RefinementCreate
          * @description threshold: the overall score (0 to 1) from which an answer is good enough;
          *     max_iterations: how often, at most, it is searched and answered again. What is left out is as
-         *     the settings say.
+         *     the workspace's policy says.
          */
         RefinementCreate: {
             /** Threshold */
@@ -3689,6 +3766,62 @@ export interface components {
          * @enum {string}
          */
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
+        /**
+         * WorkspacePolicy
+         * @description What a workspace has judged, by whom and for how much. null leaves a setting to the server.
+         *
+         *     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
+         *     features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
+         *     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
+         *     list is empty. fallback_models: judge in the place of judge_model, in this order, when it
+         *     cannot; judge_fallback: what comes after the last of them. daily_budget_usd: what the judges
+         *     may cost from midnight to midnight in time_zone; answers beyond it wait for the next day.
+         *     keep_…_days: how long answers, replies of judges and events are kept.
+         */
+        WorkspacePolicy: {
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Sample Rate */
+            sample_rate?: number | null;
+            /** Features */
+            features?: ("search_qa" | "insight" | "writing")[] | null;
+            /** Languages */
+            languages?: ("ko" | "en")[] | null;
+            /** Notebook Ids */
+            notebook_ids?: string[] | null;
+            /** Min Answer Chars */
+            min_answer_chars?: number | null;
+            /** Max Answer Chars */
+            max_answer_chars?: number | null;
+            /** Quality Gate */
+            quality_gate?: boolean | null;
+            /** Quality Gate Features */
+            quality_gate_features?: ("search_qa" | "insight" | "writing")[] | null;
+            /** Phases */
+            phases?: ("citation" | "completeness" | "completeness:model" | "groundedness" | "groundedness:model" | "next_steps" | "next_steps:model")[] | null;
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Fallback Models */
+            fallback_models?: string[] | null;
+            /** Judge Fallback */
+            judge_fallback?: ("failed" | "rules") | null;
+            /** Daily Budget Usd */
+            daily_budget_usd?: number | null;
+            /** Time Zone */
+            time_zone?: string | null;
+            /** Auto Refine */
+            auto_refine?: boolean | null;
+            /** Refine Threshold */
+            refine_threshold?: number | null;
+            /** Refine Iterations */
+            refine_iterations?: number | null;
+            /** Keep Answers Days */
+            keep_answers_days?: number | null;
+            /** Keep Judge Bodies Days */
+            keep_judge_bodies_days?: number | null;
+            /** Keep Events Days */
+            keep_events_days?: number | null;
+        };
         /**
          * Difference
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
@@ -9594,6 +9727,168 @@ export interface operations {
             };
             /** @description There is no such query, or the workspace has no such notebook. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_settings_evaluation_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationSettings"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_settings_evaluation_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkspacePolicy"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationSettings"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match names another version of the policy. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,74 @@
+"""What a workspace has judged, by whom and for how much."""
+
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Response
+
+from app.ai_router.types import Lang
+from app.api.auth import Admin, Reader
+from app.api.openapi import TEXT_HEADER
+from app.api.problems import preferred_language
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.errors import PreconditionFailed
+from app.verdicts.policy_document import WorkspacePolicy
+from app.verdicts.policy_service import EvaluationSettings, evaluation_settings, save_policy
+
+router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
+
+_ETAG: dict[int | str, dict[str, Any]] = {200: {"headers": {"ETag": TEXT_HEADER}}}
+
+Language = Annotated[Lang, Depends(preferred_language)]
+IfMatch = Annotated[str | None, Header(max_length=100)]
+
+
+@router.get("", responses=_ETAG)
+async def read(
+    principal: Reader, services: ServicesDep, response: Response, lang: Language
+) -> EvaluationSettings:
+    """The workspace's policy, what holds with the server's settings below it, and how much of
+    today's budget is left."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        found = await evaluation_settings(session, principal.workspace_id, services.settings, lang)
+    response.headers["ETag"] = f'"{found.version}"'
+    return found
+
+
+@router.put(
+    "", responses={**_ETAG, 412: {"description": "If-Match names another version of the policy."}}
+)
+async def replace(
+    body: WorkspacePolicy,
+    principal: Admin,
+    services: ServicesDep,
+    response: Response,
+    lang: Language,
+    if_match: IfMatch = None,
+) -> EvaluationSettings:
+    """Replaces the whole policy: what is left out, or null, is left to the server. It holds for
+    the next answer that is finished. With If-Match only if nobody has changed it since."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        async with session.begin():
+            await save_policy(
+                session,
+                principal.workspace_id,
+                body,
+                services.settings,
+                expected=_version(if_match),
+            )
+        found = await evaluation_settings(session, principal.workspace_id, services.settings, lang)
+    response.headers["ETag"] = f'"{found.version}"'
+    return found
+
+
+def _version(if_match: str | None) -> int | None:
+    """The version that an ETag of ours names; `*` is any."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    if found := re.fullmatch(r'\s*"(\d{1,9})"\s*', if_match, re.ASCII):
+        return int(found[1])
+    raise PreconditionFailed(
+        "If-Match is not the ETag of a policy; send the one that GET gave, or leave it out.",
+        ko="If-Match가 정책의 ETag가 아닙니다. GET으로 받은 값을 보내거나 생략하세요.",
+    )

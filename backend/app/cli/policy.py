@@ -1,0 +1,130 @@
+"""`searchqa policy …`: what the workspace has judged, by whom and for how much."""
+
+import json as json_
+from typing import Annotated, Any, get_args
+
+import typer
+
+from app.cli.client import connect
+from app.cli.output import console, local_time, one_line, print_json, table
+from app.verdicts.policy_document import WorkspacePolicy
+
+PATH = "/settings/evaluation"
+OFF = "off"
+
+policy = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="""Show and change what the workspace has judged, by whom and for how much.
+
+    What the policy does not say is as the server's settings (SEARCHQA_…) say.""",
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
+_FIELDS = WorkspacePolicy.model_fields
+# Those whose values are lists: their types have a list among the alternatives of null.
+_LISTS = {
+    name
+    for name, field in _FIELDS.items()
+    if any("list" in str(alternative) for alternative in get_args(field.annotation))
+}
+
+
+@policy.command()
+def show(json: AsJson = False) -> None:
+    """Show what holds, who says so, and how much of today's budget is left.
+
+    Example:
+
+    searchqa policy show
+    """
+    with connect() as client:
+        found = client.get(PATH)
+    _print(found, json=json)
+
+
+@policy.command("set")
+def set_(
+    changes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FIELD=VALUE…",
+            help="What to change; lists with commas, `off` for an empty one. Nothing behind the ="
+            " leaves the field to the server again.",
+        ),
+    ],
+    json: AsJson = False,
+) -> None:
+    """Change some fields of the policy; the others stay. It holds from the next answer on.
+
+    Examples:
+
+    searchqa policy set sample_rate=0.2 features=search_qa languages=ko,en
+
+    searchqa policy set judge_model=openai:gpt-4o-mini fallback_models=anthropic:claude-haiku-4-5
+
+    searchqa policy set daily_budget_usd=5 time_zone=Asia/Seoul keep_answers_days=
+    """
+    changed = dict(_parse(change) for change in changes)
+    with connect() as client:
+        before = client.get(PATH)
+        body = {**before["policy"], **changed}
+        found = client.put(PATH, body, if_match=f'"{before["version"]}"')
+    _print(found, json=json)
+
+
+@policy.command()
+def reset(json: AsJson = False) -> None:
+    """Leave everything to the server's settings again.
+
+    Example:
+
+    searchqa policy reset
+    """
+    with connect() as client:
+        found = client.put(PATH, {})
+    _print(found, json=json)
+
+
+def _parse(change: str) -> tuple[str, Any]:
+    name, equals, value = change.partition("=")
+    if not equals or name not in _FIELDS:
+        raise typer.BadParameter(
+            f"{change!r} is no FIELD=VALUE; the fields are {', '.join(_FIELDS)}."
+        )
+    if value == "":
+        return name, None
+    if name in _LISTS:
+        return name, [] if value == OFF else [part.strip() for part in value.split(",")]
+    try:
+        return name, json_.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _print(found: dict[str, Any], *, json: bool) -> None:
+    if json:
+        print_json(found)
+        return
+    out = console()
+    shown = table("field", "from", "value", last_folds=True)
+    for name, value in found["effective"].items():
+        shown.add_row(name, found["sources"][name], one_line(_written(value)))
+    out.print(shown)
+    if budget := found["budget"]:
+        left = found["effective"]["daily_budget_usd"] - budget["spent_usd"]
+        out.print(
+            f"\nToday until {local_time(budget['day_end'])}: ${budget['spent_usd']:.4f} spent,"
+            f" ${max(left, 0):.4f} left, {budget['deferred']} answers wait for tomorrow."
+        )
+    for problem in found["problems"]:
+        out.print(f"! {problem}", style="yellow")
+
+
+def _written(value: Any) -> str:
+    """As `set` takes it; "-" where nothing is set and nothing limits."""
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return ",".join(map(str, value)) or OFF
+    return str(value).lower() if isinstance(value, bool) else str(value)

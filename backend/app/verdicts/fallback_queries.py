@@ -1,0 +1,38 @@
+"""The SQL that has judges stand in for those that are paused."""
+
+from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
+
+# Rows of paused judges go to the first judge of their workspace that is not; for one that was
+# asked for by name, to judge an answer again, nobody stands in.
+FALL_BACK = f"""
+WITH stuck AS (
+    SELECT e.id, next.model, p.judge_model || ' is paused: ' || p.reason AS because
+    FROM judge_pauses p
+    JOIN qa_evaluations e ON e.judge_model = p.judge_model AND e.status IN ('queued', 'retrying')
+    JOIN evaluation_policies w ON w.workspace_id = e.workspace_id
+    CROSS JOIN LATERAL (
+        SELECT model FROM unnest(
+            COALESCE(w.judge_model, %(judge_model)s) || w.fallback_models
+        ) WITH ORDINALITY AS chain (model, position)
+        WHERE model NOT IN (SELECT judge_model FROM judge_pauses)
+        ORDER BY position LIMIT 1
+    ) next
+    WHERE e.is_current AND w.fallback_models <> '{{}}' AND e.reason IS DISTINCT FROM 'probe'
+      AND (e.run_at <= now() OR e.reason = 'judge_paused')
+    LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+), moved AS (
+    UPDATE qa_evaluations e SET
+        judge_model = stuck.model,
+        fallback_because = concat_ws('; ', e.fallback_because, stuck.because),
+        reason = 'fallback',
+        tries = 0,
+        run_at = now(),
+        enqueued_at = NULL
+    FROM stuck WHERE e.id = stuck.id
+    RETURNING e.id, e.workspace_id, e.status
+), told AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, status FROM moved
+), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM moved LIMIT 1)
+SELECT (SELECT count(*) FROM moved), (SELECT count(*) FROM woken)
+"""

@@ -1,0 +1,69 @@
+"""What judging an answer may cost, told before it is judged."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from app.ai_router import quality_gate, search_qa_evaluator
+from app.ai_router.pricing import cost_usd
+from app.ai_router.router import parse_model_name
+from app.evaluation.phases import completeness, groundedness_judge, next_steps
+from app.settings import Settings
+
+# The longest reply to each call of an evaluator, in tokens.
+_REPLIES = {
+    "quality_gate": (quality_gate.MAX_TOKENS,),
+    "search_qa": (search_qa_evaluator.MAX_TOKENS,),
+    "completeness:model": (completeness.MAX_TOKENS, completeness.MAX_TOKENS),
+    "groundedness:model": (groundedness_judge.MAX_TOKENS,),
+    "next_steps:model": (next_steps.MAX_TOKENS,),
+}
+# What an evaluator says itself, in tokens, and how many bytes of UTF-8 make one: a Korean
+# character has three. Both on the high side.
+_INSTRUCTIONS = 1_000
+_BYTES_PER_TOKEN = 3
+_MANY = 100_000
+
+
+class JudgePrices:
+    """Prices of judge models as this server reaches them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._urls = {
+            "openai": settings.openai_base_url,
+            "anthropic": settings.anthropic_base_url,
+            "ollama": settings.ollama_base_url,
+        }
+
+    def known(self, model: str) -> bool:
+        """Whether calls of the `provider:model` have a price. Raises ConfigurationError for what
+        is no name."""
+        return self._per_token(model) is not None
+
+    def estimate(
+        self, models: Sequence[str], evaluators: Sequence[str], text_bytes: int
+    ) -> Decimal | None:
+        """US dollars for one answer with the dearest of `models`, every reply as long as it may
+        be and nothing asked twice; None when nobody knows a price or no model is asked.
+        text_bytes: question, answer and notes together, in UTF-8."""
+        replies = [tokens for name in evaluators for tokens in _REPLIES.get(name, ())]
+        read = len(replies) * (_INSTRUCTIONS + text_bytes // _BYTES_PER_TOKEN)
+        written = sum(replies)
+        costs = [
+            read * prices[0] + written * prices[1]
+            for model in models
+            if (prices := self._per_token(model))
+        ]
+        return round(max(costs), 8) if costs and replies else None
+
+    def _per_token(self, model: str) -> tuple[Decimal, Decimal] | None:
+        provider, name = parse_model_name(model)
+        return _per_token(provider, name, self._urls.get(provider, ""))
+
+
+@lru_cache(maxsize=256)
+def _per_token(provider: str, model: str, api_url: str) -> tuple[Decimal, Decimal] | None:
+    """US dollars for a token that is read and for one that is written."""
+    prices = [cost_usd(provider, model, api_url, *many) for many in ((_MANY, 0), (0, _MANY))]
+    read, written = prices
+    return None if read is None or written is None else (read / _MANY, written / _MANY)

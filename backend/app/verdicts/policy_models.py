@@ -1,0 +1,86 @@
+"""Tables of what each workspace wants judged, and of what its judges have cost."""
+
+import datetime as dt
+import uuid
+from decimal import Decimal
+
+from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Numeric, Text, Uuid, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base
+
+# US dollars; a call may cost millionths of a cent.
+Dollars = Numeric(14, 8)
+
+
+def _days(column: str) -> CheckConstraint:
+    return CheckConstraint(f"{column} BETWEEN 1 AND 36500", name=column)
+
+
+class _OfWorkspace:
+    workspace_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True
+    )
+
+
+class EvaluationPolicyRow(_OfWorkspace, Base):
+    """What one workspace has judged, by whom and for how much. NULL leaves a setting to the
+    server, so a row of NULLs changes nothing. `version` rises with each change."""
+
+    __tablename__ = "evaluation_policies"
+    __table_args__ = (
+        CheckConstraint("sample_rate BETWEEN 0 AND 1", name="sample_rate"),
+        CheckConstraint("min_answer_chars >= 0", name="min_answer_chars"),
+        CheckConstraint("max_answer_chars >= min_answer_chars", name="answer_chars"),
+        CheckConstraint("judge_fallback IN ('failed', 'rules')", name="judge_fallback"),
+        CheckConstraint("daily_budget_usd > 0", name="daily_budget_usd"),
+        # PostgreSQL raises an error for a zone that it does not know.
+        CheckConstraint(
+            "time_zone IS NULL OR timezone(time_zone, to_timestamp(0)) IS NOT NULL",
+            name="time_zone",
+        ),
+        CheckConstraint("refine_threshold BETWEEN 0 AND 1", name="refine_threshold"),
+        CheckConstraint("refine_iterations BETWEEN 1 AND 5", name="refine_iterations"),
+        _days("keep_answers_days"),
+        _days("keep_judge_bodies_days"),
+        _days("keep_events_days"),
+    )
+
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+
+    enabled: Mapped[bool | None]
+    sample_rate: Mapped[float | None]
+    # Answers that are judged; NULL judges all.
+    features: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    languages: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    notebook_ids: Mapped[list[uuid.UUID] | None] = mapped_column(ARRAY(Uuid))
+    min_answer_chars: Mapped[int | None]
+    max_answer_chars: Mapped[int | None]
+
+    quality_gate: Mapped[bool | None]
+    quality_gate_features: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    phases: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    judge_model: Mapped[str | None] = mapped_column(Text)
+    fallback_models: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    judge_fallback: Mapped[str | None] = mapped_column(Text)
+
+    daily_budget_usd: Mapped[Decimal | None] = mapped_column(Dollars)
+    time_zone: Mapped[str | None] = mapped_column(Text)
+    auto_refine: Mapped[bool | None]
+    refine_threshold: Mapped[float | None]
+    refine_iterations: Mapped[int | None]
+    keep_answers_days: Mapped[int | None]
+    keep_judge_bodies_days: Mapped[int | None]
+    keep_events_days: Mapped[int | None]
+
+
+class JudgeSpending(_OfWorkspace, Base):
+    """What the judges of a workspace with a daily budget have cost from `day_start` until
+    `day_end`, midnight to midnight of its time zone."""
+
+    __tablename__ = "judge_spending"
+
+    day_start: Mapped[dt.datetime] = mapped_column(primary_key=True)
+    day_end: Mapped[dt.datetime]
+    cost_usd: Mapped[Decimal] = mapped_column(Dollars)

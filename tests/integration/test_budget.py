@@ -1,0 +1,328 @@
+"""A daily budget puts judging off until the next day of the workspace, and drops nothing."""
+
+import asyncio
+import datetime as dt
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from decimal import Decimal
+
+import psycopg
+import pytest
+
+from app.ai_router.types import ChatResponse
+from app.broker import Queue
+from app.db.session import create_pool
+from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.outcome import Claim, Release
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.service import finish_answer
+from app.verdicts.views import views
+from judge_replies import good_reply
+from policies import set_policy
+from stub_server import StubServer, answer
+from turned_database import Clock
+from verdicts import World, finished_answer, open_world, settings, verdict
+from worker.judge_loop import JudgeLoop
+
+MODEL = "openai:gpt-4o"
+CENT = Decimal("0.01")
+KEY = {"openai_api_key": "sk-test"}
+
+
+@pytest.fixture
+def clock(clean_database_url: str) -> Clock:
+    return Clock(clean_database_url)
+
+
+@pytest.fixture
+async def world(clock: Clock, clean_database_url: str) -> AsyncIterator[World]:
+    async with open_world(clean_database_url) as world:
+        yield world
+
+
+async def answers(world: World, workspace_id: uuid.UUID, count: int = 1) -> list[uuid.UUID]:
+    policy = EvaluationPolicy.from_settings(settings(**KEY))
+    return [
+        (await finish_answer(world.sessions, policy, finished_answer(workspace_id))).evaluation_id
+        for _ in range(count)
+    ]
+
+
+async def of_a_cent(world: World, workspace_id: uuid.UUID, count: int) -> list[uuid.UUID]:
+    """Answers whose judging is said to cost a cent each."""
+    ids = await answers(world, workspace_id, count)
+    await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = %s WHERE id = ANY(%s)",
+                     CENT, ids)  # fmt: skip
+    return ids
+
+
+def reply(claim: Claim, cost: Decimal = CENT) -> StashedCall:
+    response = ChatResponse("{}", "openai", "gpt-4o", 1, 2, cost, 3.0, raw_body="{}")
+    return StashedCall(claim, uuid.uuid4().hex, "openai", "gpt-4o", response)
+
+
+async def judge(world: World, claims: Sequence[Claim], cost: Decimal = CENT) -> None:
+    """Each for what it really costs."""
+    await world.lifecycle.stash([reply(claim, cost) for claim in claims])
+    await world.lifecycle.record([(claim, verdict()) for claim in claims])
+
+
+async def waiting(world: World) -> set[tuple[str, dt.datetime]]:
+    rows = await world.rows("SELECT reason, run_at FROM qa_evaluations WHERE status = 'queued'")
+    return {(row["reason"], row["run_at"].astimezone(dt.UTC)) for row in rows}
+
+
+def at(written: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(written)
+
+
+async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
+    world: World, clock: Clock
+) -> None:
+    """By the worker itself, with a model server that bills what a gpt-4o of that length costs."""
+    clock.set("2031-05-10T23:58:00+09:00")
+    async with StubServer(answer(good_reply, usage=(1500, 400))) as stub:
+        server = settings(openai_base_url=stub.base_url)
+        workspace_id = await set_policy(
+            world, server, judge_model=MODEL, daily_budget_usd=0.01, time_zone="Asia/Seoul"
+        )
+        first, second = await answers(world, workspace_id, 2)
+        loop = JudgeLoop(server, world.url)
+        await asyncio.to_thread(loop.start)
+        try:
+            await asyncio.to_thread(loop.run, [first])
+            await asyncio.to_thread(loop.run, [second])
+
+            spent = (await world.row(first))["cost_usd"]
+            assert ((await world.row(first))["status"], spent) == ("succeeded", Decimal("0.0155"))
+            calls = stub.count
+            async with world.sessions() as session:
+                view = (await views(session, workspace_id, [second]))[second]
+            assert (view.status, view.reason, view.attempt) == ("queued", "budget_spent", 0)
+            assert view.next_attempt_at == at("2031-05-11T00:00:00+09:00")
+            assert await world.events(second) == ["queued", "queued"]
+            assert await world.lifecycle.take_due(Queue.LIVE, 10) == []
+
+            clock.set("2031-05-11T00:00:01+09:00")
+            due = await world.lifecycle.take_due(Queue.LIVE, 10)
+            assert due == [second]
+            await asyncio.to_thread(loop.run, due)
+        finally:
+            await asyncio.to_thread(loop.close)
+
+    assert (await world.row(second))["status"] == "succeeded"
+    assert stub.count == 2 * calls
+    days = await world.rows("SELECT day_end, cost_usd FROM judge_spending ORDER BY day_start")
+    assert [(day["day_end"], day["cost_usd"]) for day in days] == [
+        (at("2031-05-11T00:00:00+09:00"), spent),
+        (at("2031-05-12T00:00:00+09:00"), spent),
+    ]
+
+
+async def test_answers_that_come_at_once_do_not_overshoot(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    budget = {"judge_model": MODEL, "daily_budget_usd": 0.1}
+    workspace_id = await set_policy(world, settings(**KEY), **budget)
+    ids = await of_a_cent(world, workspace_id, 64)
+    async with create_pool(world.url, max_size=16) as pool:
+        many = VerdictLifecycle(pool, settings())
+        claimed = await asyncio.gather(*(many.claim([id_]) for id_ in ids))
+
+    claims = [claim for some in claimed for claim in some]
+    assert len(claims) == 10
+    (held,) = {reason for reason, _ in await waiting(world)}
+    assert held == "budget_held"
+    # Half of them turn out to cost half.
+    await judge(world, claims[:5])
+    await judge(world, claims[5:], CENT / 2)
+    clock.set("2031-05-10T12:00:10Z")
+    more = await world.lifecycle.claim(ids)
+    assert len(more) == 2
+    await judge(world, more)
+
+    assert await world.lifecycle.claim(ids) == []
+    spent = await world.rows("SELECT sum(cost_usd) AS spent FROM judge_calls")
+    assert spent[0]["spent"] == Decimal("0.095")
+    assert await waiting(world) == {("budget_spent", at("2031-05-11T00:00:00Z"))}
+    counted = await world.rows("SELECT count(*) AS n FROM qa_evaluations WHERE status = 'queued'")
+    assert counted[0]["n"] == 52, "none is dropped"
+
+
+async def test_a_list_of_ids_is_let_through_as_far_as_the_money_goes(
+    world: World, clock: Clock
+) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    workspace_id = await set_policy(
+        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.03
+    )
+    ids = await of_a_cent(world, workspace_id, 5)
+
+    claims = await world.lifecycle.claim(ids)
+
+    assert {claim.id for claim in claims} == set(ids[:3])
+
+
+@pytest.mark.parametrize(
+    ("now", "zone", "midnight"),
+    [
+        ("2031-05-10T12:00:00Z", "Asia/Seoul", "2031-05-10T15:00:00Z"),
+        ("2031-05-10T12:00:00Z", "America/New_York", "2031-05-11T04:00:00Z"),
+        # The clocks go forward in between, and back.
+        ("2031-03-09T06:00:00Z", "America/New_York", "2031-03-10T04:00:00Z"),
+        ("2031-11-02T05:00:00Z", "America/New_York", "2031-11-03T05:00:00Z"),
+        ("2031-05-10T23:59:59Z", None, "2031-05-11T00:00:00Z"),
+    ],
+)
+async def test_the_day_ends_at_the_workspaces_midnight(
+    world: World, clock: Clock, now: str, zone: str | None, midnight: str
+) -> None:
+    clock.set(now)
+    workspace_id = await set_policy(
+        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01, time_zone=zone
+    )
+    ids = await of_a_cent(world, workspace_id, 2)
+    await judge(world, await world.lifecycle.claim(ids))
+
+    assert await world.lifecycle.claim(ids) == []
+
+    assert await waiting(world) == {("budget_spent", at(midnight))}
+
+
+async def test_each_workspace_has_its_own_purse(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    server = settings(**KEY)
+    budget = {"judge_model": MODEL, "daily_budget_usd": 0.01}
+    poor = await set_policy(world, server, **budget, time_zone="Asia/Seoul")
+    other = await set_policy(world, server, workspace="b", **budget, time_zone="Europe/Paris")
+    free = await set_policy(world, server, workspace="c", judge_model=MODEL)
+    ids = [
+        id_
+        for workspace_id in (poor, other, free)
+        for id_ in await of_a_cent(world, workspace_id, 3)
+    ]
+
+    claims = await world.lifecycle.claim(ids)
+
+    assert [claim.workspace_id for claim in claims].count(free) == 3
+    assert {claim.workspace_id for claim in claims} == {poor, other, free}
+    assert len(claims) == 5
+    await judge(world, claims)
+    assert await world.lifecycle.claim(ids) == []
+    assert await waiting(world) == {
+        ("budget_spent", at("2031-05-10T15:00:00Z")),
+        ("budget_spent", at("2031-05-10T22:00:00Z")),
+    }
+
+
+async def test_an_answer_dearer_than_the_budget_is_the_only_one_of_its_day(
+    world: World, clock: Clock
+) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    workspace_id = await set_policy(
+        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.001
+    )
+    ids = await of_a_cent(world, workspace_id, 2)
+
+    (claim,) = await world.lifecycle.claim(ids)
+    await judge(world, [claim])
+    assert await world.lifecycle.claim(ids) == []
+    clock.set("2031-05-11T00:00:01Z")
+
+    assert len(await world.lifecycle.claim(ids)) == 1
+
+
+async def test_a_larger_budget_wakes_what_waits(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    server = settings(**KEY)
+    workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.01)
+    ids = await of_a_cent(world, workspace_id, 3)
+    await judge(world, await world.lifecycle.claim(ids))
+    await world.lifecycle.claim(ids)
+    assert await world.lifecycle.take_due(Queue.LIVE, 10) == []
+
+    await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.02)
+
+    due = await world.lifecycle.take_due(Queue.LIVE, 10)
+    assert len(due) == 2
+    assert len(await world.lifecycle.claim(due)) == 1
+
+
+async def test_what_was_spent_before_there_was_a_budget_counts(world: World) -> None:
+    server = settings(**KEY)
+    workspace_id = await set_policy(world, server, judge_model=MODEL)
+    ids = await of_a_cent(world, workspace_id, 3)
+    await judge(world, await world.lifecycle.claim(ids[:1]))
+    assert await world.rows("SELECT * FROM judge_spending") == [], "nobody wants it counted"
+
+    await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.02)
+
+    assert len(await world.lifecycle.claim(ids)) == 1
+    assert (await world.rows("SELECT cost_usd FROM judge_spending"))[0]["cost_usd"] == CENT
+
+
+async def test_what_a_dead_worker_held_is_free_again(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    workspace_id = await set_policy(
+        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
+    )
+    ids = await of_a_cent(world, workspace_id, 2)
+    (claim,) = await world.lifecycle.claim(ids)
+    assert await world.lifecycle.claim(ids) == []
+
+    await world.lifecycle.record([(claim, Release())])
+
+    assert len(await world.lifecycle.claim(ids)) == 1
+
+
+async def test_replies_that_are_written_at_once_are_all_counted(world: World) -> None:
+    server = settings(**KEY)
+    one = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=10)
+    two = await set_policy(world, server, workspace="b", judge_model=MODEL, daily_budget_usd=10)
+    ids = [*await of_a_cent(world, one, 2), *await of_a_cent(world, two, 2)]
+    claims = await world.lifecycle.claim(ids)
+    async with create_pool(world.url, max_size=8) as pool:
+        many = VerdictLifecycle(pool, settings())
+        calls = [reply(claim) for claim in claims for _ in range(20)]
+        backwards = calls[::-1]
+        await asyncio.gather(
+            *(many.stash(calls[i : i + 8]) for i in range(0, 80, 16)),
+            *(many.stash(backwards[i : i + 8]) for i in range(0, 80, 16)),
+        )
+        # The same once more: what stands there already is not counted again.
+        await many.stash(calls[:8])
+
+    written = await world.rows(
+        "SELECT workspace_id, sum(cost_usd) AS cost_usd FROM judge_calls GROUP BY 1 ORDER BY 1"
+    )
+    counted = await world.rows("SELECT workspace_id, cost_usd FROM judge_spending ORDER BY 1")
+    assert written == counted
+
+
+async def test_rules_cost_nothing_and_do_not_wait(world: World) -> None:
+    workspace_id = await set_policy(
+        world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
+    )
+    (costly,) = await of_a_cent(world, workspace_id, 1)
+    await judge(world, await world.lifecycle.claim([costly]))
+    await set_policy(world, settings(**KEY), daily_budget_usd=0.01)
+    ids = await answers(world, workspace_id, 3)
+
+    assert len(await world.lifecycle.claim(ids)) == 3
+
+
+async def test_the_estimate_is_near_and_above_what_a_model_bills(world: World) -> None:
+    workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL)
+    (id_,) = await answers(world, workspace_id)
+
+    estimate = (await world.row(id_))["cost_estimate_usd"]
+
+    # Two calls of at most 768 and 512 tokens at 10 dollars a million, and their prompts at 2.5.
+    assert Decimal("0.0128") < estimate < Decimal("0.0300")
+
+
+async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world: World) -> None:
+    workspace_id = await set_policy(world, settings(**KEY))
+
+    with pytest.raises(psycopg.errors.InvalidParameterValue):
+        await world.rows("UPDATE evaluation_policies SET time_zone = 'Mars/Olympus'"
+                         " WHERE workspace_id = %s", workspace_id)  # fmt: skip

@@ -1,0 +1,230 @@
+"""When a judge cannot, the next of its workspace's chain judges, and the row says so."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import pytest
+
+from judge_replies import well
+from policies import set_policy
+from stub_server import Behaviour, Exchange, StubServer, status
+from verdicts import World, settings, store_answers
+from worker.judge_loop import JudgeLoop
+
+FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
+
+
+class Vendor:
+    """A model server whose models behave each in its own way; well, where nothing else is said."""
+
+    def __init__(self) -> None:
+        self.models: dict[str, Behaviour] = {}
+
+    async def __call__(self, exchange: Exchange) -> None:
+        await self.models.get(exchange.request.json["model"], well())(exchange)
+
+
+@pytest.fixture
+async def judge() -> AsyncIterator[StubServer]:
+    async with StubServer(Vendor()) as stub:
+        yield stub
+
+
+@pytest.fixture
+def vendor(judge: StubServer) -> Vendor:
+    assert isinstance(judge.default, Vendor)
+    return judge.default
+
+
+Running = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
+
+
+@pytest.fixture
+def judging(world: World, judge: StubServer) -> Running:
+    """A worker, and the policy that judges by FIRST, else SECOND, else THIRD."""
+
+    @asynccontextmanager
+    async def running(**policy: Any) -> AsyncIterator[JudgeLoop]:
+        server = settings(openai_base_url=judge.base_url, max_attempts=2, retry_base=0.01)
+        chain = {"judge_model": FIRST, "fallback_models": [SECOND, THIRD], "phases": []}
+        await set_policy(world, server, **chain | policy)
+        loop = JudgeLoop(server, world.url)
+        await asyncio.to_thread(loop.start)
+        try:
+            yield loop
+        finally:
+            await asyncio.to_thread(loop.close)
+
+    return running
+
+
+async def answer(world: World) -> uuid.UUID:
+    (new,) = await store_answers(world.sessions)
+    return new.evaluation_id
+
+
+async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) -> dict[str, Any]:
+    """Claims and judges, as often as that; a retry is due at once."""
+    for _ in range(times):
+        await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
+        await asyncio.to_thread(loop.run, [id_])
+    return await world.row(id_)
+
+
+async def test_after_its_last_try_the_next_model_judges(
+    world: World, judging: Running, vendor: Vendor
+) -> None:
+    vendor.models["first"] = status(503)
+    async with judging() as loop:
+        id_ = await answer(world)
+
+        row = await run(world, loop, id_, times=2)
+        assert (row["status"], row["reason"], row["tries"]) == ("queued", "fallback", 0)
+        assert row["judge_model"] == SECOND
+        row = await run(world, loop, id_)
+
+    assert (row["status"], row["model"], row["degraded"]) == ("succeeded", "second", False)
+    assert row["judge_key"].split("/")[1] == FIRST, "what was asked for"
+    assert row["fallback_because"].startswith("openai:first: transient: ")
+    assert "503" in row["fallback_because"]
+    assert await world.events(id_) == [
+        *("queued", "running", "retrying", "running", "queued", "running", "succeeded"),
+    ]
+
+
+async def test_each_of_the_chain_has_its_tries_and_then_the_rules_judge(
+    world: World, judging: Running, vendor: Vendor
+) -> None:
+    vendor.models = dict.fromkeys(("first", "second", "third"), status(500))
+    async with judging() as loop:
+        id_ = await answer(world)
+        row = await run(world, loop, id_, times=6)
+
+    assert (row["status"], row["attempt"]) == ("succeeded", 6)
+    assert (row["provider"], row["degraded"]) == ("offline", True)
+    assert row["fallback_because"].count("openai:") == 2
+    assert row["judge_model"] == THIRD
+
+
+async def test_a_workspace_may_want_a_failure_at_the_end(
+    world: World, judging: Running, vendor: Vendor
+) -> None:
+    vendor.models["first"] = status(500)
+    async with judging(fallback_models=[], judge_fallback="failed") as loop:
+        id_ = await answer(world)
+        row = await run(world, loop, id_, times=2)
+
+    assert row["status"] == "failed"
+    assert "500" in row["error"]
+
+
+async def test_a_request_that_one_model_refuses_goes_to_the_next_at_once(
+    world: World, judging: Running, vendor: Vendor
+) -> None:
+    vendor.models["first"] = status(413)
+    async with judging() as loop:
+        id_ = await answer(world)
+        row = await run(world, loop, id_, times=2)
+
+    assert (row["status"], row["model"], row["attempt"]) == ("succeeded", "second", 2)
+
+
+class TestAPausedJudge:
+    async def test_gives_its_rows_away_at_the_next_tick(
+        self, world: World, judging: Running, vendor: Vendor
+    ) -> None:
+        vendor.models |= {"first": status(401), "second": status(401)}
+        async with judging() as loop:
+            id_ = await answer(world)
+            row = await run(world, loop, id_)
+            assert (row["status"], row["reason"]) == ("queued", "judge_paused")
+            fresh = await answer(world)
+
+            assert await world.lifecycle.fall_back() == 2
+            assert (await world.row(fresh))["judge_model"] == SECOND
+            await run(world, loop, id_)
+            assert await world.lifecycle.fall_back() == 2, "the second is paused now as well"
+            row = await run(world, loop, id_)
+
+        assert (row["status"], row["model"], row["tries"]) == ("succeeded", "third", 0)
+        assert row["fallback_because"].startswith("openai:first is paused: ")
+        assert "; openai:second is paused: " in row["fallback_because"]
+
+    async def test_is_tried_again_by_the_next_row_that_comes_and_then_judges_as_before(
+        self, world: World, judging: Running, vendor: Vendor
+    ) -> None:
+        vendor.models["first"] = status(401)
+        async with judging() as loop:
+            await run(world, loop, await answer(world))
+            await world.lifecycle.fall_back()
+            await world.rows("UPDATE judge_pauses SET probe_at = now()")
+            await world.lifecycle.probe_paused()
+            vendor.models.clear()
+            probe = await answer(world)
+
+            await world.lifecycle.probe_paused()
+            assert await world.lifecycle.fall_back() == 0, "one row is to try it"
+            row = await run(world, loop, probe)
+
+        assert (row["status"], row["model"], row["fallback_because"]) == (
+            *("succeeded", "first"),
+            None,
+        )
+        assert await world.rows("SELECT * FROM judge_pauses") == []
+
+    async def test_has_its_rows_wait_where_nobody_can_stand_in(
+        self, world: World, judging: Running, vendor: Vendor
+    ) -> None:
+        vendor.models = dict.fromkeys(("first", "second"), status(401))
+        async with judging(fallback_models=[SECOND]) as loop:
+            id_ = await answer(world)
+            await run(world, loop, id_)
+            await world.lifecycle.fall_back()
+            row = await run(world, loop, id_)
+            assert await world.lifecycle.fall_back() == 0
+
+        assert (row["status"], row["reason"]) == ("queued", "judge_paused")
+
+    async def test_has_its_rows_wait_in_workspaces_without_a_chain(
+        self, world: World, judging: Running, vendor: Vendor
+    ) -> None:
+        vendor.models["first"] = status(401)
+        async with judging(fallback_models=[]) as loop:
+            row = await run(world, loop, await answer(world))
+
+        assert row["reason"] == "judge_paused"
+        assert await world.lifecycle.fall_back() == 0
+
+
+async def test_one_process_judges_by_rules_and_by_models(
+    world: World, judging: Running, judge: StubServer, vendor: Vendor
+) -> None:
+    """The server's own judge is the rules; many more calls are in flight than rules may be."""
+    together = asyncio.Event()
+
+    async def wait(exchange: Exchange) -> None:
+        await together.wait()
+        await well()(exchange)
+
+    vendor.models["first"] = wait
+    async with judging(quality_gate=False) as loop:
+        ids = [await answer(world) for _ in range(40)]
+        await set_policy(world, settings(), judge_model="offline:rules")
+        ids += [await answer(world) for _ in range(4)]
+        running = asyncio.create_task(asyncio.to_thread(loop.run, ids))
+        async with asyncio.timeout(20):
+            await judge.until_in_flight(40)
+            while await _succeeded(world) < 4:  # noqa: ASYNC110  rows of another loop
+                await asyncio.sleep(0.01)
+            together.set()
+            await running
+
+    assert await _succeeded(world) == 44
+
+
+async def _succeeded(world: World) -> int:
+    rows = await world.rows("SELECT id FROM qa_evaluations WHERE status = 'succeeded'")
+    return len(rows)

@@ -1,0 +1,81 @@
+"""Answers are stored under the policy of their workspace, at no more cost than before."""
+
+import re
+import uuid
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import Connection, event
+
+from app.db.session import create_engine, create_sessions
+from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.service import finish_answer
+from policies import set_policy
+from verdicts import World, finished_answer, settings
+
+
+async def finish(world: World, workspace_id: uuid.UUID, **changes: object) -> dict[str, Any]:
+    server = EvaluationPolicy.from_settings(settings())
+    new = await finish_answer(world.sessions, server, finished_answer(workspace_id, **changes))
+    return await world.row(new.evaluation_id)
+
+
+async def test_each_filter_leaves_out_what_it_says_and_tells_why(world: World) -> None:
+    workspace_id, notebook_id = await set_policy(world, settings()), uuid.uuid4()
+    await world.rows(
+        "INSERT INTO notebooks (id, workspace_id, name) VALUES (%s, %s, 'n')",
+        *(notebook_id, workspace_id),
+    )
+    filters = {
+        "features": ["insight"],
+        "languages": ["en"],
+        "min_answer_chars": 100,
+        "notebook_ids": [str(notebook_id)],
+    }
+    passes = {
+        "features": {"feature": "insight"},
+        "languages": {"lang": "en"},
+        "min_answer_chars": {"answer": "변성은 95도에서 합니다. " * 10},
+        "notebook_ids": {"notebook_id": notebook_id},
+    }
+    reasons = ("feature", "language", "length", "notebook")
+
+    for version, (name, reason) in enumerate(zip(filters, reasons, strict=True), start=2):
+        await set_policy(world, settings(), **{name: filters[name]})
+        left_out = await finish(world, workspace_id)
+        judged = await finish(world, workspace_id, **passes[name])
+
+        assert (left_out["status"], left_out["reason"]) == ("skipped", f"filtered_{reason}")
+        assert (judged["status"], judged["reason"]) == ("queued", None)
+        assert left_out["policy_version"] == judged["policy_version"] == version
+
+
+async def test_a_skipped_row_has_one_of_the_known_reasons(world: World) -> None:
+    workspace_id = await set_policy(world, settings(), enabled=False)
+    row = await finish(world, workspace_id)
+
+    with pytest.raises(psycopg.errors.CheckViolation):
+        await world.rows("UPDATE qa_evaluations SET reason = 'mood' WHERE id = %s", row["id"])
+
+
+async def test_the_policy_costs_no_statement_of_its_own(world: World) -> None:
+    workspace_id = await set_policy(world, settings(), sample_rate=1)
+    engine = create_engine(world.url)
+    seen: list[str] = []
+
+    @event.listens_for(engine.sync_engine, "before_cursor_execute")
+    def note(_: Connection, __: object, statement: str, *___: object) -> None:
+        seen.append(re.match(r"SELECT set_config|INSERT INTO \w+|.*", statement.strip())[0])
+
+    server = EvaluationPolicy.from_settings(settings())
+    await finish_answer(create_sessions(engine), server, finished_answer(workspace_id))
+    await engine.dispose()
+
+    assert seen == [
+        "SELECT set_config",
+        "INSERT INTO qa_answers",
+        "INSERT INTO qa_answer_sources",
+        "INSERT INTO qa_evaluations",
+        "INSERT INTO verdict_events",
+    ]

@@ -1,0 +1,20 @@
+"""Policies of workspaces, set as the API sets them."""
+
+import uuid
+
+from app.settings import Settings
+from app.verdicts.policy_document import WorkspacePolicy
+from app.verdicts.policy_service import save_policy
+from app.workspaces.service import ensure_workspace
+from verdicts import World
+
+
+async def set_policy(
+    world: World, settings: Settings, *, workspace: str = "default", **fields: object
+) -> uuid.UUID:
+    """Replaces the policy of a workspace, whose id is returned."""
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session, workspace)
+        policy = WorkspacePolicy.model_validate(fields)
+        await save_policy(session, workspace_id, policy, settings)
+    return workspace_id

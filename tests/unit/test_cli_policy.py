@@ -1,0 +1,134 @@
+"""`searchqa policy …` as a shell sees it."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from app.cli import main, policy
+from app.cli.client import Client
+from app.settings import get_settings
+from app.verdicts.policy_document import WorkspacePolicy, server_policy
+from verdicts import settings
+
+
+class Server:
+    """Keeps a policy as the API does, and what it was sent."""
+
+    def __init__(self) -> None:
+        self.policy: dict[str, Any] = WorkspacePolicy(features=["insight"]).model_dump()
+        self.version = 3
+        self.put: list[tuple[dict[str, Any], str | None]] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "PUT":
+            body = json.loads(request.content)
+            self.put.append((body, request.headers.get("If-Match")))
+            self.policy = WorkspacePolicy.model_validate(body).model_dump()
+            self.version += 1
+        own = WorkspacePolicy.model_validate(self.policy)
+        found = {
+            "version": self.version,
+            "policy": self.policy,
+            "effective": own.over(server_policy(settings())).model_dump(),
+            "sources": {n: "workspace" if v is not None else "server" for n, v in own},
+            "problems": ["judge_model: openai models need a key; set OPENAI_API_KEY."],
+            "budget": {
+                "day_start": "2031-05-10T00:00:00Z",
+                "day_end": "2031-05-11T00:00:00Z",
+                "spent_usd": 0.25,
+                "held_usd": 0,
+                "deferred": 7,
+            }
+            if own.daily_budget_usd
+            else None,
+        }
+        return httpx.Response(200, json=found)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Iterator[Server]:
+    monkeypatch.chdir(str(tmp_path))
+    get_settings.cache_clear()
+    server = Server()
+    monkeypatch.setattr(
+        sys.modules[policy.__name__],
+        "connect",
+        lambda: Client("http://127.0.0.1:1", transport=httpx.MockTransport(server)),
+    )
+    yield server
+    get_settings.cache_clear()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: str) -> tuple[object, str]:
+        monkeypatch.setattr(sys, "argv", ["searchqa", "policy", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return ended.value.code, out + err
+
+    return run
+
+
+def test_setting_some_fields_keeps_the_others_and_names_the_version(
+    server: Server, run: Any
+) -> None:
+    code, _ = run(
+        *("set", "sample_rate=0.2", "languages=ko, en", "phases=off", "enabled=true"),
+        *("judge_model=openai:gpt-4o-mini", "daily_budget_usd=5", "time_zone=Asia/Seoul"),
+    )
+
+    assert code == 0
+    ((body, if_match),) = server.put
+    assert if_match == '"3"'
+    assert {name: value for name, value in body.items() if value is not None} == {
+        "features": ["insight"],
+        "sample_rate": 0.2,
+        "languages": ["ko", "en"],
+        "phases": [],
+        "enabled": True,
+        "judge_model": "openai:gpt-4o-mini",
+        "daily_budget_usd": 5,
+        "time_zone": "Asia/Seoul",
+    }
+
+
+def test_nothing_behind_the_equals_sign_leaves_it_to_the_server(server: Server, run: Any) -> None:
+    run("set", "features=")
+
+    assert set(server.policy.values()) == {None}
+
+
+def test_what_is_shown_says_who_says_so_and_what_is_left_of_the_day(
+    server: Server, run: Any
+) -> None:
+    server.policy["daily_budget_usd"] = 1.0
+    code, output = run("show")
+
+    assert code == 0
+    lines = {line.split()[0]: line.split()[1:] for line in output.splitlines() if line.strip()}
+    assert lines["features"] == ["workspace", "insight"]
+    assert lines["sample_rate"] == ["server", "1.0"]
+    assert lines["quality_gate"] == ["server", "true"]
+    assert lines["keep_answers_days"] == ["server", "-"]
+    assert "$0.2500 spent, $0.7500 left, 7 answers wait for tomorrow" in output
+    assert "! judge_model: openai models need a key" in output
+
+
+def test_reset_sends_an_empty_policy(server: Server, run: Any) -> None:
+    assert run("reset", "--json")[0] == 0
+    assert server.put == [({}, None)]
+
+
+@pytest.mark.parametrize("wrong", ["sample_rate", "sampel_rate=1"])
+def test_what_is_no_field_is_refused_with_the_fields(server: Server, run: Any, wrong: str) -> None:
+    code, output = run("set", wrong)
+
+    assert code == 2
+    assert "daily_budget_usd" in output
+    assert server.put == []
