@@ -31,17 +31,17 @@ from worker.dispatcher import Dispatcher
 
 PATIENCE = 60
 
-# The pool's check of its connection (";"), BEGIN, the workspace, the answer, each of its two notes,
-# evaluation, event, COMMIT.
-STATEMENTS_TO_STORE = 9
+# The pool's check of its connection (";"), BEGIN, the workspace, the answer with its notes, the
+# evaluation with its event, COMMIT.
+STATEMENTS_TO_STORE = 6
 # Claim, reply and record, each with the pool's check of its connection (an empty statement).
 STATEMENTS_TO_JUDGE_ONE = 6
 # For each answer of some batches; how many meet depends on the moment (0.04 to 0.06 were seen),
 # while without company each would need those six.
 STATEMENTS_OF_A_BATCH = 0.5
-# Two that take back, one for paused judges, three for what is due in each queue, two for jobs,
-# each with a check of its connection; as many when 200 rows are due.
-STATEMENTS_OF_A_TICK = 16
+# Two that take back, two for paused judges and their stand-ins, three for what is due in each queue,
+# two for jobs, each with a check of its connection; as many when 200 rows are due.
+STATEMENTS_OF_A_TICK = 18
 # LPUSH.
 COMMANDS_TO_PUBLISH = 1
 # LPUSH, BRPOP; two transactions of MULTI and EXEC, which note the message as unacknowledged (ZADD,

@@ -4,18 +4,20 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, literal_column, select, text
+from sqlalchemy import ColumnElement, Select, Uuid, bindparam, func, literal_column, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.search.models import Notebook
 from app.verdicts.policy_models import EvaluationPolicyRow as Policy
 
-
-def policy_row(workspace_id: uuid.UUID) -> ColumnElement[Any]:
-    """The row as JSON, for a statement that goes to the database anyway; NULL without one."""
-    row: ColumnElement[Any] = literal_column(Policy.__tablename__)
-    return select(func.to_jsonb(row)).where(Policy.workspace_id == workspace_id).scalar_subquery()
+_ROW: ColumnElement[Any] = literal_column(Policy.__tablename__)
+# The row as JSON, for a statement that goes to the database anyway; NULL without one.
+POLICY_ROW: ColumnElement[Any] = (
+    select(func.to_jsonb(_ROW))
+    .where(Policy.workspace_id == bindparam("workspace_id", type_=Uuid()))
+    .scalar_subquery()
+)
 
 
 def stored(workspace_id: uuid.UUID) -> Select[Policy]:

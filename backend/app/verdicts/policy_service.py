@@ -25,7 +25,7 @@ async def policy_of(
     session: AsyncSession, workspace_id: uuid.UUID, settings: Settings
 ) -> EvaluationPolicy:
     """What holds for a workspace now."""
-    own = await session.scalar(select(queries.policy_row(workspace_id)))
+    own = await session.scalar(select(queries.POLICY_ROW), {"workspace_id": workspace_id})
     return EvaluationPolicy.from_settings(settings).under(own)
 
 

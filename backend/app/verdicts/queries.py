@@ -1,9 +1,24 @@
 """SQL that reads verdicts and events, and inserts the row of a new answer."""
 
 import uuid
+from typing import Any
 
-from sqlalchemy import Insert, delete, exists, func, insert, literal, select, text
-from sqlalchemy.sql.dml import ReturningDelete, ReturningInsert
+from sqlalchemy import (
+    BindParameter,
+    Select,
+    Text,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.sql.dml import ReturningDelete
 
 from app.broker import Queue
 from app.verdicts.models import JudgePause, QAEvaluation, VerdictEvent
@@ -14,40 +29,73 @@ from app.verdicts.status import Status, WaitReason
 PUBLISH_GRACE_SECONDS = 1
 
 
-def insert_evaluation(
+def _insert_evaluation() -> Select[str | None]:
+    """The row of a new answer and the event that tells of it. Returns the row's reason: why it is
+    skipped, or that its judge is paused."""
+    paused = select(literal(WaitReason.JUDGE_PAUSED.value)).where(
+        exists().where(JudgePause.judge_model == bindparam("judge_model"))
+    )
+    given: dict[str, BindParameter[Any]] = {name: bindparam(name) for name in _GIVEN}
+    row = (
+        insert(QAEvaluation)
+        .values(
+            **given,
+            reason=func.coalesce(bindparam("reason", type_=Text()), paused.scalar_subquery()),
+            queue=Queue.LIVE.value,
+            run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
+            finished_at=case(
+                (bindparam("status", type_=Text()) == Status.SKIPPED.value, func.now())
+            ),
+        )
+        .returning(
+            QAEvaluation.workspace_id, QAEvaluation.id, QAEvaluation.status, QAEvaluation.reason
+        )
+        .cte("row")
+    )
+    told = (
+        insert(VerdictEvent)
+        .from_select(
+            ["workspace_id", "evaluation_id", "status"],
+            select(row.c.workspace_id, row.c.id, row.c.status),
+        )
+        .cte("told")
+    )
+    return select(row.c.reason).add_cte(told)
+
+
+_GIVEN = (
+    *("id", "workspace_id", "answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
+    *("status", "auto_refine", "policy_version", "cost_estimate_usd"),
+)
+# Put together once: that takes as long as running it.
+_INSERT_EVALUATION = _insert_evaluation()
+
+
+async def insert_evaluation(
+    session: AsyncSession,
     evaluation_id: uuid.UUID,
     workspace_id: uuid.UUID,
     answer_id: uuid.UUID,
     plan: EvaluationPlan,
-) -> ReturningInsert[str | None]:
-    """Returns the row's reason: why it is skipped, or that its judge is paused."""
-    paused = select(literal(WaitReason.JUDGE_PAUSED.value)).where(
-        exists().where(JudgePause.judge_model == plan.judge_model)
-    )
-    statement = insert(QAEvaluation).values(
-        id=evaluation_id,
-        workspace_id=workspace_id,
-        answer_id=answer_id,
-        judge_key=plan.judge_key,
-        evaluators=list(plan.evaluators),
-        judge_model=plan.judge_model,
-        judge_prompt=plan.judge_prompt,
-        status=plan.status.value,
-        reason=plan.reason.value if plan.reason else paused.scalar_subquery(),
-        queue=Queue.LIVE.value,
-        auto_refine=plan.auto_refine,
-        policy_version=plan.policy_version,
-        cost_estimate_usd=plan.cost_estimate_usd,
-        run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
-        finished_at=func.now() if plan.status is Status.SKIPPED else None,
-    )
-    return statement.returning(QAEvaluation.reason)
-
-
-def insert_event(evaluation_id: uuid.UUID, workspace_id: uuid.UUID, status: Status) -> Insert:
-    return insert(VerdictEvent).values(
-        workspace_id=workspace_id, evaluation_id=evaluation_id, status=status.value
-    )
+) -> str | None:
+    """See `_insert_evaluation`."""
+    connection = await session.connection()
+    values = {
+        "id": evaluation_id,
+        "workspace_id": workspace_id,
+        "answer_id": answer_id,
+        "judge_key": plan.judge_key,
+        "evaluators": list(plan.evaluators),
+        "judge_model": plan.judge_model,
+        "judge_prompt": plan.judge_prompt,
+        "status": plan.status.value,
+        "reason": plan.reason and plan.reason.value,
+        "auto_refine": plan.auto_refine,
+        "policy_version": plan.policy_version,
+        "cost_estimate_usd": plan.cost_estimate_usd,
+    }
+    reason: str | None = await connection.scalar(_INSERT_EVALUATION, values)
+    return reason
 
 
 PAUSES = select(JudgePause).order_by(JudgePause.judge_model)

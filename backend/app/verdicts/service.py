@@ -13,7 +13,7 @@ from app.db.session import Sessions, in_workspace
 from app.errors import Conflict
 from app.verdicts import queries
 from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.policy_queries import policy_row
+from app.verdicts.policy_queries import POLICY_ROW
 from app.verdicts.status import Status
 
 
@@ -56,13 +56,10 @@ async def _insert(
     session: AsyncSession, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
     workspace_id = answer.workspace_id
-    answer_id, own = await insert_answer(session, answer, policy_row(workspace_id))
+    answer_id, own = await insert_answer(session, answer, POLICY_ROW)
     plan = policy.under(own).plan_answer(answer_id, answer)
     evaluation_id = new_id()
-    reason = await session.scalar(
-        queries.insert_evaluation(evaluation_id, workspace_id, answer_id, plan)
-    )
-    await session.execute(queries.insert_event(evaluation_id, workspace_id, plan.status))
+    reason = await queries.insert_evaluation(session, evaluation_id, workspace_id, answer_id, plan)
     return NewEvaluation(answer_id, evaluation_id, plan.status, reason)
 
 
