@@ -158,13 +158,13 @@ async def test_labels_by_command_agree_with_their_figures(
     for number in range(12):
         wrong = number % 2
         body = {
-            "question": f"배양기는 어떻게 쓰나요? ({number})",
+            "question": "물은 언제 가나요?" if wrong else "배양기는 몇 도인가요?",
             "answer": WRONG if wrong else RIGHT,
             "sources": [{"title": "배양기", "content": PASSAGE}],
         }
         await ann.post("/qa-evaluations", body)
     verdicts = await ann.judged(12)
-    wrong_ids = [view["id"] for view in verdicts if "금요일" in view["answer"]]
+    wrong_ids = [view["id"] for view in verdicts if "물은" in view["question"]]
     right_ids = [view["id"] for view in verdicts if view["id"] not in wrong_ids]
     # People contradict the judge once on either side.
     said = dict.fromkeys(wrong_ids[1:] + right_ids[:1], "wrong")
