@@ -29,8 +29,8 @@ const RESULTS = ['quality', 'qa_evaluation', 'feedback'] as const
 
 /** The verdict after one more event of an answer's stream or of `…/events`; events about anything
  * else leave it as it is. */
-export function verdictAfter<V extends Verdict>(before: V | null, { event, data }: SseEvent) {
-  const verdict: V | Verdict = before ?? NOTHING_YET
+export function verdictAfter(before: Verdict | null, { event, data }: SseEvent): Verdict | null {
+  const verdict = before ?? NOTHING_YET
   if (event === 'evaluation') {
     const { id, status, reason, error } = JSON.parse(data) as Verdict
     return { ...verdict, id, status, reason, error, next_attempt_at: null }
