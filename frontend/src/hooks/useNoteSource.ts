@@ -1,15 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { api, apiFetch, data } from '@/lib/api'
-import { ApiError, apiError } from '@/lib/problem'
+import { api, data } from '@/lib/api'
+import { ApiError } from '@/lib/problem'
 
 import type { AIMessage } from './answerMessage'
-
-interface Source {
-  note_index: number
-  title: string
-  content: string
-}
 
 export interface NoteSource {
   title: string
@@ -19,11 +13,9 @@ export interface NoteSource {
 }
 
 /** The notes of a judged answer as the model was given them. */
-async function fetchSources(evaluationId: string, signal: AbortSignal): Promise<Source[]> {
-  const response = await apiFetch(`/qa-evaluations/${evaluationId}/sources`, { signal })
-  const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw apiError(response, body)
-  return body as Source[]
+function fetchSources(evaluationId: string, signal: AbortSignal) {
+  const path = { evaluation_id: evaluationId }
+  return data(api.GET('/qa-evaluations/{evaluation_id}/sources', { params: { path }, signal }))
 }
 
 async function fetchSource(message: AIMessage, index: number, signal: AbortSignal) {
