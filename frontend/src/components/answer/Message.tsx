@@ -9,7 +9,7 @@ import type { AIMessage } from '@/hooks/useAIStream'
 import { useVerdict } from '@/hooks/useVerdict'
 import { ApiError } from '@/lib/problem'
 
-import { AnswerMarkdown } from './AnswerMarkdown'
+import { Answer } from './Answer'
 import { AnswerVerdict } from './AnswerVerdict'
 import { MatchedNotes } from './MatchedNotes'
 import { NoteDialog, type OpenedNote } from './NoteDialog'
@@ -41,7 +41,7 @@ export function Message({ message, onAsk, onRetry, busy }: Props) {
         {state === 'streaming' && content === '' && (
           <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />
         )}
-        <AnswerMarkdown
+        <Answer
           text={view?.answer ?? content}
           noteCount={matchedNotes?.length ?? 0}
           onOpenNote={openNote}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { AnswerMarkdown } from '@/components/answer/AnswerMarkdown'
+import { Answer } from '@/components/answer/Answer'
 import { Badge } from '@/components/ui/badge'
 
 interface Props {
@@ -20,7 +20,7 @@ export function RefinedAnswer({ first, refined, lift, titles }: Props) {
     <div className="grid gap-3 md:grid-cols-2">
       <section className="border-border min-w-0 rounded-md border p-3">
         <h4 className="text-muted-foreground mb-2 text-sm font-semibold">{t('chat.first')}</h4>
-        <AnswerMarkdown text={first} />
+        <Answer text={first} />
       </section>
       <section className="border-success min-w-0 rounded-md border p-3">
         <h4 className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
@@ -29,7 +29,7 @@ export function RefinedAnswer({ first, refined, lift, titles }: Props) {
             <Badge variant="success">{t('chat.lift', { lift: percent.format(lift) })}</Badge>
           )}
         </h4>
-        <AnswerMarkdown text={refined} />
+        <Answer text={refined} />
         {titles.length > 0 && (
           <p className="text-muted-foreground mt-2 text-sm">
             {t('chat.matched')}: {titles.join(', ')}
