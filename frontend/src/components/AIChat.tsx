@@ -1,4 +1,3 @@
-import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -7,7 +6,6 @@ import { useAIStream, type ChatRequest } from '@/hooks/useAIStream'
 import { EmptyState } from './EmptyState'
 import { Composer } from './answer/Composer'
 import { Message } from './answer/Message'
-import { Button } from './ui/button'
 
 interface Props {
   /** Conversations of different names are kept apart. */
@@ -48,13 +46,8 @@ export function AIChat({ conversation, options = {} }: Props) {
                 }
               : null
           }
+          onClear={messages.length > 0 ? clear : null}
         />
-        {messages.length > 0 && (
-          <Button variant="ghost" size="sm" className="justify-self-start" onClick={clear}>
-            <Trash2 aria-hidden />
-            {t('chat.clear')}
-          </Button>
-        )}
       </div>
     </section>
   )

@@ -81,9 +81,14 @@ export function ask(conversation: string, request: ChatRequest): void {
   for (const { id, state, verdict } of messagesOf(conversation)) {
     if (state === 'complete' && verdict?.id) stop(id)
   }
-  const message = newMessage(crypto.randomUUID(), request)
+  const message = newMessage(newId(), request)
   set(conversation, [...messagesOf(conversation), message])
   void run(conversation, message)
+}
+
+/** `crypto.randomUUID` is missing where the pages come by plain HTTP from another computer. */
+function newId(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }
 
 /** Asks the same again in the place of an answer that broke off. */

@@ -11,7 +11,13 @@ import { sourceOffsets, utf16Offset } from './offsets'
 function claimOn(answer: string, text: string, verdict: Claim['verdict'] = 'unsupported'): Claim {
   const start = [...answer.slice(0, answer.indexOf(text))].length
   const end = start + [...text].length
-  const rest = { note_index: null, quote: '', quote_found: null, reasoning: '노트에 없습니다.' }
+  const rest = {
+    position: 0,
+    note_index: null,
+    quote: '',
+    quote_found: null,
+    reasoning: '노트에 없습니다.',
+  }
   return { claim: text, verdict, start, end, ...rest }
 }
 
@@ -59,12 +65,19 @@ describe('claims', () => {
     expect(show(answer, claims).underlined().join('|')).toBe('나 <다|라 |코드| 마|72도')
   })
 
+  it('go on through links, which hold no buttons', () => {
+    const answer = '가 [나 [노트 1]](https://example.org) 다.'
+    const { underlined } = show(answer, [claimOn(answer, answer)])
+    expect(underlined().join('')).toBe('가 나 [노트 1] 다.')
+    expect(screen.queryByRole('button', { name: '노트 1 열기' })).toBeNull()
+  })
+
   it('are not when the notes bear them out, nor when they stand nowhere', () => {
     const answer = '가는 나다. 다는 라다.'
     const nowhere = { ...claimOn(answer, '다는'), start: null, end: null }
-    expect(show(answer, [claimOn(answer, '가는 나다.', 'supported'), nowhere]).underlined()).toEqual(
-      [],
-    )
+    expect(
+      show(answer, [claimOn(answer, '가는 나다.', 'supported'), nowhere]).underlined(),
+    ).toEqual([])
   })
 
   it('tell the reason on hover', async () => {

@@ -90,7 +90,7 @@ function safeUrl(url: string): string {
 
 // Below the heading of the message, so that the outline of the page stays in order.
 const COMPONENTS: Components = {
-  h1: 'h4',
+  h1: 'h3',
   h2: 'h4',
   h3: 'h5',
   h4: 'h6',

@@ -1,4 +1,4 @@
-import { SendHorizontal, Square } from 'lucide-react'
+import { SendHorizontal, Square, Trash2 } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -12,10 +12,12 @@ interface Props {
   onAsk: (question: string) => void
   /** Given while an answer is being written. */
   onStop: (() => void) | null
+  /** Given where there is something to clear. */
+  onClear: (() => void) | null
 }
 
 /** Where the question is written. */
-export function Composer({ onAsk, onStop }: Props) {
+export function Composer({ onAsk, onStop, onClear }: Props) {
   const { t } = useTranslation('ai')
   const [question, setQuestion] = useState('')
   const empty = question.trim() === ''
@@ -45,13 +47,20 @@ export function Composer({ onAsk, onStop }: Props) {
         hint={t('chat.hint')}
         maxLength={MAX_QUESTION}
         rows={2}
+        className="min-h-16"
         value={question}
         onChange={({ target }) => {
           setQuestion(target.value)
         }}
         onKeyDown={onKeyDown}
       />
-      <div className="flex justify-end">
+      <div className="flex justify-end gap-2">
+        {onClear && (
+          <Button variant="ghost" className="mr-auto" onClick={onClear}>
+            <Trash2 aria-hidden />
+            {t('chat.clear')}
+          </Button>
+        )}
         {onStop ? (
           <Button variant="outline" onClick={onStop}>
             <Square aria-hidden />

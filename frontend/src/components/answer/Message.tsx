@@ -8,6 +8,7 @@ import { statusText } from '@/components/verdict/statusText'
 import type { AIMessage } from '@/hooks/useAIStream'
 import { useVerdict } from '@/hooks/useVerdict'
 import { ApiError } from '@/lib/problem'
+import { isFinal } from '@/lib/verdict'
 
 import { Answer } from './Answer'
 import { AnswerVerdict } from './AnswerVerdict'
@@ -25,18 +26,25 @@ interface Props {
 export function Message({ message, onAsk, onRetry, busy }: Props) {
   const { t } = useTranslation('ai')
   const { request, content, matchedNotes, state, open } = message
-  const { view, error } = useVerdict(open ? null : (message.verdict?.id ?? null))
-  const verdict = view ?? message.verdict
+  // The stream tells where a verdict stands only at first and in the end.
+  const { view, error } = useVerdict(message.verdict?.id ?? null)
+  const told = message.verdict && isFinal(message.verdict.status) ? message.verdict : null
+  const verdict = view && (isFinal(view.status) || !told) ? view : message.verdict
   const [opened, setOpened] = useState<OpenedNote | null>(null)
-  const openNote = useCallback((index: number, quote?: string) => {
-    setOpened({ index, quote })
-  }, [])
+  const sources = verdict?.qa_evaluation?.source_coverage
+  const openNote = useCallback(
+    (index: number, quote?: string) => {
+      const cited = sources?.find((source) => source.note_index === index)?.quote
+      setOpened({ index, quote: quote ?? cited })
+    },
+    [sources],
+  )
   const forgotten = error instanceof ApiError && error.status === 404
   return (
     <article className="grid gap-3" aria-busy={state === 'streaming'}>
-      <h3 className="bg-accent text-accent-foreground ml-auto max-w-[90%] rounded-lg px-4 py-2 whitespace-pre-wrap">
+      <h2 className="bg-accent text-accent-foreground ml-auto max-w-[90%] rounded-lg px-4 py-2 whitespace-pre-wrap">
         {request.content}
-      </h3>
+      </h2>
       <div className="bg-card border-border grid min-w-0 gap-3 rounded-lg border p-4 shadow-xs">
         {state === 'streaming' && content === '' && (
           <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />

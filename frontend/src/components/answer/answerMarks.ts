@@ -28,22 +28,24 @@ const MARK = new RegExp(String.raw`\[${NUMBER}(?:\s*[,，、]\s*${NUMBER})*\]`, 
 export function answerMarks({ source, stretches, noteCount }: Options) {
   return (tree: Root) => {
     const marks: Element[] = []
-    const text = (node: Text): ElementContent[] => {
+    const text = (node: Text, inLink: boolean): ElementContent[] => {
       const start = node.position?.start.offset
       const places = start === undefined ? null : sourceOffsets(node.value, source, start)
-      return pieces(node.value, places, stretches, noteCount, marks)
+      // In a link a button would be a control within a control.
+      return pieces(node.value, places, stretches, inLink ? 0 : noteCount, marks)
     }
-    visit(tree, text)
+    visit(tree, false, text)
     const lastOf = new Map(marks.map((mark) => [mark.properties.dataClaim, mark]))
     for (const mark of lastOf.values()) mark.properties.dataLast = true
   }
 }
 
-function visit(parent: Root | Element, text: (node: Text) => ElementContent[]): void {
+type OnText = (node: Text, inLink: boolean) => ElementContent[]
+
+function visit(parent: Root | Element, inLink: boolean, onText: OnText): void {
   const children = (parent.children as ElementContent[]).flatMap((child) => {
-    if (child.type === 'text') return text(child)
-    // In a link a button would be a control within a control.
-    if (child.type === 'element' && child.tagName !== 'a') visit(child, text)
+    if (child.type === 'text') return onText(child, inLink)
+    if (child.type === 'element') visit(child, inLink || child.tagName === 'a', onText)
     return [child]
   })
   parent.children = children

@@ -19,16 +19,16 @@ export function RefinedAnswer({ first, refined, lift, titles }: Props) {
   return (
     <div className="grid gap-3 md:grid-cols-2">
       <section className="border-border min-w-0 rounded-md border p-3">
-        <h4 className="text-muted-foreground mb-2 text-sm font-semibold">{t('chat.first')}</h4>
+        <h3 className="text-muted-foreground mb-2 text-sm font-semibold">{t('chat.first')}</h3>
         <Answer text={first} />
       </section>
       <section className="border-success min-w-0 rounded-md border p-3">
-        <h4 className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
+        <h3 className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
           {t('chat.refined')}
           {lift !== null && (
             <Badge variant="success">{t('chat.lift', { lift: percent.format(lift) })}</Badge>
           )}
-        </h4>
+        </h3>
         <Answer text={refined} />
         {titles.length > 0 && (
           <p className="text-muted-foreground mt-2 text-sm">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="text-sm">
-      <h4 className="mb-1 font-semibold">{title}</h4>
+      <h3 className="mb-1 font-semibold">{title}</h3>
       {children}
     </section>
   )
