@@ -113,21 +113,26 @@ async function run(conversation: string, { id, request }: AIMessage): Promise<vo
   const controller = new AbortController()
   const { signal } = controller
   running.set(id, controller)
+  const end = (error?: unknown) => {
+    running.delete(id)
+    change(conversation, id, (message) => messageEnded(message, error, signal.aborted))
+  }
+  // Whoever stops need not wait for the network to notice.
+  signal.addEventListener('abort', end)
   const init = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(request),
     signal,
   }
-  let error: unknown
+  let failure: unknown
   try {
     for await (const event of streamEvents('/ai/stream', init)) {
-      if (signal.aborted) break
+      if (signal.aborted) return
       change(conversation, id, (message) => messageAfter(message, event))
     }
-  } catch (thrown) {
-    error = thrown
+  } catch (error) {
+    failure = error
   }
-  running.delete(id)
-  change(conversation, id, (message) => messageEnded(message, error, signal.aborted))
+  if (!signal.aborted) end(failure)
 }

@@ -12,6 +12,9 @@ interface Polled {
   pollAfter: number
 }
 
+const DEFAULT_POLL = 2000
+const SHORTEST_POLL = 250
+
 // What a browser asks again by itself with the ETag of what it has.
 async function fetchVerdict(id: string, signal: AbortSignal): Promise<Polled> {
   const call = await api.GET('/qa-evaluations/{evaluation_id}', {
@@ -20,10 +23,11 @@ async function fetchVerdict(id: string, signal: AbortSignal): Promise<Polled> {
   })
   const view = await data(Promise.resolve(call))
   const seconds = Number(call.response.headers.get('Retry-After') ?? Number.NaN)
-  return { view, pollAfter: Number.isFinite(seconds) ? seconds * 1000 : DEFAULT_POLL }
+  const pollAfter = Number.isFinite(seconds)
+    ? Math.max(SHORTEST_POLL, seconds * 1000)
+    : DEFAULT_POLL
+  return { view, pollAfter }
 }
-
-const DEFAULT_POLL = 2000
 
 export function verdictQuery(id: string) {
   return queryOptions({

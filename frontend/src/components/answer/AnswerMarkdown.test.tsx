@@ -9,8 +9,8 @@ import { sourceOffsets, utf16Offset } from './offsets'
 
 /** A claim at the stretch of `answer` that reads `text`, its offsets as Python counts them. */
 function claimOn(answer: string, text: string, verdict: Claim['verdict'] = 'unsupported'): Claim {
-  const start = [...answer.slice(0, answer.indexOf(text))].length
-  const end = start + [...text].length
+  const start = Array.from(answer.slice(0, answer.indexOf(text))).length
+  const end = start + Array.from(text).length
   const rest = {
     position: 0,
     note_index: null,
