@@ -36,6 +36,7 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     feedback: null,
     refinement: null,
     human: null,
+    fallback_because: null,
     ...change,
   }
 }
