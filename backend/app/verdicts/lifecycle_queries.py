@@ -253,10 +253,11 @@ SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 # One waiting row of each paused judge whose time to be tried has come; it stays come while none
 # waits, because rows that another judge may take do not wait for long. Rows that have failed
 # before come last: one of them may be what the judge stumbled over. Rows that wait for money could
-# not be claimed. MATERIALIZED, because a plan that looks for the first row again for each row of the
-# table finds another one every time.
+# not be claimed. MATERIALIZED, because a plan that looks for the first row again for each row of
+# the table finds another one every time.
 _PROBES = """w.judge_model = {judge_model} AND w.status IN ('queued', 'retrying')
-          AND w.reason IS DISTINCT FROM 'budget_spent' AND w.reason IS DISTINCT FROM 'budget_held'"""
+          AND w.reason IS DISTINCT FROM 'budget_spent'
+          AND w.reason IS DISTINCT FROM 'budget_held'"""
 PROBE = f"""
 WITH due AS (
     UPDATE judge_pauses p SET probe_at = now() + make_interval(secs => %(pause)s)

@@ -75,7 +75,8 @@ WHERE workspace_id = :workspace_id AND answer_id = (
 """)
 
 # A row that has failed or was skipped is judged itself, by the judge that is asked for even where
-# another stood in for it, but only once for a job: it may be put in again after a crash. Answers that are being forgotten are waited for, and then not there.
+# another stood in for it, but only once for a job: it may be put in again after a crash. Answers
+# that are being forgotten are waited for, and then not there.
 _ADD = f"""
 WITH given AS (
     SELECT r.*, a.workspace_id FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
