@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 
 # One row with a value that the table refuses must not take its neighbours with it.
 _ONE_BAD_ROW = (psycopg.DataError, psycopg.IntegrityError)
+# Two workers have each recorded a verdict that is to count for the same answer.
+_TAKEN_PLACE = "uq_qa_evaluations_current"
 
 
 class HotPath:
@@ -50,6 +52,9 @@ class HotPath:
         try:
             return await self._records.submit((claim, outcome))
         except _ONE_BAD_ROW as error:
+            if error.diag.constraint_name == _TAKEN_PLACE:
+                # The other one is committed; only a statement that begins now sees it.
+                return await self.record(claim, outcome)
             logger.exception("The outcome of evaluation %s could not be stored", claim.id)
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
             return await self._records.submit((claim, refused))

@@ -5,6 +5,7 @@ import uuid
 
 import pytest
 
+from absence import Absence
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from app.verdicts.outcome import Pause
 from verdicts import World, verdict
@@ -116,6 +117,22 @@ class TestStream:
             last = parse_events(response.text)[-1]
             assert (last.name, last.data["status"]) == ("evaluation", "queued")
             assert (await api.client.get(last.data["poll"])).json()["status"] == "queued"
+
+    async def test_the_server_ends_when_the_answer_is_stored_whose_reader_has_left(
+        self, api: Api
+    ) -> None:
+        async with Absence(api.world, "qa_evaluations") as absence:
+            reader = asyncio.create_task(api.client.post("/ai/stream", json=QUESTION))
+            await absence.is_felt()
+            reader.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await reader
+            closing = asyncio.create_task(api.app.state.services.chat.aclose())
+            ended, _ = await asyncio.wait({closing}, timeout=0.05)
+            assert not ended
+        await closing
+
+        assert await api.world.rows("SELECT id FROM qa_evaluations")
 
     async def test_an_answer_is_not_touched_by_a_dead_redis(self, world: World) -> None:
         async with open_api(world, "redis://127.0.0.1:1/0", stream_wait=0.05) as api:

@@ -35,6 +35,8 @@ ENDLESS = "/qa-evaluations/events"
 JUDGE = "openai:gpt-4o-mini"
 # Of an evaluation that is being improved, the stream goes on.
 TO_REFINE = "POST /qa-evaluations/{evaluation_id}/refine"
+# Of a dataset that is gone, the other calls would tell nothing.
+TO_DELETE = "DELETE /evaluation/datasets/{dataset_id}"
 UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesses"), "off")
 
 # What a schema cannot say, by operation.
@@ -62,6 +64,11 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /qa-evaluations/{evaluation_id}/rejudge": positive_data_acceptance,
     # Ids of chunks have no blanks, and no case names one twice.
     "POST /evaluation/datasets": positive_data_acceptance,
+    "POST /evaluation/datasets/import": positive_data_acceptance,
+    # What is corrected or rejected are cases of that version, and some are left.
+    "POST /evaluation/datasets/{dataset_id}/review": positive_data_acceptance,
+    # Whether there is a search by meaning, the settings say.
+    "POST /evaluation/datasets/{dataset_id}/runs": positive_data_acceptance,
     # `fail_under` is a list of means.
     "GET /evaluation/runs/{run_id}/report": positive_data_acceptance,
     # Models, time zones and notebooks that there are, and If-Match as an ETag.
@@ -151,7 +158,8 @@ def headers(database_url: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, str]:
     """What there is to be found, by the names of path parameters. The evaluation is final, so
-    that its stream ends; the answer to delete and the one to improve are others."""
+    that its stream ends; the answer and the dataset to delete and the answer to improve are
+    others."""
 
     async def judged() -> dict[str, str]:
         async with verdicts.open_world(database_url) as world:
@@ -173,6 +181,11 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             TO_REFINE: str(poor.evaluation_id),
         }
 
+    async def completed() -> None:
+        async with verdicts.open_world(database_url) as world:
+            # Or their events would have no end.
+            await world.rows("UPDATE eval_runs SET status = 'completed'")
+
     note = {"notebook": "실험실", "notes": [{"title": "PCR", "content": "변성은 95도"}]}
     with httpx.Client(base_url=url, headers=headers, trust_env=False) as client:
         client.post("/notes/import", json=note).raise_for_status()
@@ -185,14 +198,28 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         bench = client.post(
             "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}
         ).json()
+        kept, deleted = (_dataset(client, name) for name in ("kept", "deleted"))
+        path = f"/evaluation/datasets/{kept}/runs"
+        run, other = (client.post(path, json={}).json()["id"] for _ in range(2))
+    asyncio.run(completed())
     more = {
         "name": "daily-quality",
         "note_id": found["id"],
         "bench_id": bench["id"],
         "judge_model": JUDGE,
         "refinement_id": refinement["id"],
+        "dataset_id": kept,
+        TO_DELETE: deleted,
+        "run_id": run,
+        "other_id": other,
     }
     return ids | more
+
+
+def _dataset(client: httpx.Client, name: str) -> str:
+    case = {"question": "변성 온도는?", "ground_truth_chunk_ids": ["c"]}
+    made = client.post("/evaluation/datasets", json={"name": name, "test_cases": [case]}).json()
+    return str(made["id"])
 
 
 def excluded(case: schemathesis.Case) -> list[CheckFunction]:
@@ -213,9 +240,10 @@ def test_so_is_every_answer_about_what_is_stored(
     case: schemathesis.Case, url: str, headers: dict[str, str], stored: dict[str, str]
 ) -> None:
     for name in case.path_parameters:
-        case.path_parameters[name] = stored[
-            TO_REFINE if case.operation.label == TO_REFINE else name
-        ]
+        case.path_parameters[name] = stored.get(case.operation.label) or stored[name]
+    if "wait" in case.query:
+        # Without a worker no run ends.
+        case.query["wait"] = 0
 
     # The id that is put in its place may have been all that was wrong with the call.
     excluded_checks = [*excluded(case), negative_data_rejection]

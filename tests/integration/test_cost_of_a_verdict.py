@@ -39,8 +39,8 @@ STATEMENTS_TO_JUDGE_ONE = 6
 # For each answer of some batches; how many meet depends on the moment (0.04 to 0.06 were seen),
 # while without company each would need those six.
 STATEMENTS_OF_A_BATCH = 0.5
-# Two that take back, two for paused judges and their stand-ins, three for what is due in each queue,
-# two for jobs, each with a check of its connection; as many when 200 rows are due.
+# Two that take back, two for paused judges and their stand-ins, three for what is due in each
+# queue, two for jobs, each with a check of its connection; as many when 200 rows are due.
 STATEMENTS_OF_A_TICK = 18
 # LPUSH.
 COMMANDS_TO_PUBLISH = 1

@@ -188,6 +188,38 @@ class TestAPausedJudge:
 
         assert (row["status"], row["reason"]) == ("queued", "judge_paused")
 
+    async def test_does_not_send_an_answer_back_to_a_judge_that_has_failed_with_it(
+        self, world: World, judging: Running, vendor: Vendor
+    ) -> None:
+        vendor.models = {"first": status(413), "second": status(401)}
+        async with judging(fallback_models=[SECOND]) as loop:
+            id_ = await answer(world)
+            await run(world, loop, id_, times=2)
+            assert await world.lifecycle.fall_back() == 0
+            row = await world.row(id_)
+
+        assert (row["status"], row["reason"]) == ("queued", "judge_paused")
+        assert (row["judge_model"], row["attempt"]) == (SECOND, 2)
+
+    async def test_is_not_tried_with_an_answer_that_waits_for_money(
+        self, world: World, judging: Running, vendor: Vendor
+    ) -> None:
+        vendor.models["first"] = status(401)
+        async with judging(fallback_models=[]) as loop:
+            stuck, unpaid = await answer(world), await answer(world)
+            await run(world, loop, stuck)
+        await world.rows("UPDATE qa_evaluations SET tries = 1 WHERE id = %s", stuck)
+        await world.rows(
+            "UPDATE qa_evaluations SET reason = 'budget_spent', run_at = now() + interval '1 day'"
+            " WHERE id = %s",
+            unpaid,
+        )
+        await world.lifecycle.probe_soon()
+        await world.lifecycle.probe_paused()
+
+        assert (await world.row(stuck))["reason"] == "probe"
+        assert (await world.row(unpaid))["reason"] == "budget_spent"
+
     async def test_has_its_rows_wait_in_workspaces_without_a_chain(
         self, world: World, judging: Running, vendor: Vendor
     ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from api_client import Api, open_api
 from app.ai_router.search_qa_evaluator import PROMPTS
 from app.verdicts import rejudge_job
+from app.verdicts.outcome import Failure, Fallback
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.rechecking import recheck
 from judge_replies import CLAIMS, CORRECTNESS, EVALUATION, asked_for, by_request, well
@@ -318,6 +319,60 @@ class TestJudgingAgain:
         rows = await api.world.rows("SELECT status, is_current FROM qa_evaluations")
         assert [row["status"] for row in rows] == ["succeeded"] * 3
         assert sum(row["is_current"] for row in rows) == 1
+
+    async def test_two_verdicts_of_two_workers_at_the_same_moment_are_both_kept(
+        self, api: Api
+    ) -> None:
+        (id_,) = await judged_by_rules(api.world, 1)
+        for prompt in PROMPTS:
+            choice = {"judge_model": MODEL, "prompt": prompt}
+            await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
+        waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
+        claims = await api.world.lifecycle.claim([row["id"] for row in waiting])
+
+        async with api.world.pool.connection() as held, held.transaction():
+            # Both begin while the old verdict still counts.
+            await held.execute("SELECT FROM qa_evaluations WHERE id = %s FOR UPDATE", [id_])
+            workers = [HotPath(api.world.lifecycle) for _ in claims]
+            recording = [
+                asyncio.create_task(worker.record(claim, verdict()))
+                for worker, claim in zip(workers, claims, strict=True)
+            ]
+
+            async def both_wait() -> bool:
+                rows = await api.world.rows(
+                    "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    " AND datname = current_database()"
+                )
+                return len(rows) == 2
+
+            await until(both_wait)
+        recorded = await asyncio.gather(*recording)
+
+        assert recorded == [True, True]
+        rows = await api.world.rows("SELECT status, is_current FROM qa_evaluations")
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert sum(row["is_current"] for row in rows) == 1
+
+    async def test_by_the_judge_that_is_asked_for_though_another_has_stood_in_for_it(
+        self, api: Api
+    ) -> None:
+        policy = EvaluationPolicy.from_settings(settings(judge_model=MODEL))
+        (new,) = await store_answers(api.world.sessions, 1, policy=policy)
+        (claim,) = await api.world.lifecycle.claim([new.evaluation_id])
+        await api.world.lifecycle.record([(claim, Fallback("openai:other", "down"))])
+        (claim,) = await api.world.lifecycle.claim([new.evaluation_id])
+        await api.world.lifecycle.record([(claim, Failure("permanent: no"))])
+
+        path = f"/qa-evaluations/{new.evaluation_id}/rejudge"
+        response = await api.client.post(path, json={"judge_model": MODEL})
+
+        row = await api.world.row(new.evaluation_id)
+        assert response.json()["id"] == str(row["id"])
+        assert (row["status"], row["judge_model"], row["fallback_because"]) == (
+            *("queued", MODEL),
+            None,
+        )
 
     async def test_a_worker_that_lost_its_lease_takes_no_verdicts_place(self, api: Api) -> None:
         (id_,) = await judged_by_rules(api.world, 1)

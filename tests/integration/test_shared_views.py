@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from absence import Absence
 from app.api.shared_views import SharedViews
 from app.verdicts.events import Cursor, VerdictEvent
 from app.verdicts.status import Status
@@ -89,3 +90,17 @@ async def test_a_look_that_failed_is_not_kept(
         await shared.at(event)
 
     assert await shared.at(event)
+
+
+async def test_at_the_end_no_look_keeps_its_connection(world: World, shared: SharedViews) -> None:
+    event = await event_of(world)
+    async with Absence(world, "qa_evaluations") as absence:
+        reader = asyncio.create_task(shared.at(event))
+        await absence.is_felt()
+        reader.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reader
+
+        await shared.stop()
+
+        assert "Current Checked out connections: 0" in world.sessions.kw["bind"].pool.status()

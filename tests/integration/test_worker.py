@@ -4,12 +4,12 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Self
+from typing import Any
 
-import psycopg
 import pytest
 
 import worker.patience
+from absence import Absence
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Usage
@@ -189,39 +189,6 @@ async def test_stopping_lets_calls_end_for_a_while(
         await running
 
     assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
-
-
-class Absence:
-    """A table that is away: whoever waits for it can be cut off."""
-
-    def __init__(self, world: World, table: str) -> None:
-        self._world = world
-        self._table = table
-
-    async def __aenter__(self) -> Self:
-        self._holder = await psycopg.AsyncConnection.connect(self._world.url)
-        await self._holder.execute(f"LOCK TABLE {self._table} IN ACCESS EXCLUSIVE MODE".encode())
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._holder.close()
-
-    async def is_felt(self) -> None:
-        """Returns once somebody waits for the table."""
-        await self._about_waiting("SELECT pid")
-
-    async def cut_off(self) -> None:
-        """Ends the connections that wait for the table, once there are some."""
-        await self._about_waiting("SELECT pg_terminate_backend(pid)")
-
-    async def _about_waiting(self, select: str) -> None:
-        query = (
-            f"{select} FROM pg_stat_activity "
-            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        async with asyncio.timeout(PATIENCE):
-            while not await self._world.rows(query):  # noqa: ASYNC110  another program
-                await asyncio.sleep(0.01)
 
 
 async def test_what_is_claimed_while_stopping_is_given_back(

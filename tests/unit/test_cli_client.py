@@ -233,6 +233,16 @@ def test_nobody_waits_for_a_judge_that_is_paused() -> None:
     assert asked.evaluation["status"] == "queued"
 
 
+def test_nobody_waits_for_tomorrows_budget() -> None:
+    deferred = {"id": ID, "status": "queued", "reason": "budget_spent"}
+    follow = sse(state("queued", "1-1"), ("evaluation", deferred, "2-2"), state("failed", "3-3"))
+    handler = serve(answer_stream(told("queued")), follow=follow, status="queued")
+    with client_of(handler) as client:
+        asked = ask_question(client, {"content": "?"})
+    assert asked.evaluation
+    assert (asked.evaluation["status"], asked.paused) == ("queued", None)
+
+
 def test_not_waiting_gives_the_id_alone() -> None:
     with client_of(serve(answer_stream(told("queued")))) as client:
         asked = ask_question(client, {"content": "?"}, wait=False)

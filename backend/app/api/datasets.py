@@ -27,6 +27,7 @@ router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 IMPORT_PATH = "/evaluation/datasets/import"
 
 Responses = dict[int | str, dict[str, Any]]
+# Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` tells the truth.
 NO_DATASET: Responses = {404: {"description": "The workspace has no such dataset."}}
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]
@@ -172,7 +173,7 @@ async def list_datasets(
         return await service.dataset_page(session, principal.workspace_id, after=after, limit=limit)
 
 
-@router.get("/datasets/{dataset_id}", responses=NO_DATASET)
+@router.get("/datasets/{dataset_id:uuid}", responses=NO_DATASET)
 async def read_dataset(
     dataset_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> DatasetDetail:
@@ -181,7 +182,7 @@ async def read_dataset(
         return await service.dataset_view(session, principal.workspace_id, dataset_id)
 
 
-@router.get("/datasets/{dataset_id}/passages", responses=NO_DATASET)
+@router.get("/datasets/{dataset_id:uuid}/passages", responses=NO_DATASET)
 async def read_passages(
     dataset_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> list[PassageView]:
@@ -190,7 +191,7 @@ async def read_passages(
         return await service.dataset_passages(session, principal.workspace_id, dataset_id)
 
 
-@router.post("/datasets/{dataset_id}/review", status_code=201, responses=NO_DATASET)
+@router.post("/datasets/{dataset_id:uuid}/review", status_code=201, responses=NO_DATASET)
 async def review(
     dataset_id: uuid.UUID, body: DatasetReview, principal: Writer, services: ServicesDep
 ) -> DatasetDetail:
@@ -205,7 +206,7 @@ async def review(
         return await service.dataset_view(session, workspace_id, id_)
 
 
-@router.get("/datasets/{dataset_id}/export", response_class=Response, responses=NO_DATASET)
+@router.get("/datasets/{dataset_id:uuid}/export", response_class=Response, responses=NO_DATASET)
 async def export_dataset(
     dataset_id: uuid.UUID,
     principal: Reader,
@@ -220,7 +221,7 @@ async def export_dataset(
     return Response(content, media_type=format_.media_type)
 
 
-@router.delete("/datasets/{dataset_id}", status_code=204, responses=NO_DATASET)
+@router.delete("/datasets/{dataset_id:uuid}", status_code=204, responses=NO_DATASET)
 async def delete_dataset(
     dataset_id: uuid.UUID, principal: Writer, services: ServicesDep
 ) -> Response:

@@ -55,7 +55,7 @@ class EstimateRead(BaseModel):
     cost_usd: float | None
 
 
-@router.post("/datasets/{dataset_id}/estimate", responses=NO_DATASET)
+@router.post("/datasets/{dataset_id:uuid}/estimate", responses=NO_DATASET)
 async def estimate_run(
     dataset_id: uuid.UUID, body: RunEvaluation, principal: Reader, services: ServicesDep
 ) -> EstimateRead:
@@ -72,7 +72,7 @@ async def estimate_run(
 
 
 @router.post(
-    "/datasets/{dataset_id}/runs",
+    "/datasets/{dataset_id:uuid}/runs",
     status_code=202,
     responses={
         **NO_DATASET,

@@ -73,8 +73,10 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         pack = load_pack(settings.domain_pack)
         vectors = vector_search(providers, settings)
         chat = ChatService(sessions, router, policy, wake_up, pack, vectors)
+        stack.push_async_callback(chat.aclose)
         limits = RateLimits(counter, settings)
         views = SharedViews(sessions)
+        stack.push_async_callback(views.stop)
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
         yield Services(

@@ -6,6 +6,7 @@ would queue for connections that answers need.
 
 import asyncio
 
+from app.db.notifications import stop
 from app.db.session import Sessions, in_workspace
 from app.verdicts.events import Cursor, VerdictEvent
 from app.verdicts.views import EvaluationView, views
@@ -30,6 +31,12 @@ class SharedViews:
             self._loads[event.cursor] = loading
         # A reader that leaves takes nothing from the others.
         return await asyncio.shield(loading)
+
+    async def stop(self) -> None:
+        """Ends the looks whose readers have left: a connection that comes back after the engine is
+        disposed of would never be closed."""
+        for loading in list(self._loads.values()):
+            await stop(loading)
 
     async def _load(self, event: VerdictEvent) -> EvaluationView | None:
         id_ = event.evaluation_id

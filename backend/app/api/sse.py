@@ -22,6 +22,8 @@ from app.workspaces.service import Principal
 
 # While nothing is heard of an evaluation, it is looked for this often (seconds).
 FORGOTTEN_CHECK = 15.0
+# They end when somebody mends the judge, and at midnight.
+_LONG_WAITS = frozenset({WaitReason.JUDGE_PAUSED, WaitReason.BUDGET_SPENT})
 
 
 def sse(event: str | None, data: Mapping[str, Any]) -> ServerSentEvent:
@@ -86,8 +88,8 @@ async def wait_for_verdict(
     services: Services, principal: Principal, evaluation_id: uuid.UUID
 ) -> AsyncIterator[ServerSentEvent]:
     """For the end of an answer's stream: the state, then the verdict when it comes. After the
-    stated wait, or when the judge is paused, the state is told once more and the client goes on
-    with poll or events."""
+    stated wait, or when the judge is paused or today's budget spent, the state is told once more
+    and the client goes on with poll or events."""
     workspace_id = principal.workspace_id
     async with _subscribed(services, principal, evaluation_id) as subscription:
         view = await load(services, workspace_id, evaluation_id)
@@ -111,7 +113,7 @@ async def wait_for_verdict(
 
 def _settled(view: EvaluationView) -> bool:
     """Whether there is nothing to wait for within seconds."""
-    return view.status.final or view.reason == WaitReason.JUDGE_PAUSED
+    return view.status.final or view.reason in _LONG_WAITS
 
 
 async def _until_settled(services: Services, subscription: Subscription) -> None:

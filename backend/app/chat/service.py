@@ -58,6 +58,11 @@ class ChatService:
         self._router = router
         self._policy = policy
         self._wake_up = wake_up
+        self._storing: set[asyncio.Task[NewEvaluation | None]] = set()
+
+    async def aclose(self) -> None:
+        """Waits until the answers are stored whose readers have left."""
+        await asyncio.gather(*self._storing, return_exceptions=True)
 
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
@@ -101,7 +106,10 @@ class ChatService:
                 if isinstance(piece, str):
                     yield piece
                 else:
-                    yield asyncio.create_task(self._finish(prepared, piece, "stream", start))
+                    storing = asyncio.create_task(self._finish(prepared, piece, "stream", start))
+                    self._storing.add(storing)
+                    storing.add_done_callback(self._storing.discard)
+                    yield storing
 
     async def _finish(
         self, prepared: Prepared, response: ChatResponse, origin: str, start: float

@@ -51,7 +51,8 @@ def ask(
 ) -> None:
     """Ask a question; the answer comes at once, its verdict seconds later.
 
-    Exit code 1 when there is no answer, when judging failed, or when the judge is paused.
+    Exit code 1 when there is no answer, when judging failed, or when the verdict has to wait for
+    a paused judge or for tomorrow's budget.
 
     Examples:
 

@@ -7,7 +7,7 @@ from typing import Any
 from app.cli.client import ApiProblem, Client
 from app.cli.sse import Event
 from app.errors import SetupError
-from app.verdicts.status import Status
+from app.verdicts.status import Status, WaitReason
 
 _ANSWERED = "[DONE]"
 _WAITING = frozenset({Status.QUEUED, Status.RETRYING})
@@ -83,10 +83,12 @@ def _evaluation_id(events: Iterator[Event]) -> str | None:
 
 
 def _wait(client: Client, path: str) -> str | None:
-    """Waits for the final state, but not for a judge that is paused: returns why it is. The
-    stream of the answer would tell the verdict too, but not that."""
+    """Waits for the final state, but not for tomorrow's budget, nor for a judge that is paused:
+    returns why it is. The stream of the answer would tell the verdict too, but not that."""
     for event in client.follow(f"{path}/events", until_final=True):
         if event.event == "evaluation" and event.json()["status"] in _WAITING:
+            if event.json().get("reason") == WaitReason.BUDGET_SPENT:
+                return None
             judge_model = client.get(path)["judge_model"]
             for pause in client.get("/judges/paused"):
                 if pause["judge_model"] == judge_model:

@@ -5,7 +5,7 @@ import signal
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import httpx
@@ -32,6 +32,8 @@ from app.verdicts.status import SkipReason, Status
 _NOTEBOOK = "SearchQA demo"
 # Events reach Flower within a second; then it is missing something (seconds).
 _FLOWER_PATIENCE = 15.0
+# Named queries that are shown, each with so many of its columns.
+_NAMED = {"daily-quality": 6, "confidence-mix": 6}
 
 
 class _Paused(SetupError):
@@ -110,8 +112,10 @@ def _main_job(out: Console, running: RunningStack) -> list[str]:
                 break
             except SearchQAError as error:
                 missing.append(f"{question!r}: {error}")
-    _heading(out, "What PostgreSQL holds of this and earlier runs")
-    _sums(out, running.database_url)
+        _heading(out, "What PostgreSQL holds of this and earlier runs")
+        _sums(out, running.database_url)
+        for name, columns in _NAMED.items():
+            _named(out, name, client.get(f"/analytics/{name}"), columns)
     _heading(out, "What Flower saw of the worker")
     if not _flower(out, running, judged):
         missing.append(f"Flower did not see {judged} tasks succeed")
@@ -165,6 +169,16 @@ def _sums(out: Console, database_url: str) -> None:
             out.print(indented(shown, 4))
 
 
+def _named(out: Console, name: str, found: dict[str, Any], columns: int) -> None:
+    keys = [column["name"] for column in found["columns"][:columns]]
+    shown = table(*keys)
+    for row in found["rows"]:
+        shown.add_row(*(one_line("-" if row[key] is None else str(row[key])) for key in keys))
+    out.print()
+    out.print(indented(Text(f"searchqa analytics {name}", "bold")))
+    out.print(indented(shown, 4))
+
+
 def _flower(out: Console, running: RunningStack, expected: int) -> bool:
     """Prints the tasks by state as Flower's API tells them. False if fewer have succeeded."""
     deadline = time.monotonic() + _FLOWER_PATIENCE
@@ -192,6 +206,8 @@ def _heading(out: Console, text: str) -> None:
 
 def _closing(out: Console, seconds: float) -> None:
     out.print(f"Done in {seconds:.1f} s. Everything was stopped again. Next, with your own notes:")
-    out.print("  searchqa up")
+    out.print("  searchqa up                    # prints a login link for the pages, /ui/")
     out.print("  searchqa notes import FOLDER")
     out.print('  searchqa ask "…"')
+    out.print("  searchqa evaluations review    # say whether answers are right")
+    out.print("  searchqa analytics             # more questions to all verdicts")

@@ -40,18 +40,6 @@ WHERE e.is_current
 GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2""",
     ),
     (
-        "Average scores by language, and how many of the answers they stand for",
-        f"""\
-SELECT a.lang, round(avg(e.correctness)::numeric, 2) AS correctness,
-       round(avg(e.utility)::numeric, 2) AS utility,
-       count(e.correctness) AS judged, count(*) AS answers
-FROM qa_evaluations e
-{_HERE}
-JOIN qa_answers a ON a.id = e.answer_id
-WHERE e.is_current
-GROUP BY 1 ORDER BY 1""",
-    ),
-    (
         "Milliseconds from answer to verdict",
         f"""\
 SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS median,

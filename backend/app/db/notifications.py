@@ -42,8 +42,8 @@ async def notifications(
         await asyncio.sleep(_RECONNECT_SECONDS)
 
 
-async def stop(task: asyncio.Task[None]) -> None:
-    """Ends a task that listens. Until Python 3.12 the pool can swallow a cancellation (its
+async def stop(task: asyncio.Task[object]) -> None:
+    """Ends a task that listens or looks. Until Python 3.12 the pool can swallow a cancellation (its
     wait_for), so it is repeated until it has been heard."""
     while not task.done():
         task.cancel()

@@ -2,8 +2,10 @@
 
 from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
 
-# Rows of paused judges go to the first judge of their workspace that is not; for one that was
-# asked for by name, to judge an answer again, nobody stands in.
+# Rows of paused judges go to the first judge of their workspace that is not and has not failed with
+# that very answer, which `fallback_because` tells (see Judging): else two judges would hand it to
+# each other for ever. For one that was asked for by name, to judge an answer again, nobody stands
+# in.
 FALL_BACK = f"""
 WITH stuck AS (
     SELECT e.id, next.model, p.judge_model || ' is paused: ' || p.reason AS because
@@ -15,6 +17,7 @@ WITH stuck AS (
             COALESCE(w.judge_model, %(judge_model)s) || w.fallback_models
         ) WITH ORDINALITY AS chain (model, position)
         WHERE model NOT IN (SELECT judge_model FROM judge_pauses)
+          AND strpos(COALESCE(e.fallback_because, ''), model || ': ') = 0
         ORDER BY position LIMIT 1
     ) next
     WHERE e.is_current AND w.fallback_models <> '{{}}' AND e.reason IS DISTINCT FROM 'probe'

@@ -252,19 +252,23 @@ SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 
 # One waiting row of each paused judge whose time to be tried has come; it stays come while none
 # waits, because rows that another judge may take do not wait for long. Rows that have failed
-# before come last: one of them may be what the judge stumbled over. MATERIALIZED, because a plan
-# that looks for the first row again for each row of the table finds another one every time.
-PROBE = """
+# before come last: one of them may be what the judge stumbled over. Rows that wait for money could
+# not be claimed. MATERIALIZED, because a plan that looks for the first row again for each row of
+# the table finds another one every time.
+_PROBES = """w.judge_model = {judge_model} AND w.status IN ('queued', 'retrying')
+          AND w.reason IS DISTINCT FROM 'budget_spent'
+          AND w.reason IS DISTINCT FROM 'budget_held'"""
+PROBE = f"""
 WITH due AS (
     UPDATE judge_pauses p SET probe_at = now() + make_interval(secs => %(pause)s)
     WHERE probe_at <= now() AND EXISTS (
         SELECT FROM qa_evaluations w
-        WHERE w.judge_model = p.judge_model AND w.status IN ('queued', 'retrying'))
+        WHERE {_PROBES.format(judge_model="p.judge_model")})
     RETURNING judge_model
 ), first AS MATERIALIZED (
     SELECT waiting.id FROM due, LATERAL (
         SELECT id FROM qa_evaluations w
-        WHERE w.judge_model = due.judge_model AND w.status IN ('queued', 'retrying')
+        WHERE {_PROBES.format(judge_model="due.judge_model")}
         ORDER BY w.tries, w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
     ) waiting
 )

@@ -74,8 +74,9 @@ WHERE workspace_id = :workspace_id AND answer_id = (
 ) AND is_current
 """)
 
-# A row that has failed or was skipped is judged itself, but only once for a job: it may be put in
-# again after a crash. Answers that are being forgotten are waited for, and then not there.
+# A row that has failed or was skipped is judged itself, by the judge that is asked for even where
+# another stood in for it, but only once for a job: it may be put in again after a crash. Answers
+# that are being forgotten are waited for, and then not there.
 _ADD = f"""
 WITH given AS (
     SELECT r.*, a.workspace_id FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
@@ -94,6 +95,7 @@ WITH given AS (
         status = 'queued', reason = excluded.reason, error = NULL, tries = 0, crashes = 0,
         queue = CASE WHEN e.queue = 'isolated' THEN e.queue ELSE excluded.queue END,
         run_at = now(), enqueued_at = NULL, finished_at = NULL, auto_refine = false,
+        judge_model = excluded.judge_model, fallback_because = NULL,
         judge_prompt = excluded.judge_prompt, job_id = excluded.job_id
     WHERE e.status IN ('failed', 'skipped')
       AND (e.job_id IS DISTINCT FROM excluded.job_id OR excluded.job_id IS NULL)

@@ -7,7 +7,9 @@ import { toast } from '@/lib/toast'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+// The code of a page is loaded when it is opened for the first time.
+const heading = (name: string) =>
+  screen.findByRole('heading', { level: 1, name }, { timeout: 4000 })
 
 describe('pages', () => {
   it.each([

@@ -11,6 +11,7 @@ import { server } from './server'
 startI18n()
 // The router restores where the reader had scrolled to; jsdom has no scrolling.
 window.scrollTo = () => undefined
+Element.prototype.scrollIntoView = () => undefined
 
 const unanswered: string[] = []
 server.events.on('request:unhandled', ({ request }) => {

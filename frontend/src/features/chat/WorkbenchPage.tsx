@@ -1,8 +1,30 @@
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { AIChat } from '@/components/AIChat'
 import { PageHeader } from '@/components/PageHeader'
+import type { ChatRequest } from '@/hooks/useAIStream'
+
+import { Options, type Asked } from './Options'
 
 export function WorkbenchPage() {
   const { t } = useTranslation('chat')
-  return <PageHeader title={t('title')} lead={t('lead')} />
+  const [asked, setAsked] = useState<Asked>({ notebookId: '', profile: '' })
+  const options = useMemo(() => chatOptions(asked), [asked])
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className="mx-auto grid max-w-4xl gap-6">
+        <Options value={asked} onChange={setAsked} />
+        <AIChat conversation="workbench" options={options} />
+      </div>
+    </>
+  )
+}
+
+function chatOptions({ notebookId, profile }: Asked): NonNullable<ChatRequest['options']> {
+  return {
+    ...(notebookId && { notebook_id: notebookId }),
+    ...(profile.trim() && { profile: profile.trim() }),
+  }
 }

@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+
+import { Spinner } from '@/components/ui/spinner'
+import { NextSteps } from '@/components/verdict/NextSteps'
+import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
+import type { OpenNote } from '@/components/verdict/SourceList'
+import { VerdictBars } from '@/components/verdict/VerdictBars'
+import { VerdictDetails } from '@/components/verdict/VerdictDetails'
+import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { useRefinement } from '@/hooks/useRefinement'
+import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
+
+interface Props {
+  answer: string
+  verdict: Verdict
+  refinement: EvaluationView['refinement']
+  onOpenNote: OpenNote
+  onAsk: (question: string) => void
+  /** While no question can be asked. */
+  busy: boolean
+}
+
+/** Below an answer: the life of its verdict, and all that it has to say. */
+export function AnswerVerdict({ answer, verdict, refinement, onOpenNote, onAsk, busy }: Props) {
+  const { t } = useTranslation('ai')
+  const better = useRefinement(refinement)
+  const { qa_evaluation: evaluation, feedback, quality } = verdict
+  const steps = feedback?.next_steps
+  return (
+    <div className="border-border grid gap-3 border-t pt-3">
+      <VerdictStatus verdict={verdict} />
+      {evaluation && <VerdictBars evaluation={evaluation} />}
+      {(evaluation ?? feedback ?? quality) && (
+        <details className="group">
+          <summary className="min-h-6 text-sm font-medium">{t('chat.details')}</summary>
+          <div className="mt-3">
+            <VerdictDetails verdict={verdict} onOpenNote={onOpenNote} />
+          </div>
+        </details>
+      )}
+      {steps && <NextSteps steps={steps} onAsk={onAsk} disabled={busy} />}
+      {refinement && !isFinal(refinement.status) && <Spinner label={t('chat.refining')} />}
+      {refinement && isFinal(refinement.status) && !refinement.best_iteration && (
+        <p className="text-muted-foreground text-sm">{t('chat.notRefined')}</p>
+      )}
+      {better && (
+        <RefinedAnswer
+          first={answer}
+          refined={better.answer}
+          lift={better.lift}
+          titles={better.documents.map(({ title }) => title)}
+        />
+      )}
+    </div>
+  )
+}

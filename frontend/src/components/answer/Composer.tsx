@@ -1,0 +1,78 @@
+import { SendHorizontal, Square, Trash2 } from 'lucide-react'
+import { useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { Textarea } from '@/components/ui/field'
+
+// As the API limits it.
+const MAX_QUESTION = 4000
+
+interface Props {
+  onAsk: (question: string) => void
+  /** Given while an answer is being written. */
+  onStop: (() => void) | null
+  /** Given where there is something to clear. */
+  onClear: (() => void) | null
+}
+
+/** Where the question is written. */
+export function Composer({ onAsk, onStop, onClear }: Props) {
+  const { t } = useTranslation('ai')
+  const [question, setQuestion] = useState('')
+  const empty = question.trim() === ''
+  const send = () => {
+    if (empty || onStop) return
+    onAsk(question.trim())
+    setQuestion('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a Korean syllable is being composed, Enter belongs to the input method.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Textarea
+        label={t('chat.question')}
+        hideLabel
+        placeholder={t('chat.placeholder')}
+        hint={t('chat.hint')}
+        maxLength={MAX_QUESTION}
+        rows={2}
+        className="min-h-16"
+        value={question}
+        onChange={({ target }) => {
+          setQuestion(target.value)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex justify-end gap-2">
+        {onClear && (
+          <Button variant="ghost" className="mr-auto" onClick={onClear}>
+            <Trash2 aria-hidden />
+            {t('chat.clear')}
+          </Button>
+        )}
+        {onStop ? (
+          <Button variant="outline" onClick={onStop}>
+            <Square aria-hidden />
+            {t('chat.stop')}
+          </Button>
+        ) : (
+          <Button type="submit" disabled={empty}>
+            <SendHorizontal aria-hidden />
+            {t('chat.send')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+
+/** Where `quote` stands in `text`, whatever the white space; null when it does not. */
+export function findQuote(text: string, quote: string): [start: number, end: number] | null {
+  const words = quote.trim().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return null
+  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
+  const found = new RegExp(pattern).exec(text)
+  return found && [found.index, found.index + found[0].length]
+}
+
+/** The text of a note as it is written, with the quote marked and scrolled to. */
+export function Highlighted({ text, quote = '' }: { text: string; quote?: string | undefined }) {
+  const mark = useRef<HTMLElement>(null)
+  const found = findQuote(text, quote)
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: 'center' })
+  }, [text, quote])
+  const [start, end] = found ?? [0, 0]
+  return (
+    <div className="text-sm leading-relaxed whitespace-pre-wrap">
+      {text.slice(0, start)}
+      {found && (
+        <mark ref={mark} className="bg-warning-soft text-warning-foreground rounded">
+          {text.slice(start, end)}
+        </mark>
+      )}
+      {text.slice(end)}
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { RotateCw } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import { statusText } from '@/components/verdict/statusText'
+import type { AIMessage } from '@/hooks/useAIStream'
+import { useVerdict } from '@/hooks/useVerdict'
+import { ApiError } from '@/lib/problem'
+import { isFinal } from '@/lib/verdict'
+
+import { Answer } from './Answer'
+import { AnswerVerdict } from './AnswerVerdict'
+import { MatchedNotes } from './MatchedNotes'
+import { NoteDialog, type OpenedNote } from './NoteDialog'
+
+interface Props {
+  message: AIMessage
+  onAsk: (question: string) => void
+  onRetry: (id: string) => void
+  busy: boolean
+}
+
+/** A question with its answer and what is known of the answer. */
+export function Message({ message, onAsk, onRetry, busy }: Props) {
+  const { t } = useTranslation('ai')
+  const { request, content, matchedNotes, state, open } = message
+  // The stream tells where a verdict stands only at first and in the end.
+  const { view, error } = useVerdict(message.verdict?.id ?? null)
+  const told = message.verdict && isFinal(message.verdict.status) ? message.verdict : null
+  const verdict = view && (isFinal(view.status) || !told) ? view : message.verdict
+  const [opened, setOpened] = useState<OpenedNote | null>(null)
+  const sources = verdict?.qa_evaluation?.source_coverage
+  const openNote = useCallback(
+    (index: number, quote?: string) => {
+      const cited = sources?.find((source) => source.note_index === index)?.quote
+      setOpened({ index, quote: quote ?? cited })
+    },
+    [sources],
+  )
+  const forgotten = error instanceof ApiError && error.status === 404
+  return (
+    <article className="grid gap-3" aria-busy={state === 'streaming'}>
+      <h2 className="bg-accent text-accent-foreground ml-auto max-w-[90%] rounded-lg px-4 py-2 whitespace-pre-wrap">
+        {request.content}
+      </h2>
+      <div className="bg-card border-border grid min-w-0 gap-3 rounded-lg border p-4 shadow-xs">
+        {state === 'streaming' && content === '' && (
+          <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />
+        )}
+        <Answer
+          text={view?.answer ?? content}
+          noteCount={matchedNotes?.length ?? 0}
+          onOpenNote={openNote}
+          {...(verdict?.feedback?.groundedness && {
+            claims: verdict.feedback.groundedness.claims,
+          })}
+        />
+        <Ending message={message} onRetry={onRetry} busy={busy} />
+        {matchedNotes && <MatchedNotes notes={matchedNotes} onOpenNote={openNote} />}
+        {verdict && !forgotten && (
+          <AnswerVerdict
+            answer={content}
+            verdict={verdict}
+            refinement={view?.refinement ?? null}
+            onOpenNote={openNote}
+            onAsk={onAsk}
+            busy={busy}
+          />
+        )}
+        {forgotten && <p className="text-muted-foreground text-sm">{t('status.forgotten')}</p>}
+        {state === 'complete' && !open && !verdict && (
+          <p className="text-muted-foreground text-sm">{t('status.lost')}</p>
+        )}
+      </div>
+      <Announcement message={message} verdict={verdict} />
+      {opened && (
+        <NoteDialog
+          message={message}
+          opened={opened}
+          onClose={() => {
+            setOpened(null)
+          }}
+        />
+      )}
+    </article>
+  )
+}
+
+/** How the text ended, if not as it should, and the way to ask again. */
+function Ending({ message, onRetry, busy }: Omit<Props, 'onAsk'>) {
+  const { t } = useTranslation(['ai', 'common'])
+  const { id, state, problem, content, open } = message
+  if (state === 'streaming') return null
+  if (state === 'complete') {
+    return content === '' ? <p className="text-muted-foreground">{t('ai:chat.noText')}</p> : null
+  }
+  const text =
+    state === 'failed'
+      ? (problem?.detail ?? t('common:error.status', { status: problem?.status }))
+      : t(`ai:chat.${state}`)
+  return (
+    <div
+      role={state === 'stopped' ? 'status' : 'alert'}
+      className={
+        state === 'stopped'
+          ? 'text-muted-foreground text-sm'
+          : 'bg-danger-soft text-danger-foreground rounded-md p-3 text-sm'
+      }
+    >
+      <p>{text}</p>
+      <Button
+        variant="outline"
+        size="sm"
+        className="text-foreground mt-2"
+        disabled={busy || open}
+        onClick={() => {
+          onRetry(id)
+        }}
+      >
+        <RotateCw aria-hidden />
+        {t('common:retry')}
+      </Button>
+    </div>
+  )
+}
+
+/** Read out by screen readers: that the answer is complete, and its verdict. */
+function Announcement({
+  message: { state, open },
+  verdict,
+}: {
+  message: AIMessage
+  verdict: AIMessage['verdict']
+}) {
+  const { t, i18n } = useTranslation('ai')
+  const judged = verdict && !['queued', 'running'].includes(verdict.status)
+  const text = judged ? statusText(verdict, t, i18n.language) : t('chat.complete')
+  return (
+    <p role="status" className="sr-only">
+      {state === 'complete' && (judged || open || verdict) ? text : ''}
+    </p>
+  )
+}

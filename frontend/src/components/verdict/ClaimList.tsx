@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+
+import { Badge } from '@/components/ui/badge'
+import type { Schema } from '@/lib/api'
+
+import { Section } from './Section'
+import type { OpenNote } from './SourceList'
+
+export type Claim = Schema<'ClaimView'>
+
+const VARIANTS = { supported: 'success', partly: 'warning', unsupported: 'danger' } as const
+
+interface Props {
+  claims: readonly Claim[]
+  onOpenNote?: OpenNote | undefined
+}
+
+/** The statements of the answer, what bears each out, and why not. */
+export function ClaimList({ claims, onOpenNote }: Props) {
+  const { t } = useTranslation('ai')
+  if (claims.length === 0) return null
+  return (
+    <Section title={t('claims')}>
+      <ul className="divide-border grid divide-y">
+        {claims.map((claim, at) => (
+          // The same statement may be made twice; their order never changes.
+          <li key={at} className="grid gap-1 py-2">
+            <p>
+              <Badge variant={VARIANTS[claim.verdict]}>{t(`claim.${claim.verdict}`)}</Badge>{' '}
+              {claim.claim}
+            </p>
+            {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}
+            <ClaimQuote claim={claim} onOpenNote={onOpenNote} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function ClaimQuote({ claim, onOpenNote }: { claim: Claim; onOpenNote: OpenNote | undefined }) {
+  const { t } = useTranslation('ai')
+  const { note_index: index, quote, quote_found: found } = claim
+  if (index === null) return null
+  const name = t('noteNumber', { index })
+  return (
+    <div className="text-muted-foreground">
+      {onOpenNote ? (
+        <button
+          type="button"
+          className="underline underline-offset-2"
+          onClick={() => {
+            onOpenNote(index, quote)
+          }}
+        >
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+      {quote && `: “${quote}”`}
+      {found === false && ` (${t('quoteNotFound')})`}
+    </div>
+  )
+}

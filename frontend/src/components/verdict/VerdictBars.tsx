@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+
+import { ProgressBar } from '@/components/ui/progress-bar'
+import type { EvaluationView } from '@/lib/verdict'
+
+import { toneOf } from './tone'
+
+type Evaluation = NonNullable<EvaluationView['qa_evaluation']>
+
+// What the confidence is decided by: correctness from .8 and utility from .7 are good.
+const GOOD = { correctness: 0.8, utility: 0.7 }
+const FAIR = 0.5
+
+export function VerdictBars({ evaluation }: { evaluation: Evaluation }) {
+  const { t } = useTranslation('ai')
+  const { correctness, utility } = evaluation
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <ProgressBar
+        label={t('qaCorrectness')}
+        value={correctness}
+        tone={toneOf(correctness, GOOD.correctness, FAIR)}
+      />
+      <ProgressBar
+        label={t('qaUtility')}
+        value={utility}
+        tone={toneOf(utility, GOOD.utility, FAIR)}
+      />
+    </div>
+  )
+}

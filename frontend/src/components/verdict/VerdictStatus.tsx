@@ -1,0 +1,59 @@
+import { CircleSlash, CircleX, Clock, LoaderCircle, PauseCircle, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { ConfidenceBadge } from '@/components/ConfidenceBadge'
+import type { Verdict } from '@/lib/verdict'
+
+import { statusText } from './statusText'
+
+const ICONS = {
+  queued: Clock,
+  running: LoaderCircle,
+  retrying: Clock,
+  succeeded: null,
+  failed: CircleX,
+  skipped: CircleSlash,
+  not_stored: TriangleAlert,
+}
+
+/** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted, or
+ * why nobody knows. */
+export function VerdictStatus({ verdict }: { verdict: Verdict }) {
+  const { t, i18n } = useTranslation('ai')
+  const { status, qa_evaluation: evaluation, degraded, error } = verdict
+  const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
+  return (
+    <div className="grid gap-1 text-sm" data-status={status}>
+      <div className="flex flex-wrap items-center gap-2">
+        {status === 'succeeded' && evaluation ? (
+          <ConfidenceBadge confidence={evaluation.confidence} />
+        ) : (
+          <p className="text-muted-foreground inline-flex items-center gap-2">
+            {Icon && (
+              <Icon
+                aria-hidden
+                className={
+                  status === 'running' ? 'size-4 shrink-0 animate-spin' : 'size-4 shrink-0'
+                }
+              />
+            )}
+            {statusText(verdict, t, i18n.language)}
+          </p>
+        )}
+        {degraded && status === 'succeeded' && (
+          <p className="text-warning-foreground bg-warning-soft rounded px-2 py-0.5 text-xs">
+            {t('status.degraded')}
+          </p>
+        )}
+      </div>
+      {error !== null && (
+        <details className="text-muted-foreground text-xs">
+          <summary>{t('status.why')}</summary>
+          <p lang="en" className="mt-1">
+            {error}
+          </p>
+        </details>
+      )}
+    </div>
+  )
+}

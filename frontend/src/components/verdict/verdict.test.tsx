@@ -1,0 +1,147 @@
+import { screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { describe, expect, it, vi } from 'vitest'
+
+import { AnswerVerdict } from '@/components/answer/AnswerVerdict'
+import { changeLanguage } from '@/lib/language'
+import type { EvaluationView, Verdict } from '@/lib/verdict'
+import { evaluation, JUDGED } from '@/testing/evaluation'
+import { renderInApp } from '@/testing/render'
+import { server } from '@/testing/server'
+
+import { VerdictDetails } from './VerdictDetails'
+import { VerdictStatus } from './VerdictStatus'
+
+type Feedback = NonNullable<EvaluationView['feedback']>
+const RULES = { source: 'rules', fallback: null } as const
+const FEEDBACK: Feedback = {
+  overall_score: 0.6,
+  needs_improvement: true,
+  citation: {
+    ...RULES,
+    context_relevance: 0.5,
+    citation_relevance: 1,
+    citations: [],
+    unknown_notes: [],
+  },
+  completeness: {
+    ...RULES,
+    completeness: null,
+    nuggets: [{ text: '어닐링 온도', importance: 'vital', support: 'not' }],
+  },
+  groundedness: { ...RULES, fallback: 'timeout', groundedness: 0.25, claims: [] },
+  next_steps: {
+    ...RULES,
+    urgency: 'high',
+    suggested_queries: ['어닐링 온도는?'],
+    action_items: ['프로토콜 확인'],
+  },
+}
+
+describe.each([
+  ['queued', {}, '평가를 기다리는 중입니다', 'Waiting to be judged'],
+  ['running', {}, '평가하는 중입니다', 'Being judged'],
+  ['retrying', {}, '평가 모델이 응답하지 않아 곧 다시 시도합니다', /asked again soon/],
+  [
+    'retrying',
+    { next_attempt_at: '2026-01-01T00:00:00Z' },
+    /\d+:\d+.*다시 시도/,
+    /again at .*\d+:\d+/,
+  ],
+  ['queued', { reason: 'judge_paused' }, /일시 중지되어/, /The judge is paused/],
+  ['retrying', { reason: 'judge_paused' }, /일시 중지되어/, /The judge is paused/],
+  ['skipped', { reason: 'disabled' }, /평가가 꺼져 있어/, /judging is turned off/],
+  ['skipped', { reason: 'sampled_out' }, /표본에 들지 않아/, /not in the sample/],
+  ['skipped', { reason: 'no_context' }, /참고한 노트가 없어/, /no notes to compare/],
+  ['skipped', { reason: 'not_search_qa' }, /노트에서 찾은 답변이 아니어서/, /not from notes/],
+  ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
+  ['failed', { error: 'permanent: no such model' }, /평가하지 못했습니다/, /could not be judged/],
+  ['not_stored', {}, /저장하지 못해/, /could not be stored/],
+  ['succeeded', {}, '평가가 끝났습니다', 'Judged'],
+] as [Verdict['status'], Partial<Verdict>, string | RegExp, string | RegExp][])(
+  'a verdict that is %s, %j',
+  (status, change, ko, en) => {
+    it('is told in both languages, with its error', async () => {
+      const verdict: Verdict = { ...evaluation(), ...change, status }
+      const { unmount } = renderInApp(<VerdictStatus verdict={verdict} />)
+      expect(screen.getByText(ko)).toBeVisible()
+      if (verdict.error !== null) expect(screen.getByText(verdict.error)).toBeInTheDocument()
+      unmount()
+      await changeLanguage('en')
+      renderInApp(<VerdictStatus verdict={verdict} />)
+      expect(screen.getByText(en)).toBeVisible()
+    })
+  },
+)
+
+it.each([
+  ['high', '높은 신뢰도', 'bg-success-soft'],
+  ['medium', '보통 신뢰도', 'bg-warning-soft'],
+  ['low', '낮은 신뢰도', 'bg-danger-soft'],
+] as const)(
+  'confidence %s has its badge, and rules are told from a model',
+  (confidence, text, look) => {
+    const verdict = evaluation({
+      status: 'succeeded',
+      degraded: true,
+      qa_evaluation: { ...JUDGED, confidence },
+    })
+    renderInApp(<VerdictStatus verdict={verdict} />)
+    expect(screen.getByText(text)).toHaveClass(look)
+    expect(screen.getByText('모델 대신 규칙으로 평가했습니다')).toBeVisible()
+  },
+)
+
+it('details name the notes, the issues, the phases and what they leave open', async () => {
+  const onOpenNote = vi.fn()
+  const verdict = evaluation({ status: 'succeeded', qa_evaluation: JUDGED, feedback: FEEDBACK })
+  const { user } = renderInApp(<VerdictDetails verdict={verdict} onOpenNote={onOpenNote} />)
+  expect(screen.getByText('노트 1개 중 1개를 인용했습니다')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: '1. PCR 조건' }))
+  expect(onOpenNote).toHaveBeenCalledWith(1, '변성: 95도')
+  expect(screen.getByText('72도는 노트에 없습니다')).toBeVisible()
+  expect(screen.getByRole('progressbar', { name: '근거성' })).toHaveAttribute('aria-valuenow', '25')
+  expect(screen.getByText('확인할 내용 없음')).toBeVisible()
+  expect(screen.getByText('모델 대신 규칙으로 확인했습니다')).toBeVisible()
+  expect(screen.getByText(/어닐링 온도/)).toHaveTextContent('(필수, 없음)')
+})
+
+it('next steps ask, and a better answer stands beside the first', async () => {
+  const refinement = {
+    id: '01900000-0000-7000-8000-0000000000aa',
+    status: 'succeeded',
+    stop_reason: 'threshold',
+    best_iteration: 1,
+    lift: 0.2,
+  } as const
+  const iterations = [
+    { position: 0, answer: '처음', documents: [] },
+    {
+      position: 1,
+      answer: '더 **나은** 답변',
+      documents: [{ id: '1', title: '노트 가', content: '' }],
+    },
+  ]
+  server.use(
+    http.get(`/refinements/${refinement.id}`, () =>
+      HttpResponse.json({ ...refinement, iterations }),
+    ),
+  )
+  const onAsk = vi.fn()
+  const verdict = evaluation({ status: 'succeeded', feedback: FEEDBACK, refinement })
+  const { user } = renderInApp(
+    <AnswerVerdict
+      answer="처음 답변이다"
+      verdict={verdict}
+      refinement={refinement}
+      onOpenNote={vi.fn()}
+      onAsk={onAsk}
+      busy={false}
+    />,
+  )
+  await user.click(screen.getByRole('button', { name: '어닐링 온도는?' }))
+  expect(onAsk).toHaveBeenCalledWith('어닐링 온도는?')
+  expect(await screen.findByText('나은')).toBeVisible()
+  expect(screen.getByText('처음 답변이다')).toBeVisible()
+  expect(screen.getByText('종합 점수 20% 상승')).toBeVisible()
+})

@@ -1,0 +1,45 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+import type { Schema } from '@/lib/api'
+
+import type { ChatRequest } from './answerMessage'
+import { ask, askAgain, clear, messagesOf, stop, subscribeToConversations } from './conversations'
+
+export type { AIMessage, ChatRequest, MatchedNote } from './answerMessage'
+
+export type SourceCoverage = Schema<'SourceCoverageView'>
+export type SearchQAEvaluation = Schema<'SearchQAEvaluationView'>
+
+/**
+ * The questions and answers of one conversation, and what the newest of them has come to. Each
+ * message has a state of its own: while the verdict of one is awaited, the next can be asked.
+ */
+export function useAIStream(conversation: string) {
+  const messages = useSyncExternalStore(subscribeToConversations, () => messagesOf(conversation))
+  const newest = messages.at(-1)
+  return {
+    messages,
+    content: newest?.content ?? '',
+    matchedNotes: newest?.matchedNotes ?? [],
+    isStreaming: messages.some(({ state }) => state === 'streaming'),
+    quality: newest?.verdict?.quality ?? null,
+    qaEvaluation: newest?.verdict?.qa_evaluation ?? null,
+    feedback: newest?.verdict?.feedback ?? null,
+    ask: useCallback(
+      (request: ChatRequest) => {
+        ask(conversation, request)
+      },
+      [conversation],
+    ),
+    retry: useCallback(
+      (id: string) => {
+        askAgain(conversation, id)
+      },
+      [conversation],
+    ),
+    stop,
+    clear: useCallback(() => {
+      clear(conversation)
+    }, [conversation]),
+  }
+}

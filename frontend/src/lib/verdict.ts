@@ -1,0 +1,53 @@
+import type { Schema } from './api'
+import type { SseEvent } from './sse'
+
+export type EvaluationView = Schema<'EvaluationView'>
+
+/** What the pages show of a verdict. An EvaluationView is one; the events of a stream make up
+ * another bit by bit. `not_stored`: the database did not take the answer, so no verdict comes. */
+export interface Verdict extends Pick<
+  EvaluationView,
+  'reason' | 'error' | 'degraded' | 'next_attempt_at' | 'qa_evaluation' | 'quality' | 'feedback'
+> {
+  id: string | null
+  status: EvaluationView['status'] | 'not_stored'
+}
+
+const NOTHING_YET: Verdict = {
+  id: null,
+  status: 'queued',
+  reason: null,
+  error: null,
+  degraded: false,
+  next_attempt_at: null,
+  qa_evaluation: null,
+  quality: null,
+  feedback: null,
+}
+
+const RESULTS = ['quality', 'qa_evaluation', 'feedback'] as const
+
+/** The verdict after one more event of an answer's stream or of `…/events`; events about anything
+ * else leave it as it is. */
+export function verdictAfter(before: Verdict | null, { event, data }: SseEvent): Verdict | null {
+  const verdict = before ?? NOTHING_YET
+  if (event === 'evaluation') {
+    const { id, status, reason, error } = JSON.parse(data) as Verdict
+    return { ...verdict, id, status, reason, error, next_attempt_at: null }
+  }
+  const result = RESULTS.find((name) => name === event)
+  if (!result) return before
+  const { degraded, ...found } = JSON.parse(data) as { degraded: boolean }
+  return { ...verdict, degraded, [result]: found }
+}
+
+const FINAL = new Set(['succeeded', 'failed', 'skipped', 'cancelled', 'not_stored'])
+
+export function isFinal(status: Verdict['status'] | Schema<'JobStatus'>): boolean {
+  return FINAL.has(status)
+}
+
+/** Whether nothing more happens by itself, to the verdict or to a better answer. */
+export function isSettled({ status, refinement }: EvaluationView): boolean {
+  return isFinal(status) && (refinement === null || isFinal(refinement.status))
+}
