@@ -1,5 +1,4 @@
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
@@ -10,12 +9,9 @@ import { Card } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
 
 import { useNote, useNotebooks } from './api/notes'
+import { AskNote } from './components/AskNote'
 import { NoteFacts } from './components/NoteFacts'
 import { NoteText } from './components/NoteText'
-
-const NoteAIPanel = lazy(async () => ({
-  default: (await import('@/components/NoteAIPanel')).NoteAIPanel,
-}))
 
 export function NotePage() {
   const { t } = useTranslation('notes')
@@ -40,9 +36,7 @@ export function NotePage() {
             <NoteFacts note={note} notebook={notebook?.name} />
             <NoteText content={note.content} />
           </Card>
-          <Suspense fallback={<Spinner />}>
-            <NoteAIPanel key={note.id} noteId={note.id} title={note.title} content={note.content} />
-          </Suspense>
+          <AskNote key={note.id} noteId={note.id} title={note.title} content={note.content} />
         </div>
       )}
     </>

@@ -14,7 +14,8 @@ interface Props {
 
 /** One file, and how far it is or what became of it. */
 export function ImportRow({ file, state }: Props) {
-  const { t } = useTranslation(['notes', 'common'])
+  const { t } = useTranslation('notes')
+  const { t: tCommon } = useTranslation()
   return (
     <li className="grid gap-1 py-2 text-sm">
       <span className="flex flex-wrap items-center gap-2">
@@ -32,7 +33,7 @@ export function ImportRow({ file, state }: Props) {
         <span className="text-danger">
           {typeof state.reason === 'string'
             ? t(`import.${state.reason}`)
-            : errorMessage(state.reason.error, t)}
+            : errorMessage(state.reason.error, tCommon)}
         </span>
       )}
     </li>
