@@ -6,8 +6,8 @@ import { Input } from '@/components/ui/field'
 
 import { useNotebooks } from './api/notes'
 import { ImportPanel } from './components/ImportPanel'
-import { NotebookList } from './components/NotebookList'
 import { NoteList } from './components/NoteList'
+import { NotebookList } from './components/NotebookList'
 import { useNoteFilters } from './useNoteFilters'
 
 export function NotesPage() {

@@ -9,9 +9,12 @@ const TYPING_MS = 250
 export function useNoteFilters() {
   const [params, setParams] = useSearchParams()
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => {
-    clearTimeout(typing.current)
-  }, [])
+  useEffect(
+    () => () => {
+      clearTimeout(typing.current)
+    },
+    [],
+  )
 
   const filters: NoteFilters = {
     notebookId: params.get('notebook') ?? '',

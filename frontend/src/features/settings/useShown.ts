@@ -4,7 +4,8 @@ import type { Schema } from '@/lib/api'
 
 import type { Field, Policy } from './api/policy'
 
-type Option = 'true' | 'false' | 'rules' | 'failed' | 'search_qa' | 'insight' | 'writing' | 'ko' | 'en'
+type Option =
+  'true' | 'false' | 'rules' | 'failed' | 'search_qa' | 'insight' | 'writing' | 'ko' | 'en'
 const OPTIONS = ['true', 'false', 'rules', 'failed', 'search_qa', 'insight', 'writing', 'ko', 'en']
 const isOption = (value: string): value is Option => OPTIONS.includes(value)
 

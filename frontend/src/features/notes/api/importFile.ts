@@ -44,7 +44,7 @@ export function importFile(file: File, { notebook, onProgress, signal }: Options
       request.abort()
     })
     const form = new FormData()
-    form.append('file', file)
+    form.append('file', file, file.name)
     form.append('notebook', notebook)
     request.send(form)
   })

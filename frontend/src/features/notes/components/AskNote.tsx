@@ -8,7 +8,9 @@ interface Props {
   content: string
 }
 
-const panels = import.meta.glob<{ NoteAIPanel: ComponentType<Props> }>('@/components/NoteAIPanel.tsx')
+const panels = import.meta.glob<{ NoteAIPanel: ComponentType<Props> }>(
+  '@/components/NoteAIPanel.tsx',
+)
 const NoNotePanel: ComponentType<Props> = () => null
 const NoteAIPanel = lazy(async () => {
   const module = await Object.values(panels)[0]?.()

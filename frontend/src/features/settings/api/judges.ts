@@ -16,9 +16,7 @@ export function useResumeJudge() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (judge: string) =>
-      data(
-        api.POST('/judges/{judge_model}/resume', { params: { path: { judge_model: judge } } }),
-      ),
+      data(api.POST('/judges/{judge_model}/resume', { params: { path: { judge_model: judge } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   })
 }

@@ -22,7 +22,7 @@ export function useSavePolicy() {
     mutationFn: ({ policy, version }: { policy: Policy; version: number }) =>
       data(
         api.PUT('/settings/evaluation', {
-          params: { header: { 'If-Match': `"${version}"` } },
+          params: { header: { 'if-match': `"${version}"` } },
           body: policy,
         }),
       ),
