@@ -24,7 +24,7 @@ export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'Noteboo
   return (
     <Card aria-labelledby={`${listId}-title`}>
       <CardTitle id={`${listId}-title`}>{t('import.title')}</CardTitle>
-      <div className="grid gap-4 md:grid-cols-[1fr_18rem]">
+      <div className="grid items-start gap-4 md:grid-cols-[1fr_18rem]">
         <Dropzone
           onFiles={(files) => {
             add(files, into)

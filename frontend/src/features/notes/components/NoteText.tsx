@@ -40,10 +40,10 @@ const heading = 'mt-2 font-semibold'
 // Below the title of the page.
 const COMPONENTS: Components = {
   h1: ({ children }) => <h2 className={`${heading} text-xl`}>{children}</h2>,
-  h2: ({ children }) => <h3 className={`${heading} text-lg`}>{children}</h3>,
-  h3: ({ children }) => <h4 className={heading}>{children}</h4>,
-  h4: ({ children }) => <h5 className={heading}>{children}</h5>,
-  h5: ({ children }) => <h6 className={heading}>{children}</h6>,
+  h2: ({ children }) => <h2 className={`${heading} text-lg`}>{children}</h2>,
+  h3: ({ children }) => <h3 className={heading}>{children}</h3>,
+  h4: ({ children }) => <h4 className={heading}>{children}</h4>,
+  h5: ({ children }) => <h5 className={heading}>{children}</h5>,
   h6: ({ children }) => <h6 className={heading}>{children}</h6>,
   img: ({ alt }) => <>{alt}</>,
   // The renderer has emptied the addresses that are none of the web.

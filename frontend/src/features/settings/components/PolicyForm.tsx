@@ -62,7 +62,7 @@ export function PolicyForm({ settings, mayChange, onReload }: Props) {
           <legend className="border-border mb-3 w-full border-b pb-1 font-medium">
             {t(`policy.groups.${group}`)}
           </legend>
-          <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-3">
             {names.map((name) => (
               <PolicyField
                 key={name}

@@ -68,12 +68,14 @@ export function TokensCard() {
       {!tokens && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
       {tokens?.items.length === 0 && <EmptyState title={t('tokens.none')} />}
       {tokens && tokens.items.length > 0 && (
-        <DataTable
-          caption={t('tokens.title')}
-          columns={columns}
-          rows={tokens.items}
-          rowKey={({ id }) => id}
-        />
+        <div className="[&_table]:min-w-2xl">
+          <DataTable
+            caption={t('tokens.title')}
+            columns={columns}
+            rows={tokens.items}
+            rowKey={({ id }) => id}
+          />
+        </div>
       )}
     </Card>
   )
