@@ -202,8 +202,7 @@ describe('a note', () => {
     )
   })
 
-  const panels = Object.keys(import.meta.glob('@/components/NoteAIPanel.tsx'))
-  it.runIf(panels.length > 0)('can be asked', async () => {
+  it('can be asked', async () => {
     show('변성은 95도')
     expect(await screen.findByRole('region', { name: /PCR 조건/ })).toBeVisible()
   })
