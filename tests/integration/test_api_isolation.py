@@ -209,6 +209,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "refinement_id": refining.json()["id"],
         "dataset_id": dataset_id,
         "run_id": run_id,
+        "test_case_id": dataset.json()["test_cases"][0]["id"],
         "other_id": run_id,
         "bench_id": bench.json()["id"],
         "after": note["id"],
