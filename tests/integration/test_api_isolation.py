@@ -21,6 +21,7 @@ from sqlalchemy import text
 from api_client import Api, open_api
 from app.verdicts.rejudging import REJUDGE_JOB
 from jobs import put
+from runs import work
 from verdicts import World, verdict
 
 MARK = "비밀표식7f3a"
@@ -190,6 +191,8 @@ async def belongings(api: Api) -> dict[str, str]:
     dataset_id = dataset.json()["id"]
     started = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json={})
     run_id = started.json()["id"]
+    # Or the run would have no result to read.
+    await work(api)
     await api.world.rows("UPDATE eval_runs SET status = 'completed'")
     bench = await api.client.post(
         "/evaluation/judge-benches", json={"judges": ["offline"], "items": [LABELLED]}
@@ -209,6 +212,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "refinement_id": refining.json()["id"],
         "dataset_id": dataset_id,
         "run_id": run_id,
+        "test_case_id": dataset.json()["test_cases"][0]["id"],
         "other_id": run_id,
         "bench_id": bench.json()["id"],
         "after": note["id"],

@@ -1085,6 +1085,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/runs/{run_id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Findings
+         * @description What its figures mean, in the language of Accept-Language, and its cases, worst first.
+         */
+        get: operations["read_findings_evaluation_runs__run_id__findings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/cases/{test_case_id}/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Case Passages
+         * @description What the search found for a case, and what it missed; texts of notes that have changed
+         *     since are gone.
+         */
+        get: operations["read_case_passages_evaluation_runs__run_id__cases__test_case_id__passages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -1580,6 +1621,26 @@ export interface components {
             reason: string;
         };
         /**
+         * Band
+         * @description Above .8; from .6; from .4; below.
+         * @enum {string}
+         */
+        Band: "excellent" | "good" | "fair" | "poor";
+        /**
+         * BandRead
+         * @description The band of a mean, its name, and what it says in one sentence.
+         */
+        BandRead: {
+            metric: components["schemas"]["Metric"];
+            /** Score */
+            score: number;
+            band: components["schemas"]["Band"];
+            /** Grade */
+            grade: string;
+            /** Meaning */
+            meaning: string;
+        };
+        /**
          * BenchCreate
          * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
          *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
@@ -1915,6 +1976,22 @@ export interface components {
             /** Reference Answer */
             reference_answer?: string | null;
         };
+        /**
+         * CaseReading
+         * @description Scores of a case that say something: null where the judge gave no usable reply.
+         */
+        CaseReading: {
+            /**
+             * Test Case Id
+             * Format: uuid
+             */
+            test_case_id: string;
+            /** Faithfulness */
+            faithfulness: number | null;
+            /** Answer Relevancy */
+            answer_relevancy: number | null;
+            pattern: components["schemas"]["Pattern"] | null;
+        };
         /** CaseView */
         CaseView: {
             /**
@@ -2227,6 +2304,24 @@ export interface components {
             created_at: string;
             /** Review */
             readonly review: ("proposed" | "accepted") | null;
+        };
+        /**
+         * Diagnosis
+         * @description Where a pipeline is weak, by its retrieval and its answers.
+         * @enum {string}
+         */
+        Diagnosis: "healthy" | "generation_problem" | "model_fills_in" | "retrieval_first";
+        /** DiagnosisRead */
+        DiagnosisRead: {
+            /** Title */
+            title: string;
+            /** Symptom */
+            symptom: string;
+            /** Cause */
+            cause: string;
+            /** Actions */
+            actions: string[];
+            diagnosis: components["schemas"]["Diagnosis"];
         };
         /**
          * DocumentView
@@ -2607,6 +2702,28 @@ export interface components {
             second: number;
         };
         /**
+         * FoundPassage
+         * @description `rank`: its place in what the search found, from 1, or null where it was not found;
+         *     `answers`: whether it is one of those that answer the question.
+         */
+        FoundPassage: {
+            /** Id */
+            id: string;
+            /**
+             * Note Id
+             * Format: uuid
+             */
+            note_id: string;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
+            /** Rank */
+            rank: number | null;
+            /** Answers */
+            answers: boolean;
+        };
+        /**
          * GenerationMetrics
          * @description The means over all cases, failures counting 0.0, and what each rests on.
          */
@@ -2980,6 +3097,12 @@ export interface components {
             score: number | null;
         };
         /**
+         * Metric
+         * @description What of a generated answer is judged.
+         * @enum {string}
+         */
+        Metric: "faithfulness" | "answer_relevancy";
+        /**
          * NewJudgement
          * @description The second evaluation of an answer.
          */
@@ -3169,6 +3292,31 @@ export interface components {
             title: string;
             /** Content */
             content: string;
+        };
+        /**
+         * Pattern
+         * @description Faithfulness and relevancy together; each is high from HIGH_FROM on.
+         * @enum {string}
+         */
+        Pattern: "hallucination_risk" | "unsuitable_context" | "ideal" | "overall_problem";
+        /**
+         * PatternRead
+         * @description `cases`: answers of this pattern; `of_means`: whether the means of the run make it.
+         */
+        PatternRead: {
+            /** Title */
+            title: string;
+            /** Symptom */
+            symptom: string;
+            /** Cause */
+            cause: string;
+            /** Actions */
+            actions: string[];
+            pattern: components["schemas"]["Pattern"];
+            /** Cases */
+            cases: number;
+            /** Of Means */
+            of_means: boolean;
         };
         /**
          * QualityItem
@@ -3586,6 +3734,20 @@ export interface components {
             /** @default retrieval_only */
             evaluation_type?: components["schemas"]["EvaluationType"];
             retrieval?: components["schemas"]["Retrieval"] | null;
+        };
+        /**
+         * RunFindings
+         * @description `bands` and `patterns` are empty, `diagnosis` null, where no reply of the judge was usable
+         *     or nothing was generated. `cases`: worst first.
+         */
+        RunFindings: {
+            /** Bands */
+            bands: components["schemas"]["BandRead"][];
+            /** Patterns */
+            patterns: components["schemas"]["PatternRead"][];
+            diagnosis: components["schemas"]["DiagnosisRead"] | null;
+            /** Cases */
+            cases: components["schemas"]["CaseReading"][];
         };
         /**
          * RunPage
@@ -8827,6 +8989,165 @@ export interface operations {
                 };
             };
             /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_findings_evaluation_runs__run_id__findings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFindings"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_case_passages_evaluation_runs__run_id__cases__test_case_id__passages_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPassage"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such run, or it has no result of this case. */
             404: {
                 headers: {
                     [name: string]: unknown;
