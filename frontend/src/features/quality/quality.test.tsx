@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { addDays, browserTimeZone, today } from '@/lib/days'
 import { renderApp } from '@/testing/render'
@@ -63,6 +63,10 @@ function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>
   })
 }
 
+// The first import of Recharts takes longer than a test waits for an element.
+beforeAll(async () => {
+  await Promise.all([import('./charts/DayLines'), import('./charts/Ranking')])
+})
 beforeEach(() => {
   asked = []
   server.use(
