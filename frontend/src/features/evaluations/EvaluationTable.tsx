@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -37,7 +38,7 @@ export function EvaluationTable({ rows, changed }: Props) {
     },
     { key: 'issues', header: t('columns.issues'), numeric: true, cell: (row) => row.issues },
     { key: 'human', header: t('columns.human'), cell: (row) => <Human row={row} /> },
-    { key: 'judge', header: t('columns.judge'), cell: (row) => row.judge_model },
+    { key: 'judge', header: t('columns.judge'), cell: (row) => <Kept>{row.judge_model}</Kept> },
     {
       key: 'created',
       header: t('columns.created'),
@@ -49,6 +50,11 @@ export function EvaluationTable({ rows, changed }: Props) {
     },
   ]
   return <DataTable caption={t('table')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+}
+
+/** Not broken within a word where the table scrolls. */
+function Kept({ children }: { children: ReactNode }) {
+  return <span className="whitespace-nowrap">{children}</span>
 }
 
 function Question({ row, changed }: { row: EvaluationRow; changed: boolean }) {

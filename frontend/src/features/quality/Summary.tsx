@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
 
-import { Card } from '@/components/ui/card'
-
 import type { Row } from './api/analytics'
 import { formatsOf, meanOf, sum } from './values'
 
@@ -33,11 +31,11 @@ export function Summary({ rows }: { rows: Row[] }) {
   return (
     <dl className="mb-4 grid gap-4 sm:grid-cols-3">
       {figures.map(({ name, value, note }) => (
-        <Card key={name} className="p-3">
+        <div key={name} className="bg-card border-border rounded-lg border p-3">
           <dt className="text-muted-foreground text-sm">{name}</dt>
           <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
           <dd className="text-muted-foreground text-xs">{note}</dd>
-        </Card>
+        </div>
       ))}
     </dl>
   )

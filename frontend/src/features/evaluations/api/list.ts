@@ -5,7 +5,7 @@ import { api, data, type Schema } from '@/lib/api'
 import type { ListQuery } from '../filters'
 
 export type EvaluationRow = Schema<'EvaluationRow'>
-export type Pages = InfiniteData<Schema<'EvaluationPage'>, string | null>
+export type Pages = InfiniteData<Schema<'EvaluationPage'>>
 
 export function fetchPage(query: ListQuery, signal?: AbortSignal) {
   return data(api.GET('/qa-evaluations', { params: { query }, ...(signal && { signal }) }))

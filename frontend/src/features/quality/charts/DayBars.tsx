@@ -16,7 +16,7 @@ export function DayBars({ label, points, series, format, formatDay }: DayChartPr
           labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
           isAnimationActive={false}
         />
-        <Legend />
+        <Legend itemSorter={null} />
         {series.map(({ key, label: name, colour }) => (
           <Bar
             key={key}

@@ -27,7 +27,7 @@ export function DayLines({ label, points, series, format, formatDay, domain }: P
           labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
           isAnimationActive={false}
         />
-        <Legend />
+        <Legend itemSorter={null} />
         {series.map(({ key, label: name, colour, dash }) => (
           <Line
             key={key}
