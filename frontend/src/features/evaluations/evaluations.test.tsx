@@ -38,7 +38,7 @@ function row(id: string, fields: Partial<EvaluationRow> = {}): EvaluationRow {
     answer_snippet: '답변',
     issues: 0,
     ...fields,
-  } as EvaluationRow
+  }
 }
 
 /** A stream of events that the test writes to, open until the page leaves it. */

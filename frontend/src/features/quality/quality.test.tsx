@@ -63,9 +63,14 @@ function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>
   })
 }
 
-// The first import of Recharts takes longer than a test waits for an element.
+// Loading Recharts and the page takes longer than a test waits for an element.
 beforeAll(async () => {
-  await Promise.all([import('./charts/DayLines'), import('./charts/Ranking')])
+  await Promise.all([
+    import('./QualityPage'),
+    import('./charts/DayLines'),
+    import('./charts/DayBars'),
+    import('./charts/Ranking'),
+  ])
 })
 beforeEach(() => {
   asked = []
