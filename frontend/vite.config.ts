@@ -31,6 +31,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     setupFiles: ['src/testing/setup.ts'],
+    // Many times what a test needs alone: the machine may have much else to do.
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -194,6 +194,8 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         refinement = client.post(f"/qa-evaluations/{ids[TO_REFINE]}/refine").json()
         path = f"/qa-evaluations/{ids['evaluation_id']}/feedback"
         ids["feedback_id"] = client.post(path, json={"label": "wrong"}).json()["id"]
+        token = client.post("/tokens", json={"name": "more", "scopes": ["read"]}).json()
+        ids["token_id"] = token["id"]
         labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
         bench = client.post(
             "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}

@@ -68,3 +68,15 @@ class TestImport:
 
         assert first["items"][0]["id"] != second["items"][0]["id"]
         assert second["next"] is None
+
+    async def test_notes_are_found_by_a_part_of_their_title(self, api: Api) -> None:
+        await import_notes(api)
+
+        async def titles(title: str) -> list[str]:
+            page = (await api.client.get("/notes", params={"title": title})).json()
+            return [note["title"] for note in page["items"]]
+
+        assert await titles("pcr") == ["PCR 조건"]
+        assert await titles("양") == ["배양기"]
+        assert await titles("%") == []
+        assert len(await titles("")) == 2

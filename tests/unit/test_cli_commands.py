@@ -175,7 +175,8 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
 
 
 def _summary(name: str) -> str:
-    found = getattr(import_module(f"app.cli.{name}"), name)
+    module = name.replace("-", "_")
+    found = getattr(import_module(f"app.cli.{module}"), module)
     if isinstance(found, typer.Typer):
         registered = found.registered_commands
         alone = len(registered) == 1 and registered[0].callback

@@ -29,6 +29,7 @@ from app.api import (
     rejudging,
     review,
     runs,
+    tokens,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -104,6 +105,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         judge_benches,
         analytics,
         evaluation_settings,
+        tokens,
     )
     for module in routers:
         app.include_router(module.router)

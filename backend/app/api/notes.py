@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form, Query, UploadFile
 
 from app.api.auth import Reader, Writer
 from app.api.schemas import (
+    NO_NUL,
     ImportRead,
     NotebookCreate,
     NotebookRead,
@@ -56,15 +57,18 @@ async def list_notes(
     principal: Reader,
     services: ServicesDep,
     notebook_id: uuid.UUID | None = None,
+    title: Annotated[str | None, Query(max_length=200, pattern=NO_NUL)] = None,
     after: uuid.UUID | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> NotePage:
-    """Oldest first. `after` is the `next` of the page before."""
+    """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
+    the page before."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         notes = await service.list_notes(
             session,
             principal.workspace_id,
             notebook_id=notebook_id,
+            title=title,
             after=after,
             limit=limit + 1,
         )

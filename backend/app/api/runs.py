@@ -23,6 +23,7 @@ from app.datasets.evaluation_type import EvaluationType, Retrieval
 from app.datasets.gates import parse_gates
 from app.datasets.pricing import estimate_run_cost
 from app.datasets.reports import ReportFormat, report
+from app.datasets.run_findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.datasets.service import dataset_view
 from app.datasets.views import RunDetail, RunPage, RunView
 from app.db.session import in_workspace
@@ -191,6 +192,29 @@ async def run_report(
     lang = preferred_language(request)
     content = await asyncio.to_thread(report, run, gates, format_, lang)
     return Response(content, media_type=format_.media_type)
+
+
+@router.get("/runs/{run_id}/findings", responses=_NO_RUN)
+async def read_findings(
+    run_id: uuid.UUID, request: Request, principal: Reader, services: ServicesDep
+) -> RunFindings:
+    """What its figures mean, in the language of Accept-Language, and its cases, worst first."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        lang = preferred_language(request)
+        return await run_findings(session, principal.workspace_id, run_id, lang)
+
+
+@router.get(
+    "/runs/{run_id}/cases/{test_case_id}/passages",
+    responses={404: {"description": "There is no such run, or it has no result of this case."}},
+)
+async def read_case_passages(
+    run_id: uuid.UUID, test_case_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> list[FoundPassage]:
+    """What the search found for a case, and what it missed; texts of notes that have changed
+    since are gone."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        return await case_passages(session, principal.workspace_id, run_id, test_case_id)
 
 
 @router.post(

@@ -18,18 +18,18 @@ MAX_NOTE_CHARS = 50_000
 MAX_CONTEXT_CHARS = 200_000
 
 # NUL is the one character that PostgreSQL's text cannot hold.
-_NO_NUL = r"^[^\x00]*$"
-NonEmpty = StringConstraints(strip_whitespace=True, min_length=1, pattern=_NO_NUL)
+NO_NUL = r"^[^\x00]*$"
+NonEmpty = StringConstraints(strip_whitespace=True, min_length=1, pattern=NO_NUL)
 QuestionText = Annotated[str, NonEmpty, Field(max_length=MAX_QUESTION_CHARS)]
-AnswerText = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=MAX_ANSWER_CHARS)]
-NoteText = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=MAX_NOTE_CHARS)]
+AnswerText = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_ANSWER_CHARS)]
+NoteText = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_NOTE_CHARS)]
 # A blank note would shift the numbers of the marks.
 ContextNote = Annotated[
     str,
     StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
     Field(max_length=MAX_NOTE_CHARS),
 ]
-Title = Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=500)]
+Title = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=500)]
 
 
 class _Strict(BaseModel):
@@ -124,7 +124,7 @@ class EvaluationCreate(_Strict):
     sources: Annotated[list[SourceCreate], Field(max_length=MAX_NOTES)] = []
     lang: Lang | None = None
     feature: Feature = Feature.SEARCH_QA
-    model: Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=200)] | None = None
+    model: Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=200)] | None = None
     profile: Profile | None = None
     slots: Slots | None = None
 
@@ -166,7 +166,7 @@ class NoteCreate(_Strict):
     """`source_key` is the note's name where it comes from: sending it again updates the note."""
 
     title: Annotated[str, NonEmpty, Field(max_length=500)]
-    content: Annotated[str, StringConstraints(pattern=_NO_NUL), Field(max_length=1_000_000)]
+    content: Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=1_000_000)]
     source_key: Annotated[str, NonEmpty, Field(max_length=1000)] | None = None
     tags: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=50)] = []
     category: Annotated[str, Field(max_length=200)] | None = None

@@ -134,16 +134,9 @@ def _row(token: ApiToken) -> dict[str, Any]:
         "id": str(token.id),
         "name": token.name,
         "scopes": token.scopes,
-        "state": _state(token),
+        "state": token.state,
         "created_at": token.created_at.isoformat(),
         "expires_at": token.expires_at and token.expires_at.isoformat(),
         "last_used_at": token.last_used_at and token.last_used_at.isoformat(),
         "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
     }
-
-
-def _state(token: ApiToken) -> str:
-    if token.revoked_at:
-        return "revoked"
-    expired = token.expires_at is not None and token.expires_at <= dt.datetime.now(dt.UTC)
-    return "expired" if expired else "valid"

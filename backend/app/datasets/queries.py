@@ -63,6 +63,12 @@ WHERE c.workspace_id = :workspace_id AND c.id::text IN (
 ORDER BY c.id
 """)
 
+_PASSAGES_OF = text("""
+SELECT c.id::text AS id, c.note_id, n.title, c.content
+FROM note_chunks c JOIN notes n ON n.id = c.note_id
+WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids)
+""")
+
 _CANCEL_JOBS = text("""
 UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL
 WHERE workspace_id = :workspace_id AND kind = :kind AND payload ->> 'run_id' = :run_id
@@ -165,6 +171,14 @@ async def passages(
     """Rows (id, note_id, title, content) of the dataset's ground truth that still exists."""
     given = {"workspace_id": workspace_id, "dataset_id": dataset_id}
     return (await session.execute(_PASSAGES, given)).mappings().all()
+
+
+async def passages_of(
+    session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[str]
+) -> Sequence[RowMapping]:
+    """Rows (id, note_id, title, content) of the chunks of these ids that exist, in no order."""
+    given = {"workspace_id": workspace_id, "ids": list(ids)}
+    return (await session.execute(_PASSAGES_OF, given)).mappings().all()
 
 
 async def add_run(session: AsyncSession, **values: object) -> None:
@@ -273,3 +287,16 @@ async def results(
         .order_by(EvalResult.position)
     )
     return found.all()
+
+
+async def result_of(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
+) -> EvalResult | None:
+    found = await session.scalars(
+        select(EvalResult).where(
+            EvalResult.workspace_id == workspace_id,
+            EvalResult.run_id == run_id,
+            EvalResult.test_case_id == test_case_id,
+        )
+    )
+    return found.one_or_none()

@@ -143,9 +143,16 @@ def one_notebook(workspace_id: uuid.UUID, notebook_id: uuid.UUID) -> Select[Note
 
 
 def notes_after(
-    workspace_id: uuid.UUID, notebook_id: uuid.UUID | None, after: uuid.UUID | None, limit: int
+    workspace_id: uuid.UUID,
+    *,
+    notebook_id: uuid.UUID | None,
+    title: str | None,
+    after: uuid.UUID | None,
+    limit: int,
 ) -> Select[Note]:
     statement = select(Note).where(Note.workspace_id == workspace_id)
+    if title:
+        statement = statement.where(func.strpos(func.lower(Note.title), func.lower(title)) > 0)
     if notebook_id:
         statement = statement.where(Note.notebook_id == notebook_id)
     if after:

@@ -81,13 +81,16 @@ async def list_notes(
     workspace_id: uuid.UUID,
     *,
     notebook_id: uuid.UUID | None = None,
+    title: str | None = None,
     after: uuid.UUID | None = None,
     limit: int = 50,
 ) -> Sequence[Note]:
-    """At most `limit` notes, oldest first, beginning behind the note `after`."""
-    return (
-        await session.scalars(queries.notes_after(workspace_id, notebook_id, after, limit))
-    ).all()
+    """At most `limit` notes whose title holds `title`, oldest first, beginning behind the note
+    `after`."""
+    wanted = queries.notes_after(
+        workspace_id, notebook_id=notebook_id, title=title, after=after, limit=limit
+    )
+    return (await session.scalars(wanted)).all()
 
 
 async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> Note:

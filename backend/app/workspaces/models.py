@@ -2,6 +2,7 @@
 
 import datetime as dt
 import enum
+from typing import Literal
 
 from sqlalchemy import ARRAY, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -25,6 +26,9 @@ class TokenKind(enum.StrEnum):
     SESSION = "session"
 
 
+TokenState = Literal["valid", "expired", "revoked"]
+
+
 class Workspace(Keyed, Base):
     __tablename__ = "workspaces"
 
@@ -43,3 +47,11 @@ class ApiToken(Keyed, OwnedByWorkspace, Base):
     expires_at: Mapped[dt.datetime | None]
     last_used_at: Mapped[dt.datetime | None]
     revoked_at: Mapped[dt.datetime | None]
+
+    @property
+    def state(self) -> TokenState:
+        """Whether it opens anything now."""
+        if self.revoked_at:
+            return "revoked"
+        expired = self.expires_at is not None and self.expires_at <= dt.datetime.now(dt.UTC)
+        return "expired" if expired else "valid"

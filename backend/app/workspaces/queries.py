@@ -3,12 +3,12 @@
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, or_, select, text, update
+from sqlalchemy import any_, delete, func, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.base import new_id
-from app.workspaces.models import ApiToken, TokenKind, Workspace
+from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 
 _LIVE = (
     ApiToken.revoked_at.is_(None),
@@ -45,6 +45,12 @@ async def workspaces(session: AsyncSession) -> Sequence[Workspace]:
     return (await session.scalars(select(Workspace).order_by(Workspace.name))).all()
 
 
+async def workspace_name(session: AsyncSession, workspace_id: uuid.UUID) -> str:
+    name = await session.scalar(select(Workspace.name).where(Workspace.id == workspace_id))
+    assert name is not None
+    return name
+
+
 async def find_live_token(session: AsyncSession, token_hash: bytes) -> ApiToken | None:
     token = await session.scalar(
         select(ApiToken).where(
@@ -79,12 +85,30 @@ async def api_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence
     return found.all()
 
 
+async def lock_live_admins(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[uuid.UUID]:
+    """Ids of the valid API tokens with the scope `admin`, which nobody else revokes until the
+    transaction ends: two who each revoke the other's would leave none."""
+    found = await session.scalars(
+        select(ApiToken.id)
+        .where(
+            ApiToken.workspace_id == workspace_id,
+            ApiToken.kind == TokenKind.API,
+            literal(Scope.ADMIN.value) == any_(ApiToken.scopes),
+            *_LIVE,
+        )
+        .order_by(ApiToken.id)
+        .with_for_update()
+    )
+    return found.all()
+
+
 async def revoke(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID) -> bool:
     revoked = await session.scalar(
         update(ApiToken)
         .where(
             ApiToken.id == token_id,
             ApiToken.workspace_id == workspace_id,
+            ApiToken.kind == TokenKind.API,
             ApiToken.revoked_at.is_(None),
         )
         .values(revoked_at=func.now())

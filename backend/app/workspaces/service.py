@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.errors import NotFound, Unauthenticated
+from app.errors import Conflict, NotFound, Unauthenticated
 from app.workspaces import queries
 from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 
@@ -48,6 +48,11 @@ async def list_workspaces(session: AsyncSession) -> Sequence[Workspace]:
     return await queries.workspaces(session)
 
 
+async def workspace_name(session: AsyncSession, workspace_id: uuid.UUID) -> str:
+    """The name of a workspace that is there."""
+    return await queries.workspace_name(session, workspace_id)
+
+
 async def create_token(
     session: AsyncSession,
     workspace_id: uuid.UUID,
@@ -58,21 +63,37 @@ async def create_token(
     lifetime: dt.timedelta | None = None,
 ) -> str:
     """A new token. This is the only time that anybody sees it."""
+    made = await issue_token(
+        session, workspace_id, name=name, kind=kind, scopes=scopes, lifetime=lifetime
+    )
+    return made[1]
+
+
+async def issue_token(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    name: str,
+    kind: TokenKind = TokenKind.API,
+    scopes: Collection[Scope] = ALL_SCOPES,
+    lifetime: dt.timedelta | None = None,
+) -> tuple[ApiToken, str]:
+    """What is stored of a new token, and the token itself."""
     if kind is not TokenKind.API:
         await queries.delete_expired(session, workspace_id)
     token = f"{_PREFIX[kind]}_{secrets.token_urlsafe(32)}"
-    session.add(
-        ApiToken(
-            workspace_id=workspace_id,
-            name=name,
-            kind=kind,
-            token_hash=_hash(token),
-            scopes=sorted(scopes),
-            expires_at=None if lifetime is None else func.now() + lifetime,
-        )
+    stored = ApiToken(
+        workspace_id=workspace_id,
+        name=name,
+        kind=kind,
+        token_hash=_hash(token),
+        scopes=sorted(scopes),
+        expires_at=None if lifetime is None else func.now() + lifetime,
     )
+    session.add(stored)
     await session.flush()
-    return token
+    await session.refresh(stored)
+    return stored, token
 
 
 async def create_login_code(session: AsyncSession, workspace_id: uuid.UUID) -> str:
@@ -125,8 +146,23 @@ async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequenc
     return await queries.api_tokens(session, workspace_id)
 
 
-async def revoke_token(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID) -> None:
-    """From now on the token opens nothing. Raises NotFound."""
+async def revoke_token(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    token_id: uuid.UUID,
+    *,
+    keep_an_admin: bool = False,
+) -> None:
+    """From now on the token opens nothing. Raises NotFound, and with keep_an_admin Conflict when
+    no other API token could manage the workspace."""
+    if keep_an_admin and list(await queries.lock_live_admins(session, workspace_id)) == [token_id]:
+        raise Conflict(
+            "It is the last token with the scope 'admin'; make another one first, or send"
+            " even_last_admin=true. `searchqa token create` always makes one.",
+            ko="'admin' 권한이 있는 마지막 토큰입니다. 먼저 다른 토큰을 만들거나"
+            " even_last_admin=true로 보내세요. `searchqa token create`로 언제든 만들 수 있습니다.",
+            code="last-admin-token",
+        )
     if not await queries.revoke(session, workspace_id, token_id):
         raise NotFound(
             "There is no such token; `searchqa token list` shows them.",

@@ -576,7 +576,8 @@ export interface paths {
         };
         /**
          * List Notes
-         * @description Oldest first. `after` is the `next` of the page before.
+         * @description Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
+         *     the page before.
          */
         get: operations["list_notes_notes_get"];
         put?: never;
@@ -1084,6 +1085,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/runs/{run_id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Findings
+         * @description What its figures mean, in the language of Accept-Language, and its cases, worst first.
+         */
+        get: operations["read_findings_evaluation_runs__run_id__findings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/cases/{test_case_id}/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Case Passages
+         * @description What the search found for a case, and what it missed; texts of notes that have changed
+         *     since are gone.
+         */
+        get: operations["read_case_passages_evaluation_runs__run_id__cases__test_case_id__passages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -1343,6 +1385,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whoami
+         * @description The workspace of the token that asks, and what the token may do there.
+         */
+        get: operations["whoami_whoami_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tokens
+         * @description The API tokens, revoked ones included. What they open with is not stored.
+         */
+        get: operations["list_tokens_tokens_get"];
+        put?: never;
+        /**
+         * Create Token
+         * @description A new token. It is shown this one time.
+         */
+        post: operations["create_token_tokens_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Token
+         * @description From now on the token opens nothing, and what it has open ends. The last valid one with the
+         *     scope `admin` is kept unless `even_last_admin` says that it is meant.
+         */
+        delete: operations["revoke_token_tokens__token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1512,6 +1619,26 @@ export interface components {
             line: number;
             /** Reason */
             reason: string;
+        };
+        /**
+         * Band
+         * @description Above .8; from .6; from .4; below.
+         * @enum {string}
+         */
+        Band: "excellent" | "good" | "fair" | "poor";
+        /**
+         * BandRead
+         * @description The band of a mean, its name, and what it says in one sentence.
+         */
+        BandRead: {
+            metric: components["schemas"]["Metric"];
+            /** Score */
+            score: number;
+            band: components["schemas"]["Band"];
+            /** Grade */
+            grade: string;
+            /** Meaning */
+            meaning: string;
         };
         /**
          * BenchCreate
@@ -1849,6 +1976,22 @@ export interface components {
             /** Reference Answer */
             reference_answer?: string | null;
         };
+        /**
+         * CaseReading
+         * @description Scores of a case that say something: null where the judge gave no usable reply.
+         */
+        CaseReading: {
+            /**
+             * Test Case Id
+             * Format: uuid
+             */
+            test_case_id: string;
+            /** Faithfulness */
+            faithfulness: number | null;
+            /** Answer Relevancy */
+            answer_relevancy: number | null;
+            pattern: components["schemas"]["Pattern"] | null;
+        };
         /** CaseView */
         CaseView: {
             /**
@@ -2161,6 +2304,24 @@ export interface components {
             created_at: string;
             /** Review */
             readonly review: ("proposed" | "accepted") | null;
+        };
+        /**
+         * Diagnosis
+         * @description Where a pipeline is weak, by its retrieval and its answers.
+         * @enum {string}
+         */
+        Diagnosis: "healthy" | "generation_problem" | "model_fills_in" | "retrieval_first";
+        /** DiagnosisRead */
+        DiagnosisRead: {
+            /** Title */
+            title: string;
+            /** Symptom */
+            symptom: string;
+            /** Cause */
+            cause: string;
+            /** Actions */
+            actions: string[];
+            diagnosis: components["schemas"]["Diagnosis"];
         };
         /**
          * DocumentView
@@ -2541,6 +2702,28 @@ export interface components {
             second: number;
         };
         /**
+         * FoundPassage
+         * @description `rank`: its place in what the search found, from 1, or null where it was not found;
+         *     `answers`: whether it is one of those that answer the question.
+         */
+        FoundPassage: {
+            /** Id */
+            id: string;
+            /**
+             * Note Id
+             * Format: uuid
+             */
+            note_id: string;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
+            /** Rank */
+            rank: number | null;
+            /** Answers */
+            answers: boolean;
+        };
+        /**
          * GenerationMetrics
          * @description The means over all cases, failures counting 0.0, and what each rests on.
          */
@@ -2914,6 +3097,12 @@ export interface components {
             score: number | null;
         };
         /**
+         * Metric
+         * @description What of a generated answer is judged.
+         * @enum {string}
+         */
+        Metric: "faithfulness" | "answer_relevancy";
+        /**
          * NewJudgement
          * @description The second evaluation of an answer.
          */
@@ -3103,6 +3292,31 @@ export interface components {
             title: string;
             /** Content */
             content: string;
+        };
+        /**
+         * Pattern
+         * @description Faithfulness and relevancy together; each is high from HIGH_FROM on.
+         * @enum {string}
+         */
+        Pattern: "hallucination_risk" | "unsuitable_context" | "ideal" | "overall_problem";
+        /**
+         * PatternRead
+         * @description `cases`: answers of this pattern; `of_means`: whether the means of the run make it.
+         */
+        PatternRead: {
+            /** Title */
+            title: string;
+            /** Symptom */
+            symptom: string;
+            /** Cause */
+            cause: string;
+            /** Actions */
+            actions: string[];
+            pattern: components["schemas"]["Pattern"];
+            /** Cases */
+            cases: number;
+            /** Of Means */
+            of_means: boolean;
         };
         /**
          * QualityItem
@@ -3522,6 +3736,20 @@ export interface components {
             retrieval?: components["schemas"]["Retrieval"] | null;
         };
         /**
+         * RunFindings
+         * @description `bands` and `patterns` are empty, `diagnosis` null, where no reply of the judge was usable
+         *     or nothing was generated. `cases`: worst first.
+         */
+        RunFindings: {
+            /** Bands */
+            bands: components["schemas"]["BandRead"][];
+            /** Patterns */
+            patterns: components["schemas"]["PatternRead"][];
+            diagnosis: components["schemas"]["DiagnosisRead"] | null;
+            /** Cases */
+            cases: components["schemas"]["CaseReading"][];
+        };
+        /**
          * RunPage
          * @description `next` continues the list; it is null on the last page.
          */
@@ -3608,6 +3836,12 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * Scope
+         * @description What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin`.
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "admin";
         /** SearchQAEvaluationView */
         SearchQAEvaluationView: {
             /** Correctness */
@@ -3766,6 +4000,114 @@ export interface components {
          * @enum {string}
          */
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
+        /**
+         * TokenCreate
+         * @description expires_in_days: null is for ever.
+         */
+        TokenCreate: {
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
+            /** Expires In Days */
+            expires_in_days?: number | null;
+        };
+        /**
+         * TokenCreated
+         * @description `token` is told this one time: the server keeps its SHA-256 only.
+         */
+        TokenCreated: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "valid" | "expired" | "revoked";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Revoked At */
+            revoked_at: string | null;
+            /**
+             * Current
+             * @default false
+             */
+            current?: boolean;
+            /** Token */
+            token: string;
+        };
+        /**
+         * TokenPage
+         * @description Newest first, all on one page.
+         */
+        TokenPage: {
+            /** Items */
+            items: components["schemas"]["TokenRead"][];
+            /** Next */
+            next?: null;
+        };
+        /**
+         * TokenRead
+         * @description `current` is the token that asks.
+         */
+        TokenRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "valid" | "expired" | "revoked";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Revoked At */
+            revoked_at: string | null;
+            /**
+             * Current
+             * @default false
+             */
+            current?: boolean;
+        };
+        /**
+         * WhoRead
+         * @description `token` is the name of the token that asks, `local` where none is asked for.
+         */
+        WhoRead: {
+            /** Workspace */
+            workspace: string;
+            /** Token */
+            token: string;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
+        };
         /**
          * WorkspacePolicy
          * @description What a workspace has judged, by whom and for how much. null leaves a setting to the server.
@@ -6386,6 +6728,7 @@ export interface operations {
         parameters: {
             query?: {
                 notebook_id?: string | null;
+                title?: string | null;
                 after?: string | null;
                 limit?: number;
             };
@@ -8685,6 +9028,165 @@ export interface operations {
             };
         };
     };
+    read_findings_evaluation_runs__run_id__findings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFindings"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_case_passages_evaluation_runs__run_id__cases__test_case_id__passages_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                test_case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPassage"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such run, or it has no result of this case. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancel_run_evaluation_runs__run_id__cancel_post: {
         parameters: {
             query?: never;
@@ -9889,6 +10391,302 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    whoami_whoami_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoRead"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tokens_tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_token_tokens_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenCreated"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_token_tokens__token_id__delete: {
+        parameters: {
+            query?: {
+                even_last_admin?: boolean;
+            };
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such token, or it is revoked already. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is the last valid one with the scope `admin`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

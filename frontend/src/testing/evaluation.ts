@@ -10,6 +10,7 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     error: null,
     degraded: false,
     is_current: true,
+    policy_version: 0,
     current_id: '01900000-0000-7000-8000-00000000000e',
     attempt: 0,
     question: '변성 온도는?',

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
@@ -9,6 +9,8 @@ import { setSignedOut } from '@/lib/session'
 import { server } from './server'
 
 startI18n()
+// Pages are loaded when they are opened, which takes seconds where many tests run at once.
+configure({ asyncUtilTimeout: 10_000 })
 // The router restores where the reader had scrolled to; jsdom has no scrolling.
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined

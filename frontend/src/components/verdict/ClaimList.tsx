@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui/badge'
@@ -13,10 +14,12 @@ const VARIANTS = { supported: 'success', partly: 'warning', unsupported: 'danger
 interface Props {
   claims: readonly Claim[]
   onOpenNote?: OpenNote | undefined
+  /** What stands below each claim. */
+  below?: (claim: Claim) => ReactNode
 }
 
 /** The statements of the answer, what bears each out, and why not. */
-export function ClaimList({ claims, onOpenNote }: Props) {
+export function ClaimList({ claims, onOpenNote, below }: Props) {
   const { t } = useTranslation('ai')
   if (claims.length === 0) return null
   return (
@@ -31,6 +34,7 @@ export function ClaimList({ claims, onOpenNote }: Props) {
             </p>
             {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}
             <ClaimQuote claim={claim} onOpenNote={onOpenNote} />
+            {below?.(claim)}
           </li>
         ))}
       </ul>

@@ -1,8 +1,81 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
 
+import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
+import { Spinner } from '@/components/ui/spinner'
+import { useVerdict } from '@/hooks/useVerdict'
+import type { EvaluationView } from '@/lib/verdict'
 
+import { Actions } from './detail/Actions'
+import { AnswerCard } from './detail/AnswerCard'
+import { AnswerFeedback } from './detail/AnswerFeedback'
+import { JudgeCalls } from './detail/JudgeCalls'
+import { SourceDialog, type OpenedSource } from './detail/SourceDialog'
+import { Sources } from './detail/Sources'
+import { Steps } from './detail/Steps'
+import { VerdictCard } from './detail/VerdictCard'
+import { VerdictsOfAnswer } from './detail/VerdictsOfAnswer'
+
+/** All that is kept of one verdict, as it changes. */
 export function EvaluationPage() {
   const { t } = useTranslation('evaluations')
-  return <PageHeader title={t('detail.title')} />
+  const { id = '' } = useParams()
+  const { view, error } = useVerdict(id)
+  return (
+    <>
+      <PageHeader title={t('detail.title')}>{view && <Actions view={view} />}</PageHeader>
+      {error && (
+        <div className="grid justify-items-start gap-3">
+          <ErrorState error={error} />
+          <Link to="/evaluations" className="underline underline-offset-2">
+            {t('detail.back')}
+          </Link>
+        </div>
+      )}
+      {!view && !error && <Spinner />}
+      {view && !error && <Detail key={id} view={view} />}
+    </>
+  )
+}
+
+function Detail({ view }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const [opened, setOpened] = useState<OpenedSource | null>(null)
+  const openNote = (index: number, quote?: string) => {
+    setOpened({ index, quote })
+  }
+  return (
+    <div className="grid min-w-0 gap-4">
+      {view.current_id !== view.id && (
+        <p className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
+          {t('detail.notCurrent')}{' '}
+          <Link to={`/evaluations/${view.current_id}`} className="font-medium underline">
+            {t('detail.toCurrent')}
+          </Link>
+        </p>
+      )}
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+        <AnswerCard view={view} onOpenNote={openNote} />
+        <VerdictCard view={view} onOpenNote={openNote} />
+      </div>
+      <AnswerFeedback id={view.id} />
+      <Sources id={view.id} onOpenNote={openNote} />
+      <JudgeCalls id={view.id} status={view.status} />
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+        <Steps id={view.id} status={view.status} />
+        <VerdictsOfAnswer view={view} />
+      </div>
+      {opened && (
+        <SourceDialog
+          id={view.id}
+          opened={opened}
+          onClose={() => {
+            setOpened(null)
+          }}
+        />
+      )}
+    </div>
+  )
 }

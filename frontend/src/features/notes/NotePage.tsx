@@ -1,8 +1,44 @@
+import { ArrowLeft } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
 
+import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Spinner } from '@/components/ui/spinner'
+
+import { useNote, useNotebooks } from './api/notes'
+import { AskNote } from './components/AskNote'
+import { NoteFacts } from './components/NoteFacts'
+import { NoteText } from './components/NoteText'
 
 export function NotePage() {
   const { t } = useTranslation('notes')
-  return <PageHeader title={t('detail.title')} />
+  const { id = '' } = useParams()
+  const { data: note, error, refetch } = useNote(id)
+  const { data: notebooks } = useNotebooks()
+  const notebook = notebooks?.find((each) => each.id === note?.notebook_id)
+  return (
+    <>
+      <PageHeader title={note ? note.title || t('untitled') : t('detail.title')}>
+        <Button asChild variant="outline" size="sm">
+          <Link to={note ? `/notes?notebook=${note.notebook_id}` : '/notes'}>
+            <ArrowLeft aria-hidden />
+            {t('detail.back')}
+          </Link>
+        </Button>
+      </PageHeader>
+      {!note && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
+      {note && (
+        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <Card className="grid gap-4" aria-label={t('detail.text')}>
+            <NoteFacts note={note} notebook={notebook?.name} />
+            <NoteText content={note.content} />
+          </Card>
+          <AskNote key={note.id} noteId={note.id} title={note.title} content={note.content} />
+        </div>
+      )}
+    </>
+  )
 }

@@ -1,8 +1,42 @@
 import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
+import { Input } from '@/components/ui/field'
+
+import { useNotebooks } from './api/notes'
+import { ImportPanel } from './components/ImportPanel'
+import { NoteList } from './components/NoteList'
+import { NotebookList } from './components/NotebookList'
+import { useNoteFilters } from './useNoteFilters'
 
 export function NotesPage() {
   const { t } = useTranslation('notes')
-  return <PageHeader title={t('title')} lead={t('lead')} />
+  const { data: notebooks = [], error, refetch } = useNotebooks()
+  const { filters, setNotebook, typeTitle } = useNoteFilters()
+  const names = new Map(notebooks.map(({ id, name }) => [id, name]))
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className="grid gap-6">
+        <ImportPanel notebooks={notebooks} />
+        {error && <ErrorState error={error} onRetry={refetch} />}
+        <div className="grid items-start gap-4 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-8">
+          <NotebookList notebooks={notebooks} chosen={filters.notebookId} onChoose={setNotebook} />
+          <div className="grid gap-4">
+            <Input
+              type="search"
+              label={t('filter')}
+              maxLength={200}
+              defaultValue={filters.title}
+              onChange={(event) => {
+                typeTitle(event.target.value)
+              }}
+            />
+            <NoteList filters={filters} notebookNames={names} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
 }

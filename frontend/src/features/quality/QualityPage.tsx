@@ -1,8 +1,51 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
+import { EmptyState } from '@/components/EmptyState'
 import { PageHeader } from '@/components/PageHeader'
+import { Button } from '@/components/ui/button'
+import { useUrlFilters } from '@/hooks/useUrlFilters'
 
+import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
+import { QualityFilters } from './QualityFilters'
+import { FrequentIssues, WorstNotes } from './RankingCharts'
+import { Summary } from './Summary'
+import { useAnalytics, type Filters } from './api/analytics'
+import { periodOf } from './period'
+
+/** How good the answers were, over time. */
 export function QualityPage() {
   const { t } = useTranslation('quality')
-  return <PageHeader title={t('title')} lead={t('lead')} />
+  const { params, setFilters } = useUrlFilters()
+  const period = periodOf(params)
+  const model = params.get('model') ?? ''
+  const notebookId = params.get('notebook_id') ?? ''
+  const { since, until } = period
+  const filters: Filters = { since, until, model, notebook_id: notebookId }
+  const { data: daily } = useAnalytics('daily-quality', filters)
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <QualityFilters period={period} model={model} notebookId={notebookId} onChange={setFilters} />
+      {daily?.rows.length === 0 ? (
+        <EmptyState title={t('empty.title')} text={t('empty.text')}>
+          <Button asChild variant="outline">
+            <Link to="/">{t('empty.ask')}</Link>
+          </Button>
+        </EmptyState>
+      ) : (
+        <>
+          {daily && <Summary rows={daily.rows} />}
+          <div className="grid gap-4 lg:grid-cols-2">
+            <QualityByDay filters={filters} />
+            <ConfidenceMix filters={filters} />
+            <VerdictLatency filters={filters} />
+            <JudgeCost filters={filters} />
+            <WorstNotes filters={filters} />
+            <FrequentIssues filters={filters} />
+          </div>
+        </>
+      )}
+    </>
+  )
 }

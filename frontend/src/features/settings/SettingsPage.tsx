@@ -2,7 +2,24 @@ import { useTranslation } from 'react-i18next'
 
 import { PageHeader } from '@/components/PageHeader'
 
+import { JudgesCard } from './components/JudgesCard'
+import { PolicyCard } from './components/PolicyCard'
+import { TokensCard } from './components/TokensCard'
+import { WorkspaceCard } from './components/WorkspaceCard'
+
 export function SettingsPage() {
   const { t } = useTranslation('settings')
-  return <PageHeader title={t('title')} lead={t('lead')} />
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className="grid gap-6">
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <WorkspaceCard />
+          <JudgesCard />
+        </div>
+        <PolicyCard />
+        <TokensCard />
+      </div>
+    </>
+  )
 }

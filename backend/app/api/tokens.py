@@ -1,0 +1,125 @@
+"""API tokens of a workspace, and who is asking."""
+
+import datetime as dt
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from app.api.auth import Admin, Reader
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.workspaces import service
+from app.workspaces.models import Scope, TokenState
+
+router = APIRouter(tags=["tokens"])
+
+TokenName = Annotated[
+    str,
+    StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
+    Field(max_length=100),
+]
+
+
+class TokenCreate(BaseModel):
+    """expires_in_days: null is for ever."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: TokenName
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)]
+    expires_in_days: Annotated[int, Field(ge=1, le=3_650, strict=True)] | None = None
+
+
+class TokenRead(BaseModel):
+    """`current` is the token that asks."""
+
+    id: uuid.UUID
+    name: str
+    scopes: list[Scope]
+    state: TokenState
+    created_at: dt.datetime
+    expires_at: dt.datetime | None
+    last_used_at: dt.datetime | None
+    revoked_at: dt.datetime | None
+    current: bool = False
+
+
+class TokenPage(BaseModel):
+    """Newest first, all on one page."""
+
+    items: list[TokenRead]
+    next: None = None
+
+
+class TokenCreated(TokenRead):
+    """`token` is told this one time: the server keeps its SHA-256 only."""
+
+    token: str
+
+
+class WhoRead(BaseModel):
+    """`token` is the name of the token that asks, `local` where none is asked for."""
+
+    workspace: str
+    token: str
+    scopes: list[Scope]
+
+
+@router.get("/whoami")
+async def whoami(principal: Reader, services: ServicesDep) -> WhoRead:
+    """The workspace of the token that asks, and what the token may do there."""
+    async with services.sessions() as session:
+        workspace = await service.workspace_name(session, principal.workspace_id)
+    return WhoRead(workspace=workspace, token=principal.name, scopes=sorted(principal.scopes))
+
+
+@router.get("/tokens")
+async def list_tokens(principal: Admin, services: ServicesDep) -> TokenPage:
+    """The API tokens, revoked ones included. What they open with is not stored."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        tokens = await service.list_tokens(session, principal.workspace_id)
+    items = [TokenRead.model_validate(token, from_attributes=True) for token in tokens]
+    for item in items:
+        item.current = item.id == principal.token_id
+    return TokenPage(items=items)
+
+
+@router.post("/tokens", status_code=201)
+async def create_token(body: TokenCreate, principal: Admin, services: ServicesDep) -> TokenCreated:
+    """A new token. It is shown this one time."""
+    lifetime = None if body.expires_in_days is None else dt.timedelta(days=body.expires_in_days)
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        stored, token = await service.issue_token(
+            session,
+            principal.workspace_id,
+            name=body.name.strip(),
+            scopes=set(body.scopes),
+            lifetime=lifetime,
+        )
+    read = TokenRead.model_validate(stored, from_attributes=True)
+    return TokenCreated(**read.model_dump(), token=token)
+
+
+@router.delete(
+    "/tokens/{token_id}",
+    status_code=204,
+    responses={
+        404: {"description": "There is no such token, or it is revoked already."},
+        409: {"description": "It is the last valid one with the scope `admin`."},
+    },
+)
+async def revoke_token(
+    token_id: uuid.UUID,
+    principal: Admin,
+    services: ServicesDep,
+    even_last_admin: Annotated[bool, Query()] = False,
+) -> Response:
+    """From now on the token opens nothing, and what it has open ends. The last valid one with the
+    scope `admin` is kept unless `even_last_admin` says that it is meant."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        await service.revoke_token(
+            session, principal.workspace_id, token_id, keep_an_admin=not even_last_admin
+        )
+    return Response(status_code=204)

@@ -1,0 +1,63 @@
+import { Download, RefreshCw } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { EmptyState } from '@/components/EmptyState'
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import { useUrlFilters } from '@/hooks/useUrlFilters'
+
+import { EvaluationTable } from './EvaluationTable'
+import { FilterBar } from './FilterBar'
+import { MoreButton } from './MoreButton'
+import { useEvaluations } from './api/list'
+import { useLiveEvaluations } from './api/live'
+import { exportAddress, queryOf, type ListQuery } from './filters'
+
+/** All verdicts, filtered, as they change. */
+export function EvaluationList() {
+  const { t } = useTranslation('evaluations')
+  const { params, setFilters } = useUrlFilters()
+  const query = useMemo(() => queryOf(params), [params])
+  const list = useEvaluations(query)
+  const { changed, added, show } = useLiveEvaluations(query)
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <FilterBar params={params} onChange={setFilters} />
+      <div className="mb-2 flex min-h-10 flex-wrap items-center justify-between gap-2">
+        <div role="status">
+          {added.size > 0 && (
+            <Button size="sm" onClick={show}>
+              <RefreshCw aria-hidden />
+              {t('new', { count: added.size })}
+            </Button>
+          )}
+        </div>
+        <Exports query={query} />
+      </div>
+      {list.isPending && <Spinner />}
+      {list.isError && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {list.data && rows.length === 0 && <EmptyState title={t('empty')} text={t('emptyText')} />}
+      {rows.length > 0 && <EvaluationTable rows={rows} changed={changed} />}
+      <MoreButton list={list} />
+    </>
+  )
+}
+
+function Exports({ query }: { query: ListQuery }) {
+  const { t } = useTranslation('evaluations')
+  return (
+    <div className="flex gap-2">
+      {(['csv', 'jsonl'] as const).map((format) => (
+        <Button key={format} asChild variant="outline" size="sm">
+          <a href={exportAddress(query, format)} download>
+            <Download aria-hidden />
+            {t('export', { format: format.toUpperCase() })}
+          </a>
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { DataTable, type Column } from '@/components/DataTable'
+import { Badge } from '@/components/ui/badge'
+
+import { RowStatus } from './RowStatus'
+import type { EvaluationRow } from './api/list'
+import { moment, percent } from './scores'
+
+interface Props {
+  rows: EvaluationRow[]
+  /** Those that changed since they were first shown. */
+  changed?: ReadonlySet<string>
+}
+
+export function EvaluationTable({ rows, changed }: Props) {
+  const { t, i18n } = useTranslation(['evaluations', 'ai'])
+  const columns: Column<EvaluationRow>[] = [
+    {
+      key: 'question',
+      header: t('columns.question'),
+      cell: (row) => <Question row={row} changed={changed?.has(row.id) ?? false} />,
+    },
+    { key: 'status', header: t('columns.status'), cell: (row) => <RowStatus row={row} /> },
+    {
+      key: 'correctness',
+      header: t('ai:qaCorrectness'),
+      numeric: true,
+      cell: (row) => percent(row.correctness, i18n.language),
+    },
+    {
+      key: 'utility',
+      header: t('ai:qaUtility'),
+      numeric: true,
+      cell: (row) => percent(row.utility, i18n.language),
+    },
+    { key: 'issues', header: t('columns.issues'), numeric: true, cell: (row) => row.issues },
+    { key: 'human', header: t('columns.human'), cell: (row) => <Human row={row} /> },
+    { key: 'judge', header: t('columns.judge'), cell: (row) => <Kept>{row.judge_model}</Kept> },
+    {
+      key: 'created',
+      header: t('columns.created'),
+      cell: (row) => (
+        <time dateTime={row.created_at} className="whitespace-nowrap">
+          {moment(row.created_at, i18n.language)}
+        </time>
+      ),
+    },
+  ]
+  return <DataTable caption={t('table')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+}
+
+/** Not broken within a word where the table scrolls. */
+function Kept({ children }: { children: ReactNode }) {
+  return <span className="whitespace-nowrap">{children}</span>
+}
+
+function Question({ row, changed }: { row: EvaluationRow; changed: boolean }) {
+  const { t } = useTranslation('evaluations')
+  return (
+    <div className="grid max-w-md min-w-56 gap-0.5" lang={row.lang}>
+      <span>
+        <Link to={`/evaluations/${row.id}`} className="font-medium underline underline-offset-2">
+          {row.question}
+        </Link>{' '}
+        {changed && <Badge variant="info">{t('changed')}</Badge>}
+      </span>
+      <span className="text-muted-foreground line-clamp-2 font-normal">{row.answer_snippet}</span>
+    </div>
+  )
+}
+
+function Human({ row: { human } }: { row: EvaluationRow }) {
+  const { t } = useTranslation('evaluations')
+  if (!human) return <>–</>
+  const said = (['right', 'partly', 'wrong'] as const).filter((label) => human[label] > 0)
+  const texts = said.map((label) => `${t(`labels.${label}`)} ${human[label]}`)
+  return (
+    <>
+      {[...texts, ...(human.claims ? [t('claimLabels', { count: human.claims })] : [])].join(' · ')}
+    </>
+  )
+}

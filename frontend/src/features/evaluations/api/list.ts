@@ -1,0 +1,26 @@
+import { infiniteQueryOptions, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
+
+import { api, data, type Schema } from '@/lib/api'
+
+import type { ListQuery } from '../filters'
+
+export type EvaluationRow = Schema<'EvaluationRow'>
+export type Pages = InfiniteData<Schema<'EvaluationPage'>>
+
+export function fetchPage(query: ListQuery, signal?: AbortSignal) {
+  return data(api.GET('/qa-evaluations', { params: { query }, ...(signal && { signal }) }))
+}
+
+export function listQuery(query: ListQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['qa-evaluations', query],
+    queryFn: ({ pageParam, signal }) =>
+      fetchPage({ ...query, ...(pageParam !== null && { after: pageParam }) }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+export function useEvaluations(query: ListQuery) {
+  return useInfiniteQuery(listQuery(query))
+}

@@ -1,0 +1,127 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { subscribe } from '@/lib/sse'
+
+import type { ListQuery } from '../filters'
+
+import { fetchPage, listQuery, type EvaluationRow, type Pages } from './list'
+
+// A run over a dataset changes hundreds of verdicts a second; the list is looked at once for all.
+const GATHERED_MS = 500
+
+interface Told {
+  id: string
+  answer_id: string
+}
+
+interface News {
+  /** Rows that changed since they were first shown. */
+  changed: ReadonlySet<string>
+  /** Verdicts that would stand in the list. */
+  added: ReadonlySet<string>
+}
+
+const NONE: News = { changed: new Set(), added: new Set() }
+
+/** Keeps the rows of a list as they are now. What would be a new row is only counted, so that
+ * nothing moves under the reader's eyes; `show` lets them in. */
+export function useLiveEvaluations(query: ListQuery) {
+  const client = useQueryClient()
+  const key = JSON.stringify(query)
+  const [news, setNews] = useState<News & { key: string }>({ ...NONE, key })
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const asked = JSON.parse(key) as ListQuery
+    void follow(client, asked, signal, (found) => {
+      setNews((before) => {
+        const { changed, added } = before.key === key ? before : NONE
+        return {
+          key,
+          changed: new Set([...changed, ...found.changed]),
+          added: new Set([...added, ...found.added]),
+        }
+      })
+    })
+    return () => {
+      controller.abort()
+    }
+  }, [client, key])
+  const show = async () => {
+    setNews({ ...NONE, key })
+    await client.invalidateQueries({ queryKey: listQuery(query).queryKey })
+  }
+  return { ...(news.key === key ? news : NONE), show }
+}
+
+async function follow(
+  client: QueryClient,
+  query: ListQuery,
+  signal: AbortSignal,
+  onNews: (news: News) => void,
+) {
+  const waiting = new Map<string, Told>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+  })
+  const look = () => {
+    timer = undefined
+    const told = [...waiting.values()]
+    waiting.clear()
+    // What cannot be read now comes with the next event, or when the list is read again.
+    void update(client, query, told, signal).then(onNews, () => undefined)
+  }
+  try {
+    for await (const { event, data } of subscribe('/qa-evaluations/events', { signal })) {
+      if (event !== 'evaluation') continue
+      const told = JSON.parse(data) as Told
+      waiting.set(told.id, told)
+      timer ??= setTimeout(look, GATHERED_MS)
+    }
+  } catch {
+    // Without events the list is as it was read, like any page.
+  }
+}
+
+/** Reads what was told of: the first page, where new rows stand, and rows further down. */
+async function update(
+  client: QueryClient,
+  query: ListQuery,
+  told: readonly Told[],
+  signal: AbortSignal,
+): Promise<News> {
+  const { queryKey } = listQuery(query)
+  const known = rowsOf(client.getQueryData(queryKey))
+  const first = await fetchPage(query, signal)
+  const seen = new Set(first.items.map(({ id }) => id))
+  const further = told.filter(({ id }) => known.has(id) && !seen.has(id))
+  const pages = await Promise.all(further.map(({ answer_id }) => fetchPage({ answer_id }, signal)))
+  const fresh = new Map([first, ...pages].flatMap(({ items }) => items.map((row) => [row.id, row])))
+  client.setQueryData(queryKey, (shown) => shown && replaced(shown, fresh))
+  return {
+    changed: new Set(
+      [...fresh.values()].filter((row) => differs(known.get(row.id), row)).map(idOf),
+    ),
+    added: new Set(first.items.map(idOf).filter((id) => !known.has(id))),
+  }
+}
+
+const idOf = ({ id }: EvaluationRow) => id
+
+function rowsOf(pages: Pick<Pages, 'pages'> | undefined): Map<string, EvaluationRow> {
+  return new Map(pages?.pages.flatMap(({ items }) => items.map((row) => [row.id, row])))
+}
+
+function differs(before: EvaluationRow | undefined, now: EvaluationRow): boolean {
+  return before !== undefined && JSON.stringify(before) !== JSON.stringify(now)
+}
+
+function replaced(shown: Pages, fresh: ReadonlyMap<string, EvaluationRow>): Pages {
+  const pages = shown.pages.map((page) => ({
+    ...page,
+    items: page.items.map((row) => fresh.get(row.id) ?? row),
+  }))
+  return { ...shown, pages }
+}

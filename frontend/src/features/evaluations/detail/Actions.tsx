@@ -1,0 +1,61 @@
+import { RotateCw, Sparkles } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { Button } from '@/components/ui/button'
+import { errorMessage } from '@/lib/errorMessage'
+import { toast } from '@/lib/toast'
+import { isFinal, type EvaluationView } from '@/lib/verdict'
+
+import { useRefine, useRejudge } from '../api/actions'
+
+import { ForgetDialog } from './ForgetDialog'
+
+/** What can be done with an answer and its verdict. */
+export function Actions({ view }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const { t: common } = useTranslation()
+  const navigate = useNavigate()
+  const rejudge = useRejudge(view.id)
+  const refine = useRefine(view.id)
+  const onError = (error: unknown) => {
+    toast(errorMessage(error, common), 'error')
+  }
+  const refining = view.refinement !== null && !isFinal(view.refinement.status)
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        variant="outline"
+        disabled={rejudge.isPending || !isFinal(view.status)}
+        onClick={() => {
+          rejudge.mutate(undefined, {
+            onError,
+            onSuccess: ({ id }) => {
+              toast(t('actions.rejudged'), 'success')
+              void navigate(`/evaluations/${id}`)
+            },
+          })
+        }}
+      >
+        <RotateCw aria-hidden />
+        {t('actions.rejudge')}
+      </Button>
+      <Button
+        variant="outline"
+        disabled={refine.isPending || refining || view.status !== 'succeeded'}
+        onClick={() => {
+          refine.mutate(undefined, {
+            onError,
+            onSuccess: () => {
+              toast(t('actions.refining'), 'success')
+            },
+          })
+        }}
+      >
+        <Sparkles aria-hidden />
+        {t('actions.refine')}
+      </Button>
+      <ForgetDialog answerId={view.answer_id} />
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState, type SubmitEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Select, Textarea } from '@/components/ui/field'
+import { toast } from '@/lib/toast'
+
+import { useSay, type Feedback, type Label } from '../api/feedback'
+
+import { LabelButtons } from './LabelButtons'
+import { Said } from './Said'
+
+const UTILITIES = ['useful', 'partly', 'useless'] as const
+type Utility = NonNullable<Feedback['utility_label']>
+
+/** What people say of the answer as a whole. */
+export function AnswerFeedback({ id }: { id: string }) {
+  const { t } = useTranslation('evaluations')
+  const [label, setLabel] = useState<Label | null>(null)
+  const [utility, setUtility] = useState<Utility | ''>('')
+  const [comment, setComment] = useState('')
+  const { mutate, isPending, error } = useSay(id)
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (label === null) return
+    const words = comment.trim()
+    const body = {
+      label,
+      ...(utility !== '' && { utility_label: utility }),
+      ...(words !== '' && { comment: words }),
+    }
+    mutate(body, {
+      onSuccess: () => {
+        setComment('')
+        toast(t('feedback.saved'), 'success')
+      },
+    })
+  }
+  return (
+    <Card aria-label={t('feedback.title')}>
+      <CardTitle>{t('feedback.title')}</CardTitle>
+      <div className="grid gap-6 md:grid-cols-2">
+        <form onSubmit={send} className="grid content-start justify-items-start gap-3">
+          <LabelButtons name={t('feedback.ofAnswer')} chosen={label} onChoose={setLabel} />
+          <Select
+            label={t('feedback.utility')}
+            value={utility}
+            onChange={(event) => {
+              setUtility(UTILITIES.find((known) => known === event.target.value) ?? '')
+            }}
+          >
+            <option value="">{t('feedback.notSaid')}</option>
+            {UTILITIES.map((known) => (
+              <option key={known} value={known}>
+                {t(`utilities.${known}`)}
+              </option>
+            ))}
+          </Select>
+          <div className="w-full">
+            <Textarea
+              label={t('feedback.comment')}
+              value={comment}
+              maxLength={4000}
+              onChange={(event) => {
+                setComment(event.target.value)
+              }}
+            />
+          </div>
+          {error && <ErrorState error={error} />}
+          <Button type="submit" disabled={label === null || isPending}>
+            {t('feedback.send')}
+          </Button>
+        </form>
+        <Said id={id} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,83 @@
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '@/components/DataTable'
+import { ErrorState } from '@/components/ErrorState'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Spinner } from '@/components/ui/spinner'
+import type { Schema } from '@/lib/api'
+
+import { useCalls } from '../api/detail'
+import { moment } from '../scores'
+
+type Call = Schema<'JudgeCallView'>
+
+/** Every call to a judge, of all attempts. */
+export function JudgeCalls({ id, status }: { id: string; status: string }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const { data: calls, error, isPending, refetch } = useCalls(id, status)
+  const number = (options?: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(i18n.language, options)
+    return (value: number | null) => (value === null ? '–' : format.format(value))
+  }
+  const integer = number({ maximumFractionDigits: 0 })
+  const usd = number({ style: 'currency', currency: 'USD', maximumSignificantDigits: 3 })
+  const ms = number({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
+  return (
+    <Card aria-label={t('calls.title')} className="min-w-0">
+      <CardTitle>{t('calls.title')}</CardTitle>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {calls?.length === 0 && <p className="text-muted-foreground text-sm">{t('calls.none')}</p>}
+      {calls && calls.length > 0 && (
+        <DataTable<Call>
+          caption={t('calls.title')}
+          rows={calls}
+          rowKey={(call) => call.id}
+          columns={[
+            {
+              key: 'at',
+              header: t('calls.at'),
+              cell: (call) => moment(call.created_at, i18n.language),
+            },
+            {
+              key: 'attempt',
+              header: t('calls.attempt'),
+              numeric: true,
+              cell: ({ attempt }) => attempt,
+            },
+            {
+              key: 'model',
+              header: t('calls.model'),
+              cell: (call) => `${call.provider}:${call.model}`,
+            },
+            {
+              key: 'tokens',
+              header: t('calls.tokens'),
+              numeric: true,
+              cell: (call) => `${integer(call.prompt_tokens)} / ${integer(call.completion_tokens)}`,
+            },
+            {
+              key: 'cost',
+              header: t('calls.cost'),
+              numeric: true,
+              cell: (call) => usd(call.cost_usd),
+            },
+            {
+              key: 'ms',
+              header: t('calls.time'),
+              numeric: true,
+              cell: (call) => ms(call.latency_ms),
+            },
+            { key: 'outcome', header: t('calls.outcome'), cell: (call) => <Outcome call={call} /> },
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Outcome({ call }: { call: Call }) {
+  const { t } = useTranslation('evaluations')
+  if (call.error !== null) return <span className="text-danger">{call.error}</span>
+  return <>{call.discarded ? t('calls.discarded') : t('calls.used')}</>
+}

@@ -1,0 +1,49 @@
+import { Check, CircleSlash2, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { cn } from '@/lib/cn'
+
+import type { Label } from '../api/feedback'
+
+const LABELS = [
+  { label: 'right', Icon: Check },
+  { label: 'partly', Icon: CircleSlash2 },
+  { label: 'wrong', Icon: X },
+] as const
+
+interface Props {
+  /** What is labelled, for screen readers. */
+  name: string
+  chosen: Label | null
+  /** How many people said each. */
+  counts?: Partial<Record<Label, number>>
+  disabled?: boolean
+  onChoose: (label: Label) => void
+}
+
+/** Right, partly, wrong. */
+export function LabelButtons({ name, chosen, counts = {}, disabled = false, onChoose }: Props) {
+  const { t } = useTranslation('evaluations')
+  return (
+    <div role="group" aria-label={name} className="flex flex-wrap gap-1">
+      {LABELS.map(({ label, Icon }) => (
+        <Button
+          key={label}
+          variant="outline"
+          size="sm"
+          disabled={disabled}
+          aria-pressed={chosen === label}
+          className={cn(chosen === label && 'bg-accent text-accent-foreground')}
+          onClick={() => {
+            onChoose(label)
+          }}
+        >
+          <Icon aria-hidden />
+          {t(`labels.${label}`)}
+          {counts[label] ? ` ${counts[label]}` : ''}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Spinner } from '@/components/ui/spinner'
+import type { OpenNote } from '@/components/verdict/SourceList'
+import type { Schema } from '@/lib/api'
+
+import { useSources } from '../api/detail'
+
+/** The notes that the answer was given, and what it took from them. */
+export function Sources({ id, onOpenNote }: { id: string; onOpenNote: OpenNote }) {
+  const { t } = useTranslation('evaluations')
+  const { data: sources, error, isPending, refetch } = useSources(id)
+  return (
+    <Card aria-label={t('detail.sources')}>
+      <CardTitle>{t('detail.sources')}</CardTitle>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {sources?.length === 0 && (
+        <p className="text-muted-foreground text-sm">{t('detail.noSources')}</p>
+      )}
+      <ul className="grid gap-3 text-sm">
+        {sources?.map((source) => (
+          <li key={source.note_index} className="flex gap-2">
+            {source.cited ? (
+              <CircleCheck aria-hidden className="text-success mt-0.5 size-4 shrink-0" />
+            ) : (
+              <CircleDashed aria-hidden className="text-muted-foreground mt-0.5 size-4 shrink-0" />
+            )}
+            <Source source={source} onOpenNote={onOpenNote} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Source({ source, onOpenNote }: { source: Schema<'SourceView'>; onOpenNote: OpenNote }) {
+  const { t, i18n } = useTranslation(['evaluations', 'ai'])
+  const { note_index: index, note_id: noteId, title, cited, quote, score } = source
+  return (
+    <div className="grid min-w-0 justify-items-start gap-1">
+      <p>
+        <span className="font-medium">
+          {index}. {title || t('ai:noteNumber', { index })}
+        </span>{' '}
+        <span className="text-muted-foreground">
+          {cited ? t('ai:qaSourceCited') : t('ai:qaSourceNotCited')}
+          {score !== null &&
+            ` · ${t('detail.score', { score: new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 3 }).format(score) })}`}
+        </span>
+      </p>
+      {source.relevant_claim && <p>{source.relevant_claim}</p>}
+      {quote && (
+        <blockquote className="text-muted-foreground border-border border-l-2 pl-2">
+          {quote}
+          {source.quote_found === false && ` (${t('ai:quoteNotFound')})`}
+        </blockquote>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={t('detail.openSource', { index })}
+          onClick={() => {
+            onOpenNote(index, quote)
+          }}
+        >
+          {t('detail.asGiven')}
+        </Button>
+        {noteId !== null && (
+          <Link to={`/notes/${noteId}`} className="underline underline-offset-2">
+            {t('detail.noteNow')}
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+
+import { Card, CardTitle } from '@/components/ui/card'
+import { Spinner } from '@/components/ui/spinner'
+import { ClaimList } from '@/components/verdict/ClaimList'
+import { GroundingIssues } from '@/components/verdict/GroundingIssues'
+import { PhaseScores } from '@/components/verdict/PhaseScores'
+import { QualityChecks } from '@/components/verdict/QualityChecks'
+import type { OpenNote } from '@/components/verdict/SourceList'
+import { VerdictBars } from '@/components/verdict/VerdictBars'
+import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { isFinal, type EvaluationView } from '@/lib/verdict'
+
+import { ClaimFeedback } from './ClaimFeedback'
+
+interface Props {
+  view: EvaluationView
+  onOpenNote: OpenNote
+}
+
+/** What the judge says, claim by claim, each to be confirmed or contradicted. */
+export function VerdictCard({ view, onOpenNote }: Props) {
+  const { t } = useTranslation(['evaluations', 'ai'])
+  const { qa_evaluation: evaluation, quality, feedback, refinement } = view
+  return (
+    <Card className="grid content-start gap-4">
+      <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
+      <VerdictStatus verdict={view} />
+      {evaluation && (
+        <>
+          <VerdictBars evaluation={evaluation} />
+          {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
+          {evaluation.flags?.includes('score_contradicts_issues') && (
+            <p className="text-warning-foreground text-sm">{t('ai:doubtful')}</p>
+          )}
+          <GroundingIssues issues={evaluation.grounding_issues} />
+        </>
+      )}
+      {feedback && <PhaseScores feedback={feedback} />}
+      {feedback?.groundedness && (
+        <ClaimList
+          claims={feedback.groundedness.claims}
+          onOpenNote={onOpenNote}
+          below={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
+        />
+      )}
+      {quality && <QualityChecks quality={quality} />}
+      <p className="text-muted-foreground text-xs">
+        {t('detail.judge')}: {view.judge_model}
+        {view.prompt_version && ` · ${view.prompt_version}`}
+      </p>
+      {refinement && !isFinal(refinement.status) && <Spinner label={t('ai:chat.refining')} />}
+      {refinement && isFinal(refinement.status) && !refinement.best_iteration && (
+        <p className="text-muted-foreground text-sm">{t('ai:chat.notRefined')}</p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,363 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { evaluation, JUDGED } from '@/testing/evaluation'
+import { renderApp } from '@/testing/render'
+import { server } from '@/testing/server'
+
+import type { EvaluationRow } from './api/list'
+import { exportAddress, queryOf } from './filters'
+
+function row(id: string, fields: Partial<EvaluationRow> = {}): EvaluationRow {
+  return {
+    id,
+    answer_id: `a-${id}`,
+    status: 'succeeded',
+    reason: null,
+    error: null,
+    degraded: false,
+    is_current: true,
+    question: `질문 ${id}`,
+    lang: 'ko',
+    feature: 'search_qa',
+    notebook_id: null,
+    answer_model: 'm',
+    judge_model: 'offline:rules',
+    provider: 'offline',
+    model: 'rules',
+    confidence: 'high',
+    correctness: 0.9,
+    utility: 0.8,
+    overall_score: 0.9,
+    needs_improvement: false,
+    cost_usd: null,
+    created_at: '2026-06-01T00:00:00Z',
+    finished_at: null,
+    human: null,
+    answer_snippet: '답변',
+    issues: 0,
+    ...fields,
+  }
+}
+
+/** A stream of events that the test writes to, open until the page leaves it. */
+function stream() {
+  let writer: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      writer = controller
+    },
+  })
+  const send = (told: { id: string; answer_id: string }) => {
+    const text = `event: evaluation\nid: 1-1\ndata: ${JSON.stringify(told)}\n\n`
+    writer?.enqueue(new TextEncoder().encode(text))
+  }
+  const handler = http.get(
+    '/qa-evaluations/events',
+    () => new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } }),
+  )
+  return { handler, send }
+}
+
+let asked: URLSearchParams[] = []
+let pages: Record<string, { items: EvaluationRow[]; next: string | null }> = {}
+
+// Loading the code of the pages takes longer than a test waits for an element.
+beforeAll(async () => {
+  await Promise.all([import('./EvaluationsPage'), import('./EvaluationPage')])
+})
+beforeEach(() => {
+  asked = []
+  pages = {
+    first: { items: [row('1'), row('2', { status: 'running', confidence: null })], next: 'mark' },
+    mark: { items: [row('3')], next: null },
+  }
+  server.use(
+    http.get('/qa-evaluations', ({ request }) => {
+      const query = new URL(request.url).searchParams
+      asked.push(query)
+      return HttpResponse.json(pages[query.get('after') ?? query.get('answer_id') ?? 'first'])
+    }),
+    http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
+    http.get('/notebooks', () => HttpResponse.json([])),
+  )
+})
+
+const shown = () => screen.getAllByRole('link', { name: /^질문/ }).map((link) => link.textContent)
+
+describe('the list of verdicts', () => {
+  it('keeps its filters in the address, and asks for them', async () => {
+    const { user, router } = renderApp('/evaluations?confidence=low&min_utility=7')
+    expect(await screen.findByRole('link', { name: '질문 1' })).toBeVisible()
+    expect(asked[0]?.toString()).toBe('confidence=low')
+
+    await user.selectOptions(screen.getByRole('combobox', { name: '상태' }), '실패')
+    await user.type(screen.getByRole('textbox', { name: '질문에 든 말' }), 'PCR{Enter}')
+    await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '정확성 낮은 순')
+    await waitFor(() => {
+      expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
+        confidence: 'low',
+        status: 'failed',
+        question: 'PCR',
+        order: 'worst',
+      })
+    })
+    expect(new URLSearchParams(router.state.location.search).get('question')).toBe('PCR')
+
+    await user.click(screen.getByRole('button', { name: '필터 지우기' }))
+    await waitFor(() => {
+      expect(router.state.location.search).toBe('?order=worst')
+    })
+  })
+
+  it('goes on page by page', async () => {
+    const { user } = renderApp('/evaluations')
+    await user.click(await screen.findByRole('button', { name: '더 보기' }))
+    await screen.findByRole('link', { name: '질문 3' })
+    expect(shown()).toEqual(['질문 1', '질문 2', '질문 3'])
+    expect(screen.queryByRole('button', { name: '더 보기' })).toBeNull()
+  })
+
+  it('marks what changes, on every page, and counts what is new instead of jumping', async () => {
+    const { handler, send } = stream()
+    server.use(handler)
+    const { user } = renderApp('/evaluations')
+    await user.click(await screen.findByRole('button', { name: '더 보기' }))
+    await screen.findByRole('link', { name: '질문 3' })
+
+    pages.first = { items: [row('4'), row('1'), row('2', { correctness: 0.31 })], next: 'mark' }
+    pages['a-3'] = { items: [row('3', { status: 'failed' })], next: null }
+    for (const id of ['4', '2', '3']) send({ id, answer_id: `a-${id}` })
+
+    const more = await screen.findByRole('button', { name: '새 평가 1개 보기' })
+    expect(shown()).toEqual(['질문 1', '질문 2', '질문 3'])
+    const second = screen.getByRole('row', { name: /질문 2/ })
+    expect(within(second).getByText('변경됨')).toBeVisible()
+    expect(within(second).getByText('31%')).toBeVisible()
+    expect(within(screen.getByRole('row', { name: /질문 3/ })).getByText('실패')).toBeVisible()
+    expect(within(screen.getByRole('row', { name: /질문 1/ })).queryByText('변경됨')).toBeNull()
+
+    await user.click(more)
+    await waitFor(() => {
+      expect(shown()[0]).toBe('질문 4')
+    })
+    expect(screen.queryByText('변경됨')).toBeNull()
+  })
+
+  it('says so when nothing matches', async () => {
+    pages.first = { items: [], next: null }
+    renderApp('/evaluations')
+    expect(await screen.findByText('조건에 맞는 평가가 없습니다')).toBeVisible()
+  })
+
+  it('says what went wrong, and asks again', async () => {
+    const problem = { type: 'x', title: '', status: 422, detail: '기간이 너무 깁니다' }
+    let fails = true
+    server.use(
+      http.get('/qa-evaluations', () =>
+        fails ? HttpResponse.json(problem, { status: 422 }) : undefined,
+      ),
+    )
+    const { user } = renderApp('/evaluations')
+    expect(await screen.findByRole('alert')).toHaveTextContent('기간이 너무 깁니다')
+    fails = false
+    await user.click(screen.getByRole('button', { name: '다시 시도' }))
+    expect(await screen.findByRole('link', { name: '질문 1' })).toBeVisible()
+  })
+})
+
+describe('filters', () => {
+  it('name whole days of the reader, and leave out what makes no sense', () => {
+    const query = queryOf(
+      new URLSearchParams('since=2026-06-01&until=2026-06-02&status=lost&order=worst&tab=list'),
+    )
+    expect(query).toEqual({
+      since: new Date('2026-06-01T00:00:00').toISOString(),
+      until: new Date('2026-06-03T00:00:00').toISOString(),
+      order: 'worst',
+    })
+  })
+
+  it('hold for the export too', () => {
+    const query = queryOf(new URLSearchParams('question=a%26b&order=worst'))
+    expect(exportAddress(query, 'csv')).toBe('/qa-evaluations/export?question=a%26b&format=csv')
+  })
+})
+
+it('the review queue gives reasons, and how far judge and people agree', async () => {
+  const unknown = { pairs: 3, answers: 3, kappa: null, low: null, high: null, exact: 1, why: 'few' }
+  const table = [
+    [1, 0, 0],
+    [0, 2, 1],
+    [0, 0, 8],
+  ]
+  server.use(
+    http.get('/qa-evaluations/review-queue', () =>
+      HttpResponse.json({
+        items: [
+          {
+            score: 1,
+            reasons: [{ reason: 'near_threshold', weight: 1, text: '점수가 기준값에 가깝습니다' }],
+            evaluation: row('9'),
+          },
+        ],
+        next: null,
+      }),
+    ),
+    http.get('/qa-evaluations/agreement', () =>
+      HttpResponse.json({
+        judge_model: null,
+        of_answers: {
+          ...unknown,
+          pairs: 12,
+          answers: 12,
+          kappa: 0.714,
+          low: 0.5,
+          high: 0.9,
+          confusion: table,
+        },
+        of_claims: { ...unknown, confusion: table },
+      }),
+    ),
+  )
+  renderApp('/evaluations?tab=review')
+  expect(await screen.findByText('점수가 기준값에 가깝습니다')).toBeVisible()
+  expect(screen.getByRole('link', { name: '질문 9' })).toHaveAttribute('href', '/evaluations/9')
+  expect(screen.getByText('95% 구간 0.50 ~ 0.90')).toBeVisible()
+  expect(screen.getByText(/κ 0.71/)).toBeVisible()
+  expect(screen.getByText(/의견이 있는 답변이 3개뿐/)).toBeVisible()
+})
+
+describe('one verdict', () => {
+  const CLAIM = {
+    position: 1,
+    claim: '변성은 99도',
+    verdict: 'unsupported',
+    note_index: null,
+    quote: '',
+    quote_found: null,
+    start: 0,
+    end: 5,
+    reasoning: '노트에는 95도입니다',
+  } as const
+  const view = evaluation({
+    id: 'e1',
+    answer_id: 'a1',
+    current_id: 'e1',
+    status: 'succeeded',
+    qa_evaluation: JUDGED,
+    feedback: { groundedness: { groundedness: 0, claims: [CLAIM], fallback: null } } as never,
+  })
+  let posted: unknown[] = []
+  let said: object[] = []
+
+  beforeEach(() => {
+    posted = []
+    said = []
+    const at = '2026-06-01T00:00:00Z'
+    server.use(
+      http.get('/qa-evaluations/e1', () => HttpResponse.json(view)),
+      http.get('/qa-evaluations/e1/sources', () =>
+        HttpResponse.json([
+          {
+            ...{ note_index: 1, note_id: 'n1', title: 'PCR 조건', content: '변성: 95도, 30초' },
+            ...{ score: 3.2, cited: true, relevant_claim: '', quote: '95도', quote_found: true },
+          },
+        ]),
+      ),
+      http.get('/qa-evaluations/e1/calls', () =>
+        HttpResponse.json([
+          {
+            ...{ id: 'c1', attempt: 2, created_at: at, provider: 'openai', model: 'gpt' },
+            ...{ prompt_tokens: 1200, completion_tokens: 30, cost_usd: 0.002, latency_ms: 850 },
+            ...{ error: 'timed out', discarded: false },
+          },
+        ]),
+      ),
+      http.get('/qa-evaluations/e1/history', () =>
+        HttpResponse.json([{ at, status: 'retrying', refinement_id: null }]),
+      ),
+      http.get('/qa-evaluations/e1/feedback', () => HttpResponse.json(said)),
+      http.post('/qa-evaluations/e1/feedback', async ({ request }) => {
+        const body = (await request.json()) as object
+        posted.push(body)
+        const stored = {
+          ...{ id: `f${posted.length}`, claim_position: null, utility_label: null, comment: null },
+          ...{ author: '검토자', updated_at: at, ...body },
+        }
+        said = [...said, stored]
+        return HttpResponse.json(stored)
+      }),
+    )
+    pages.a1 = { items: [row('e1'), row('e0', { is_current: false })], next: null }
+  })
+
+  it('shows sources, calls, attempts, and the other verdicts of the answer', async () => {
+    const { user } = renderApp('/evaluations/e1')
+    const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
+    expect(within(calls).getByText('timed out')).toBeVisible()
+    expect(within(calls).getByText('1,200 / 30')).toBeVisible()
+    expect(await screen.findByText('다시 시도')).toBeVisible()
+    const others = screen.getByRole('region', { name: '이 답변의 모든 평가' })
+    expect(await within(others).findByRole('link')).toHaveAttribute('href', '/evaluations/e0')
+    await user.click(await screen.findByRole('button', { name: '노트 1의 당시 내용 보기' }))
+    const dialog = await screen.findByRole('dialog', { name: '1. PCR 조건' })
+    expect(within(dialog).getByText('95도').tagName).toBe('MARK')
+  })
+
+  it('takes what people say of a claim and of the answer', async () => {
+    const { user } = renderApp('/evaluations/e1')
+    const claim = await screen.findByRole('group', { name: '주장에 대한 의견: 변성은 99도' })
+    await user.click(within(claim).getByRole('button', { name: '틀림' }))
+    expect(await within(claim).findByRole('button', { name: '틀림 1' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    const whole = screen.getByRole('region', { name: '사람의 의견' })
+    const send = within(whole).getByRole('button', { name: '의견 남기기' })
+    expect(send).toBeDisabled()
+    await user.click(within(whole).getByRole('button', { name: '일부 맞음' }))
+    await user.selectOptions(within(whole).getByRole('combobox', { name: '유용성' }), '유용함')
+    await user.type(within(whole).getByRole('textbox'), '온도가 다릅니다')
+    await user.click(send)
+    await waitFor(() => {
+      expect(posted).toEqual([
+        { label: 'wrong', claim_position: 1 },
+        { label: 'partly', utility_label: 'useful', comment: '온도가 다릅니다' },
+      ])
+    })
+  })
+
+  it('is judged again at a new address; a refusal is told', async () => {
+    server.use(
+      http.post('/qa-evaluations/e1/rejudge', () =>
+        HttpResponse.json(
+          { type: 'x', title: '', status: 409, detail: '이미 평가했습니다' },
+          { status: 409 },
+        ),
+      ),
+    )
+    const { user } = renderApp('/evaluations/e1')
+    await user.click(await screen.findByRole('button', { name: '다시 평가' }))
+    expect(await screen.findByText('이미 평가했습니다')).toBeVisible()
+  })
+
+  it('is deleted with its answer, once that is confirmed', async () => {
+    const deleted: string[] = []
+    server.use(
+      http.delete('/answers/:id', ({ params }) => {
+        deleted.push(String(params.id))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user, router } = renderApp('/evaluations/e1')
+    await user.click(await screen.findByRole('button', { name: '답변 삭제' }))
+    expect(deleted).toEqual([])
+    await user.click(await screen.findByRole('button', { name: '삭제' }))
+    await waitFor(() => {
+      expect(router.state.location.pathname).toBe('/evaluations')
+    })
+    expect(deleted).toEqual(['a1'])
+  })
+})

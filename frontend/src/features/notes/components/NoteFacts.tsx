@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+
+import { Badge } from '@/components/ui/badge'
+import type { Schema } from '@/lib/api'
+
+interface Props {
+  note: Schema<'NoteSummary'>
+  notebook: string | undefined
+}
+
+/** Where a note belongs, its tags and when it changed. */
+export function NoteFacts({ note, notebook }: Props) {
+  const { t, i18n } = useTranslation('notes')
+  const place = [notebook, note.category, note.subcategory].filter(Boolean).join(' › ')
+  const changed = new Date(note.updated_at)
+  return (
+    <div className="text-muted-foreground flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      {place && <span>{place}</span>}
+      <time dateTime={note.updated_at} title={changed.toLocaleString(i18n.language)}>
+        {t('changed', { date: changed.toLocaleDateString(i18n.language) })}
+      </time>
+      {note.tags.length > 0 && (
+        <ul aria-label={t('tags')} className="flex flex-wrap gap-1">
+          {note.tags.map((tag) => (
+            <li key={tag}>
+              <Badge>{tag}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

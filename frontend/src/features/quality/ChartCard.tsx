@@ -1,0 +1,84 @@
+import { Download } from 'lucide-react'
+import { Suspense, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Spinner } from '@/components/ui/spinner'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
+
+import { ResultTable } from './ResultTable'
+import { SqlView } from './SqlView'
+import { fileAddress, useAnalytics, type Filters, type QueryName, type Row } from './api/analytics'
+
+interface Props {
+  name: QueryName
+  title: string
+  filters: Filters
+  /** What the figures stand for, in a sentence. */
+  note?: (rows: Row[]) => string
+  chart: (rows: Row[]) => ReactNode
+}
+
+/** One query over the verdicts, as a picture, as numbers and as SQL. */
+export function ChartCard({ name, title, filters, note, chart }: Props) {
+  const { t } = useTranslation('quality')
+  const { data: result, error, isPending, refetch } = useAnalytics(name, filters)
+  return (
+    <Card aria-label={title} className="min-w-0">
+      <CardTitle className="mb-1">{title}</CardTitle>
+      {isPending && <Loading />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {result && !error && (
+        <>
+          <p className="text-muted-foreground mb-2 min-h-5 text-sm">
+            {result.rows.length > 0 && note?.(result.rows)}
+          </p>
+          <Tabs defaultValue="chart">
+            <div className="flex items-start justify-between gap-2">
+              <TabsList aria-label={t('views.label', { title })} className="grow">
+                <TabsTrigger value="chart">{t('views.chart')}</TabsTrigger>
+                <TabsTrigger value="table">{t('views.table')}</TabsTrigger>
+                <TabsTrigger value="sql">{t('views.sql')}</TabsTrigger>
+              </TabsList>
+              <Button asChild variant="ghost" size="sm">
+                <a href={fileAddress(name, filters)} download>
+                  <Download aria-hidden />
+                  <span className="sr-only">{title}: </span>
+                  {t('csv')}
+                </a>
+              </Button>
+            </div>
+            <TabsContent value="chart">
+              <Suspense fallback={<Loading />}>
+                {result.rows.length > 0 ? chart(result.rows) : <Nothing />}
+              </Suspense>
+            </TabsContent>
+            <TabsContent value="table">
+              <ResultTable result={result} caption={title} />
+            </TabsContent>
+            <TabsContent value="sql">
+              <SqlView sql={result.sql} title={title} />
+            </TabsContent>
+          </Tabs>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <Spinner />
+      <Skeleton className="h-64" />
+    </>
+  )
+}
+
+function Nothing() {
+  const { t } = useTranslation('quality')
+  return <p className="text-muted-foreground py-8 text-center text-sm">{t('nothing')}</p>
+}

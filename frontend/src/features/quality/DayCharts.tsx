@@ -1,0 +1,162 @@
+import { useTranslation } from 'react-i18next'
+
+import { ChartCard } from './ChartCard'
+import type { Filters, Row } from './api/analytics'
+import { DayBars, DayLines } from './charts/lazy'
+import { byDay, byDayAndModel } from './charts/points'
+import { COLOURS } from './charts/series'
+import { formatsOf, numberOf, sum } from './values'
+
+const [BLUE = '', AMBER = '', GREEN = '', RED = '', GREY = ''] = COLOURS
+
+interface Props {
+  filters: Filters
+}
+
+export function QualityByDay({ filters }: Props) {
+  const { t, i18n } = useTranslation(['quality', 'ai'])
+  const { percent, integer, day } = formatsOf(i18n.language)
+  const share = (row: Row) => (numberOf(row, 'scored') ?? 0) / (numberOf(row, 'answers') ?? 1)
+  return (
+    <ChartCard
+      name="daily-quality"
+      title={t('daily.title')}
+      filters={filters}
+      note={(rows) =>
+        t('daily.note', {
+          scored: integer(sum(rows, 'scored')),
+          answers: integer(sum(rows, 'answers')),
+        })
+      }
+      chart={(rows) => (
+        <DayLines
+          label={t('daily.label')}
+          domain={[0, 1]}
+          format={percent}
+          formatDay={day}
+          points={byDay(rows, filters, (row) => ({
+            correctness: numberOf(row, 'correctness'),
+            utility: numberOf(row, 'utility'),
+            coverage: share(row),
+          }))}
+          series={[
+            { key: 'correctness', label: t('ai:qaCorrectness'), colour: BLUE },
+            { key: 'utility', label: t('ai:qaUtility'), colour: AMBER, dash: '6 3' },
+            { key: 'coverage', label: t('coverage'), colour: GREY, dash: '2 3' },
+          ]}
+        />
+      )}
+    />
+  )
+}
+
+export function ConfidenceMix({ filters }: Props) {
+  const { t, i18n } = useTranslation(['quality', 'ai'])
+  const { integer, day } = formatsOf(i18n.language)
+  const rated = (row: Row) => sum([row], 'high') + sum([row], 'medium') + sum([row], 'low')
+  return (
+    <ChartCard
+      name="confidence-mix"
+      title={t('confidence.title')}
+      filters={filters}
+      note={(rows) => {
+        const total = rows.reduce((count, row) => count + rated(row), 0)
+        return t('confidence.note', {
+          rated: integer(total),
+          answers: integer(sum(rows, 'answers')),
+        })
+      }}
+      chart={(rows) => (
+        <DayBars
+          label={t('confidence.label')}
+          format={integer}
+          formatDay={day}
+          points={byDay(rows, filters, (row) => ({
+            high: numberOf(row, 'high'),
+            medium: numberOf(row, 'medium'),
+            low: numberOf(row, 'low'),
+            unrated: sum([row], 'answers') - rated(row),
+          }))}
+          series={[
+            { key: 'high', label: t('ai:qaConfidenceHigh'), colour: GREEN },
+            { key: 'medium', label: t('ai:qaConfidenceMedium'), colour: AMBER },
+            { key: 'low', label: t('ai:qaConfidenceLow'), colour: RED },
+            { key: 'unrated', label: t('confidence.unrated'), colour: GREY },
+          ]}
+        />
+      )}
+    />
+  )
+}
+
+export function VerdictLatency({ filters }: Props) {
+  const { t, i18n } = useTranslation('quality')
+  const { integer, ms, day } = formatsOf(i18n.language)
+  return (
+    <ChartCard
+      name="verdict-latency"
+      title={t('latency.title')}
+      filters={filters}
+      note={(rows) => t('latency.note', { verdicts: integer(sum(rows, 'verdicts')) })}
+      chart={(rows) => (
+        <DayLines
+          label={t('latency.label')}
+          format={ms}
+          formatDay={day}
+          points={byDay(rows, filters, (row) => ({
+            p50: numberOf(row, 'verdict_p50'),
+            p95: numberOf(row, 'verdict_p95'),
+          }))}
+          series={[
+            { key: 'p50', label: t('latency.p50'), colour: BLUE },
+            { key: 'p95', label: t('latency.p95'), colour: AMBER, dash: '6 3' },
+          ]}
+        />
+      )}
+    />
+  )
+}
+
+function unpriced(rows: readonly Row[]): boolean {
+  return rows.every((row) => numberOf(row, 'cost_usd') === null)
+}
+
+export function JudgeCost({ filters }: Props) {
+  const { t, i18n } = useTranslation('quality')
+  const { integer, usd, day } = formatsOf(i18n.language)
+  return (
+    <ChartCard
+      name="judge-cost"
+      title={t('cost.title')}
+      filters={filters}
+      note={(rows) =>
+        t('cost.note', {
+          cost: unpriced(rows) ? '–' : usd(sum(rows, 'cost_usd')),
+          calls: integer(sum(rows, 'calls')),
+          unpriced: integer(sum(rows, 'unpriced_calls')),
+        })
+      }
+      chart={(rows) => {
+        const { models, points } = byDayAndModel(rows, filters, 'cost_usd')
+        if (unpriced(rows)) {
+          return (
+            <p className="text-muted-foreground py-8 text-center text-sm">{t('cost.unknown')}</p>
+          )
+        }
+        return (
+          <DayBars
+            label={t('cost.label')}
+            format={usd}
+            formatDay={day}
+            points={points}
+            series={models.map((model, at) => ({
+              key: `m${at}`,
+              label: model,
+              colour: COLOURS[at % COLOURS.length] ?? BLUE,
+            }))}
+          />
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+
+import { ChartCard } from './ChartCard'
+import type { Filters } from './api/analytics'
+import { Ranking } from './charts/lazy'
+import { formatsOf, numberOf, textOf } from './values'
+
+const SHOWN = 10
+
+interface Props {
+  filters: Filters
+}
+
+export function WorstNotes({ filters }: Props) {
+  const { t, i18n } = useTranslation('quality')
+  const { percent, integer } = formatsOf(i18n.language)
+  return (
+    <ChartCard
+      name="worst-notes"
+      title={t('notes.title')}
+      filters={filters}
+      note={(rows) => t('notes.note', { shown: integer(Math.min(SHOWN, rows.length)) })}
+      chart={(rows) => (
+        <Ranking
+          label={t('notes.label')}
+          colour="var(--color-danger)"
+          most={1}
+          format={percent}
+          rows={rows.slice(0, SHOWN).map((row) => ({
+            name: `${textOf(row, 'title')} (${integer(numberOf(row, 'scored') ?? 0)})`,
+            value: numberOf(row, 'correctness') ?? 0,
+          }))}
+        />
+      )}
+    />
+  )
+}
+
+export function FrequentIssues({ filters }: Props) {
+  const { t, i18n } = useTranslation('quality')
+  const { percent, integer } = formatsOf(i18n.language)
+  return (
+    <ChartCard
+      name="frequent-issues"
+      title={t('issues.title')}
+      filters={filters}
+      note={(rows) => t('issues.note', { judged: integer(numberOf(rows[0] ?? {}, 'judged') ?? 0) })}
+      chart={(rows) => (
+        <Ranking
+          label={t('issues.label')}
+          colour="var(--color-warning)"
+          most={1}
+          format={percent}
+          rows={rows.slice(0, SHOWN).map((row) => {
+            const kind = textOf(row, 'kind')
+            return {
+              name: t(`issues.kinds.${kind as 'grounding'}`, { defaultValue: kind }),
+              value: numberOf(row, 'share') ?? 0,
+            }
+          })}
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts'
+
+import { Frame } from './Frame'
+import { AXIS, formatted, type DayChartProps } from './series'
+
+interface Props extends DayChartProps {
+  /** Ends of the axis; by what is drawn without them. */
+  domain?: [number, number]
+}
+
+/** A line for each series over days. A day without a value breaks the line. */
+export function DayLines({ label, points, series, format, formatDay, domain }: Props) {
+  return (
+    <Frame label={label}>
+      <LineChart data={points} accessibilityLayer={false} margin={{ top: 8, right: 12 }}>
+        <CartesianGrid vertical={false} stroke="var(--color-muted)" />
+        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...AXIS} />
+        <YAxis
+          tickFormatter={format}
+          width={64}
+          axisLine={false}
+          {...(domain && { domain })}
+          {...AXIS}
+        />
+        <Tooltip
+          formatter={formatted(format)}
+          labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
+          isAnimationActive={false}
+        />
+        <Legend itemSorter={null} />
+        {series.map(({ key, label: name, colour, dash }) => (
+          <Line
+            key={key}
+            dataKey={key}
+            name={name}
+            stroke={colour}
+            strokeWidth={2}
+            // A day between two gaps would be no line at all.
+            dot={{ r: 2, fill: colour }}
+            connectNulls={false}
+            isAnimationActive={false}
+            {...(dash !== undefined && { strokeDasharray: dash })}
+          />
+        ))}
+      </LineChart>
+    </Frame>
+  )
+}

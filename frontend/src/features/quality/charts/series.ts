@@ -1,0 +1,34 @@
+export interface Series {
+  key: string
+  label: string
+  colour: string
+  /** Dashes, so that colour is not all that tells lines apart. */
+  dash?: string
+}
+
+/** A day with a value for each series; null where there is none. */
+export type Point = Record<string, number | null | string> & { day: string }
+
+export interface DayChartProps {
+  /** What a screen reader says of the picture. */
+  label: string
+  points: Point[]
+  series: Series[]
+  format: (value: number) => string
+  formatDay: (day: string) => string
+}
+
+export const COLOURS = [
+  'var(--color-primary)',
+  'var(--color-warning)',
+  'var(--color-success)',
+  'var(--color-danger)',
+  'var(--color-muted-foreground)',
+]
+
+export const AXIS = { stroke: 'var(--color-input)', fontSize: 12, tickLine: false } as const
+
+/** Tooltips get what is drawn as whatever type; ours are numbers. */
+export function formatted(format: (value: number) => string) {
+  return (value: unknown) => (typeof value === 'number' ? format(value) : '–')
+}

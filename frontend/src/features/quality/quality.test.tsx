@@ -1,0 +1,245 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { addDays, browserTimeZone, today } from '@/lib/days'
+import { renderApp } from '@/testing/render'
+import { server } from '@/testing/server'
+
+import { byDay } from './charts/points'
+import { periodOf } from './period'
+import { formatsOf, meanOf } from './values'
+
+const column = (name: string, type: string, unit: string | null = null) => ({
+  name,
+  type,
+  unit,
+  description: name,
+})
+const DAY = column('day', 'date', 'day')
+const counts = { judged: 8, degraded: 0, skipped: 2, failed: 0, pending: 0 }
+
+const QUERIES = {
+  'daily-quality': {
+    columns: [DAY, column('correctness', 'number', '0..1'), column('answers', 'integer')],
+    rows: [
+      { day: '2026-06-01', correctness: 0.9, utility: 0.5, answers: 10, scored: 6, ...counts },
+      { day: '2026-06-03', correctness: 0.5, utility: 0.5, answers: 10, scored: 2, ...counts },
+      { day: '2026-06-04', correctness: null, utility: null, answers: 5, scored: 0, ...counts },
+    ],
+  },
+  'confidence-mix': {
+    columns: [DAY, column('high', 'integer')],
+    rows: [{ day: '2026-06-01', high: 1, medium: 2, low: 3, answers: 10 }],
+  },
+  'verdict-latency': {
+    columns: [DAY, column('verdict_p50', 'number', 'ms')],
+    rows: [{ day: '2026-06-01', verdicts: 8, verdict_p50: 120, verdict_p95: 1500 }],
+  },
+  'judge-cost': {
+    columns: [DAY, column('cost_usd', 'number', 'USD')],
+    rows: [
+      { day: '2026-06-01', judge_model: 'openai:a.b', calls: 3, cost_usd: 0.12, unpriced_calls: 1 },
+    ],
+  },
+  'worst-notes': {
+    columns: [column('note_id', 'uuid'), column('title', 'text')],
+    rows: [{ note_id: 'n1', title: '원심분리기', correctness: 0.4, scored: 3 }],
+  },
+  'frequent-issues': {
+    columns: [column('kind', 'text'), column('share', 'number', '0..1')],
+    rows: [{ kind: 'grounding', issues: 3, answers: 2, judged: 8, share: 0.25 }],
+  },
+  'judge-reliability': { columns: [], rows: [{ judge_model: 'openai:a.b' }] },
+}
+
+let asked: URL[] = []
+
+function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>) {
+  return http.get('/analytics/:name', ({ request, params }) => {
+    asked.push(new URL(request.url))
+    const name = String(params.name)
+    return HttpResponse.json({ ...results[name], name, sql: `SELECT '${name}'`, truncated: false })
+  })
+}
+
+// Loading Recharts and the page takes longer than a test waits for an element.
+beforeAll(async () => {
+  await Promise.all([
+    import('./QualityPage'),
+    import('./charts/DayLines'),
+    import('./charts/DayBars'),
+    import('./charts/Ranking'),
+  ])
+})
+beforeEach(() => {
+  asked = []
+  server.use(
+    answer(QUERIES),
+    http.get('/notebooks', () => HttpResponse.json([{ id: 'b1', name: '세포 배양' }])),
+  )
+})
+
+const PAGE = '/quality?since=2026-06-01&until=2026-06-05'
+const card = (name: string) => screen.findByRole('region', { name })
+
+describe('the quality page', () => {
+  it('shows means with what they are of, in charts that have a name', async () => {
+    renderApp(PAGE)
+    const daily = await card('날짜별 품질')
+    expect(await within(daily).findByRole('img', { name: /평균 정확성과 유용성/ })).toBeVisible()
+    expect(within(daily).getByText('답변 25개 중 점수가 있는 8개의 평균')).toBeVisible()
+    // (0.9 · 6 + 0.5 · 2) / 8
+    expect(screen.getByText('80%')).toBeVisible()
+    expect(screen.getByText('32%')).toBeVisible()
+    for (const name of ['날짜별 신뢰도', '평가에 걸린 시간', '평가 비용', '가장 잦은 문제'])
+      expect(await within(await card(name)).findByRole('img')).toBeVisible()
+    expect(within(await card('평가 비용')).getByText(/US\$0.12, 호출 3회 중 1회/)).toBeVisible()
+  })
+
+  it('asks for the days of the browser, and for what the address says', async () => {
+    renderApp(`${PAGE}&model=openai:a.b&notebook_id=b1`)
+    await card('날짜별 품질')
+    const daily = asked.find(({ pathname }) => pathname.endsWith('/daily-quality'))
+    expect(Object.fromEntries(daily?.searchParams ?? [])).toEqual({
+      since: '2026-06-01',
+      until: '2026-06-05',
+      model: 'openai:a.b',
+      notebook_id: 'b1',
+      tz: browserTimeZone(),
+    })
+    expect(screen.getByRole('combobox', { name: '평가 모델' })).toHaveValue('openai:a.b')
+    await waitFor(() => {
+      expect(screen.getByRole('combobox', { name: '노트북' })).toHaveValue('b1')
+    })
+  })
+
+  it('keeps its filters in the address', async () => {
+    const { user, router } = renderApp('/quality')
+    const search = () => new URLSearchParams(router.state.location.search)
+    await user.click(await screen.findByRole('button', { name: '최근 7일' }))
+    expect(search().get('days')).toBe('7')
+    expect(screen.getByRole('button', { name: '최근 7일' })).toHaveAttribute('aria-pressed', 'true')
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: '노트북' }),
+      await screen.findByRole('option', { name: '세포 배양' }),
+    )
+    expect(Object.fromEntries(search())).toEqual({ days: '7', notebook_id: 'b1' })
+    await waitFor(() => {
+      const last = asked.findLast(({ pathname }) => pathname.endsWith('/daily-quality'))
+      expect(last?.searchParams.get('since')).toBe(addDays(today(), -6))
+      expect(last?.searchParams.get('notebook_id')).toBe('b1')
+    })
+    await router.navigate(-1)
+    await waitFor(() => {
+      expect(screen.getByRole('combobox', { name: '노트북' })).toHaveValue('')
+    })
+  })
+
+  it('has the numbers of each chart as a table, a dash for what nobody knows', async () => {
+    const { user } = renderApp(PAGE)
+    const daily = await card('날짜별 품질')
+    await user.click(await within(daily).findByRole('tab', { name: '표' }))
+    const rows = within(within(daily).getByRole('table', { name: '날짜별 품질' })).getAllByRole(
+      'row',
+    )
+    expect(rows.map((row) => row.textContent)).toEqual([
+      '날짜정확성답변',
+      '2026-06-0190%10',
+      '2026-06-0350%10',
+      '2026-06-04–5',
+    ])
+    const notes = await card('근거가 가장 약한 노트')
+    await user.click(await within(notes).findByRole('tab', { name: '표' }))
+    expect(within(notes).getByRole('link', { name: '원심분리기' })).toHaveAttribute(
+      'href',
+      '/notes/n1',
+    )
+  })
+
+  it('has the SQL to be copied, and says so when the browser refuses', async () => {
+    const { user } = renderApp(PAGE)
+    const cost = await card('평가 비용')
+    await user.click(await within(cost).findByRole('tab', { name: 'SQL 보기' }))
+    expect(within(cost).getByText("SELECT 'judge-cost'")).toBeVisible()
+    await user.click(within(cost).getByRole('button', { name: 'SQL 복사' }))
+    expect(await navigator.clipboard.readText()).toBe("SELECT 'judge-cost'")
+
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
+    await user.click(within(cost).getByRole('button', { name: 'SQL 복사' }))
+    expect(await screen.findByText(/브라우저가 복사를 막았습니다/)).toBeVisible()
+  })
+
+  it('offers the rows of the same filters as a file', async () => {
+    renderApp(`${PAGE}&model=x`)
+    const link = await within(await card('평가 비용')).findByRole('link', { name: /CSV 받기/ })
+    const address = new URL(link.getAttribute('href') ?? '', 'http://x')
+    expect(address.pathname).toBe('/analytics/judge-cost')
+    expect(address.searchParams.get('format')).toBe('csv')
+    expect(address.searchParams.get('model')).toBe('x')
+  })
+
+  it('says what to do in a month without answers', async () => {
+    server.use(
+      answer(
+        Object.fromEntries(Object.keys(QUERIES).map((name) => [name, { columns: [], rows: [] }])),
+      ),
+    )
+    renderApp(PAGE)
+    expect(await screen.findByText('이 기간에 답변이 없습니다')).toBeVisible()
+    expect(screen.getByRole('link', { name: '질문하러 가기' })).toHaveAttribute('href', '/')
+    expect(screen.queryByRole('img')).toBeNull()
+  })
+
+  it('says which query failed, and asks again', async () => {
+    let fails = true
+    server.use(
+      http.get('/analytics/judge-cost', () =>
+        fails
+          ? HttpResponse.json(
+              { type: 'x', title: '', status: 503, detail: '데이터베이스가 바쁩니다' },
+              { status: 503 },
+            )
+          : undefined,
+      ),
+    )
+    const { user } = renderApp(PAGE)
+    const cost = await card('평가 비용')
+    expect(await within(cost).findByRole('alert')).toHaveTextContent('데이터베이스가 바쁩니다')
+    fails = false
+    await user.click(within(cost).getByRole('button', { name: '다시 시도' }))
+    expect(await within(cost).findByRole('img')).toBeVisible()
+  })
+})
+
+describe('figures', () => {
+  it('leave days without a verdict open, never zero', () => {
+    const filters = { since: '2026-05-31', until: '2026-06-02' }
+    const rows = [{ day: '2026-06-01', correctness: 0.5 }]
+    expect(byDay(rows, filters, () => ({ value: 0.5 }))).toEqual([
+      { day: '2026-05-31' },
+      { day: '2026-06-01', value: 0.5 },
+      { day: '2026-06-02' },
+    ])
+  })
+
+  it('have no mean without verdicts', () => {
+    expect(meanOf([{ correctness: null, scored: 0 }], 'correctness', 'scored')).toBeNull()
+  })
+
+  it('are written as the language does', () => {
+    expect(formatsOf('en').usd(1234.5)).toBe('$1,230')
+    expect(formatsOf('en').ms(1500)).toBe('1.5 sec')
+    expect(formatsOf('ko').day('2026-06-01')).toBe('6월 1일')
+  })
+})
+
+it.each([
+  ['days=90', '2026-03-07', '2026-06-04', 90],
+  ['', '2026-05-06', '2026-06-04', 30],
+  ['since=2026-01-01&until=2026-01-31', '2026-01-01', '2026-01-31', null],
+  ['since=2026-02-01&until=2026-01-31', '2026-05-06', '2026-06-04', 30],
+  ['since=gestern&until=2026-01-31&days=1', '2026-05-06', '2026-06-04', 30],
+])('%s is from %s to %s', (search, since, until, preset) => {
+  expect(periodOf(new URLSearchParams(search), '2026-06-04')).toEqual({ since, until, preset })
+})

@@ -1,0 +1,79 @@
+import type { Column, Row } from './api/analytics'
+
+/** A number of a row; null where it is not known, which is not zero. */
+export function numberOf(row: Row, name: string): number | null {
+  const value = row[name]
+  return typeof value === 'number' ? value : null
+}
+
+export function textOf(row: Row, name: string): string {
+  const value = row[name]
+  return typeof value === 'string' ? value : ''
+}
+
+export function sum(rows: readonly Row[], name: string): number {
+  return rows.reduce((total, row) => total + (numberOf(row, name) ?? 0), 0)
+}
+
+/** The mean of daily means, each by the number of verdicts it stands for; null without any. */
+export function meanOf(rows: readonly Row[], name: string, weight: string): number | null {
+  const known = rows.filter((row) => numberOf(row, name) !== null)
+  const weights = sum(known, weight)
+  if (weights === 0) return null
+  return (
+    known.reduce(
+      (total, row) => total + (numberOf(row, name) ?? 0) * (numberOf(row, weight) ?? 0),
+      0,
+    ) / weights
+  )
+}
+
+type Format = (value: number) => string
+
+export interface Formats {
+  percent: Format
+  integer: Format
+  decimal: Format
+  usd: Format
+  ms: Format
+  day: (value: string) => string
+  moment: (value: string) => string
+}
+
+/** Numbers and days as the language writes them. */
+export function formatsOf(language: string): Formats {
+  const number = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(language, options)
+    return (value: number) => format.format(value)
+  }
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(language, options)
+    return (value: string) => format.format(new Date(value))
+  }
+  const seconds = number({ style: 'unit', unit: 'second', maximumFractionDigits: 1 })
+  const milliseconds = number({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
+  return {
+    percent: number({ style: 'percent', maximumFractionDigits: 1 }),
+    integer: number({ maximumFractionDigits: 0 }),
+    decimal: number({ maximumFractionDigits: 3 }),
+    usd: number({ style: 'currency', currency: 'USD', maximumSignificantDigits: 3 }),
+    ms: (value) => (value >= 1000 ? seconds(value / 1000) : milliseconds(value)),
+    // A day is no moment: it is the same wherever it is read.
+    day: dates({ month: 'short', day: 'numeric', timeZone: 'UTC' }),
+    moment: dates({ dateStyle: 'short', timeStyle: 'short' }),
+  }
+}
+
+/** One value of a row, by what its column says of it; a dash for what is not known. */
+export function shown({ type, unit }: Column, value: unknown, formats: Formats): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'number') {
+    if (unit === '0..1') return formats.percent(value)
+    if (unit === 'ms') return formats.ms(value)
+    if (unit === 'USD') return formats.usd(value)
+    return type === 'integer' ? formats.integer(value) : formats.decimal(value)
+  }
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (type === 'timestamp') return formats.moment(value)
+  return value
+}

@@ -1,8 +1,0 @@
-import { useTranslation } from 'react-i18next'
-
-import { PageHeader } from '@/components/PageHeader'
-
-export function RunsPage() {
-  const { t } = useTranslation('runs')
-  return <PageHeader title={t('list.title')} lead={t('list.lead')} />
-}

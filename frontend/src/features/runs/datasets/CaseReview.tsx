@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import type { Schema } from '@/lib/api'
+
+import { CasePassages } from './CasePassages'
+import { EditCase } from './EditCase'
+import { SaveReview } from './SaveReview'
+import { nextOpen, stateOf, type Decision, type Decisions } from './decisions'
+import { useKeys } from './useKeys'
+
+const VARIANTS = {
+  accepted: 'success',
+  edited: 'info',
+  rejected: 'danger',
+  open: 'neutral',
+} as const
+
+/** Goes through the questions one by one, as `searchqa evaluation review` does. */
+export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
+  const { t } = useTranslation('runs')
+  const cases = dataset.test_cases
+  const [decisions, setDecisions] = useState<Decisions>(new Map())
+  const [at, setAt] = useState(0)
+  const [editing, setEditing] = useState(false)
+  const current = cases[at]
+
+  const decide = (decision: Decision) => {
+    if (!current) return
+    const next = new Map(decisions).set(current.id, decision)
+    setDecisions(next)
+    setAt(
+      nextOpen(
+        cases.map(({ id }) => id),
+        next,
+        at,
+      ),
+    )
+  }
+  const go = (to: number) => {
+    setAt(Math.min(cases.length - 1, Math.max(0, to)))
+  }
+  const actions = {
+    accept: () => {
+      decide('accepted')
+    },
+    reject: () => {
+      decide('rejected')
+    },
+    edit: () => {
+      setEditing(true)
+    },
+  }
+  const region = useKeys({
+    y: actions.accept,
+    n: actions.reject,
+    e: actions.edit,
+    ArrowLeft: () => {
+      go(at - 1)
+    },
+    ArrowRight: () => {
+      go(at + 1)
+    },
+  })
+  if (!current) return null
+  const decision = decisions.get(current.id)
+  const state = stateOf(decision)
+  const edit = typeof decision === 'object' ? decision : undefined
+  return (
+    <>
+      <p className="text-muted-foreground mb-3 text-sm">{t('review.lead')}</p>
+      <Card ref={region} tabIndex={-1} aria-label={t('review.region')} className="grid gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p role="status" className="text-sm">
+            {t('review.position', { position: at + 1, total: cases.length })}
+          </p>
+          <Badge variant={VARIANTS[state]}>{t(`review.${state}`)}</Badge>
+        </div>
+        <div>
+          <h2 className="font-semibold">{edit?.question ?? current.question}</h2>
+          <p className="text-muted-foreground mt-1 text-sm">
+            {edit?.reference_answer ?? current.reference_answer}
+          </p>
+        </div>
+        <CasePassages datasetId={dataset.id} chunkIds={current.ground_truth_chunk_ids} />
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={actions.accept}>{t('review.accept')}</Button>
+          <Button variant="outline" onClick={actions.reject}>
+            {t('review.reject')}
+          </Button>
+          <Button variant="outline" onClick={actions.edit}>
+            {t('review.edit')}
+          </Button>
+          <span className="grow" />
+          <Button
+            variant="ghost"
+            disabled={at === 0}
+            onClick={() => {
+              go(at - 1)
+            }}
+          >
+            {t('review.previous')}
+          </Button>
+          <Button
+            variant="ghost"
+            disabled={at === cases.length - 1}
+            onClick={() => {
+              go(at + 1)
+            }}
+          >
+            {t('review.next')}
+          </Button>
+        </div>
+      </Card>
+      <EditCase
+        key={current.id}
+        open={editing}
+        start={edit ?? { ...current, reference_answer: current.reference_answer ?? '' }}
+        onClose={() => {
+          setEditing(false)
+        }}
+        onApply={decide}
+      />
+      <SaveReview datasetId={dataset.id} decisions={decisions} cases={cases.length} />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { PageHeader } from '@/components/PageHeader'
+import { Spinner } from '@/components/ui/spinner'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
+import type { Schema } from '@/lib/api'
+
+import { useDataset } from '../api/datasets'
+import { StartRun } from '../start/StartRun'
+
+import { CaseList } from './CaseList'
+import { CaseReview } from './CaseReview'
+import { ExportLinks } from './ExportLinks'
+import { ReviewState } from './ReviewState'
+
+export function DatasetPage() {
+  const { t } = useTranslation('runs')
+  const { id = '' } = useParams()
+  const { data: dataset, error, refetch } = useDataset(id)
+  const title = dataset
+    ? t('datasets.versionOf', { name: dataset.name, version: dataset.version })
+    : t('dataset.title')
+  return (
+    <>
+      <PageHeader title={title}>
+        <Link className="text-primary underline underline-offset-2" to={`/runs?dataset=${id}`}>
+          {t('dataset.runs')}
+        </Link>
+      </PageHeader>
+      {error && <ErrorState error={error} onRetry={() => refetch()} />}
+      {!dataset && !error && <Spinner />}
+      {/* Another version is another page: nothing of the review before stays. */}
+      {dataset && <Dataset key={dataset.id} dataset={dataset} />}
+    </>
+  )
+}
+
+function Dataset({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
+  const { t } = useTranslation('runs')
+  const proposed = dataset.review === 'proposed'
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3 text-sm">
+        <ReviewState review={dataset.review} />
+        <span>{t('dataset.questions', { count: dataset.cases })}</span>
+        <ExportLinks dataset={dataset} />
+      </div>
+      <Tabs defaultValue={proposed ? 'review' : 'run'}>
+        <TabsList aria-label={t('dataset.title')}>
+          {proposed && <TabsTrigger value="review">{t('dataset.tabReview')}</TabsTrigger>}
+          <TabsTrigger value="run">{t('dataset.tabRun')}</TabsTrigger>
+          <TabsTrigger value="cases">{t('dataset.cases')}</TabsTrigger>
+        </TabsList>
+        {proposed && (
+          // Kept when another tab is opened: decisions are not saved yet.
+          <TabsContent value="review" forceMount className="data-[state=inactive]:hidden">
+            <CaseReview dataset={dataset} />
+          </TabsContent>
+        )}
+        <TabsContent value="run">
+          <StartRun datasetId={dataset.id} />
+        </TabsContent>
+        <TabsContent value="cases">
+          <CaseList cases={dataset.test_cases} />
+        </TabsContent>
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Textarea } from '@/components/ui/field'
+
+import type { Edit } from './decisions'
+
+interface Props {
+  open: boolean
+  start: Edit
+  onClose: () => void
+  onApply: (edit: Edit) => void
+}
+
+export function EditCase({ open, start, onClose, onApply }: Props) {
+  const { t } = useTranslation(['runs', 'common'])
+  const [question, setQuestion] = useState(start.question)
+  const [answer, setAnswer] = useState(start.reference_answer)
+  const [tried, setTried] = useState(false)
+  const empty = question.trim() === ''
+  const apply = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (empty) return
+    onClose()
+    onApply({ question: question.trim(), reference_answer: answer.trim() })
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+    >
+      <DialogContent title={t('review.editTitle')}>
+        <form className="grid gap-3" onSubmit={apply}>
+          <Textarea
+            label={t('dataset.question')}
+            value={question}
+            maxLength={4000}
+            error={tried && empty ? t('review.needQuestion') : undefined}
+            onChange={({ target }) => {
+              setQuestion(target.value)
+            }}
+          />
+          <Textarea
+            label={t('dataset.answer')}
+            hint={t('review.removeAnswer')}
+            value={answer}
+            maxLength={10_000}
+            onChange={({ target }) => {
+              setAnswer(target.value)
+            }}
+          />
+          <div className="flex justify-end gap-2">
+            <Button variant="outline" onClick={onClose}>
+              {t('common:cancel')}
+            </Button>
+            <Button type="submit">{t('review.apply')}</Button>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Schema } from '@/lib/api'
+
+import { FORMATS, type Format } from '../api/datasets'
+
+const ENDINGS: Record<Format, string> = {
+  jsonl: 'jsonl',
+  csv: 'csv',
+  beir: 'beir.zip',
+  trec: 'trec.zip',
+}
+
+export function ExportLinks({ dataset }: { dataset: Schema<'DatasetView'> }) {
+  const { t } = useTranslation('runs')
+  const { id, name, version } = dataset
+  return (
+    <ul className="flex flex-wrap gap-x-3">
+      {FORMATS.map((format) => (
+        <li key={format}>
+          <a
+            className="text-primary inline-block py-1 text-xs uppercase underline underline-offset-2"
+            href={`/evaluation/datasets/${id}/export?format=${format}`}
+            download={`${name}-v${version}.${ENDINGS[format]}`}
+            aria-label={t('datasets.exportAs', { name, version, format: format.toUpperCase() })}
+          >
+            {format}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,110 @@
+import { Upload as UploadIcon } from 'lucide-react'
+import { useState, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Input, Select } from '@/components/ui/field'
+import { toast } from '@/lib/toast'
+
+import { FORMATS, useImport, type Format } from '../api/datasets'
+
+import { NotebookSelect } from './NotebookSelect'
+
+export function ImportDialog() {
+  const { t } = useTranslation('runs')
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="outline">
+          <UploadIcon aria-hidden />
+          {t('import.open')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('import.title')} description={t('import.text')}>
+        <ImportForm />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function ImportForm() {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const upload = useImport()
+  const [file, setFile] = useState<File | null>(null)
+  const [name, setName] = useState('')
+  const [format, setFormat] = useState<Format>('jsonl')
+  const [notebookId, setNotebook] = useState('')
+  const [tried, setTried] = useState(false)
+
+  const choose = (chosen: File | null) => {
+    setFile(chosen)
+    if (chosen?.name.endsWith('.csv')) setFormat('csv')
+    if (chosen?.name.endsWith('.zip')) setFormat(chosen.name.includes('trec') ? 'trec' : 'beir')
+    if (chosen && name === '') setName(chosen.name.replace(/\.[^.]*$/, ''))
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (file === null) return
+    upload.mutate(
+      { file, name: name.trim(), format, notebookId },
+      {
+        onSuccess: ({ id }) => {
+          toast(t('import.done'), 'success')
+          void navigate(`/datasets/${id}`)
+        },
+      },
+    )
+  }
+  return (
+    <form className="grid gap-3" onSubmit={submit}>
+      <Input
+        type="file"
+        className="py-2"
+        label={t('import.file')}
+        accept=".jsonl,.json,.csv,.zip"
+        error={tried && file === null ? t('import.noFile') : undefined}
+        onChange={({ target }) => {
+          choose(target.files?.[0] ?? null)
+        }}
+      />
+      <Select
+        label={t('import.format')}
+        value={format}
+        onChange={({ target }) => {
+          setFormat(FORMATS.find((known) => known === target.value) ?? 'jsonl')
+        }}
+      >
+        {FORMATS.map((known) => (
+          <option key={known} value={known}>
+            {t(`import.${known}`)}
+          </option>
+        ))}
+      </Select>
+      <Input
+        label={t('datasets.name')}
+        value={name}
+        required
+        maxLength={200}
+        pattern=".*\S.*"
+        onChange={({ target }) => {
+          setName(target.value)
+        }}
+      />
+      <NotebookSelect
+        label={t('import.notebook')}
+        value={notebookId}
+        onChange={setNotebook}
+        none={t('import.anyNotebook')}
+      />
+      {upload.error && <ErrorState error={upload.error} />}
+      <Button type="submit" className="justify-self-end" disabled={upload.isPending}>
+        {t('import.start')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+import { Select } from '@/components/ui/field'
+
+import { useNotebooks } from '../api/notebooks'
+
+interface Props {
+  label: string
+  value: string
+  onChange: (id: string) => void
+  /** What no notebook means; without it one must be chosen. */
+  none?: string
+  hint?: string | undefined
+}
+
+export function NotebookSelect({ label, value, onChange, none, hint }: Props) {
+  const notebooks = useNotebooks()
+  return (
+    <Select
+      label={label}
+      value={value}
+      hint={hint}
+      required={none === undefined}
+      onChange={(event) => {
+        onChange(event.target.value)
+      }}
+    >
+      <option value="">{none ?? ''}</option>
+      {notebooks.data?.map(({ id, name, notes }) => (
+        <option key={id} value={id}>
+          {name} ({notes})
+        </option>
+      ))}
+    </Select>
+  )
+}

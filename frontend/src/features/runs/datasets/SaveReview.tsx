@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { toast } from '@/lib/toast'
+
+import { useReview } from '../api/datasets'
+
+import { reviewOf, tally, type Decisions } from './decisions'
+
+interface Props {
+  datasetId: string
+  decisions: Decisions
+  cases: number
+}
+
+export function SaveReview({ datasetId, decisions, cases }: Props) {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const review = useReview(datasetId)
+  const counts = tally(decisions, cases)
+  const nothingLeft = counts.rejected === cases
+  const save = () => {
+    review.mutate(reviewOf(decisions), {
+      onSuccess: ({ id, version }) => {
+        toast(t('review.saved', { version }), 'success')
+        void navigate(`/datasets/${id}`)
+      },
+    })
+  }
+  return (
+    <div className="mt-4 grid gap-3">
+      {review.error && <ErrorState error={review.error} />}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm">
+          {t('review.tally', counts)}
+          {counts.open > 0 && (
+            <span className="text-muted-foreground block">{t('review.openTaken')}</span>
+          )}
+          {nothingLeft && <span className="text-danger block">{t('review.allRejected')}</span>}
+        </p>
+        <Button disabled={review.isPending || nothingLeft} onClick={save}>
+          {t('review.save')}
+        </Button>
+      </div>
+    </div>
+  )
+}

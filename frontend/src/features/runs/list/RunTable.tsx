@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import type { Column } from '@/components/DataTable'
+
+import { RunStatus } from '../RunStatus'
+import { WideTable } from '../WideTable'
+import type { Run } from '../api/runs'
+import { figure, moment } from '../figures'
+import { generationOf } from '../generation'
+
+interface Props {
+  runs: readonly Run[]
+  picked: readonly string[]
+  onPick: (ids: readonly string[]) => void
+}
+
+export function RunTable({ runs, picked, onPick }: Props) {
+  const { t } = useTranslation('runs')
+  const name = (run: Run) =>
+    t('datasets.versionOf', { name: run.dataset_name, version: run.dataset_version })
+  const columns: Column<Run>[] = [
+    {
+      key: 'dataset',
+      header: t('list.dataset'),
+      cell: (run) => (
+        <Link className="text-primary underline underline-offset-2" to={`/runs/${run.id}`}>
+          {name(run)}
+        </Link>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('list.status'),
+      cell: ({ status }) => <RunStatus status={status} />,
+    },
+    {
+      key: 'kind',
+      header: t('list.kind'),
+      cell: (run) =>
+        `${t(`types.${run.evaluation_type}`)} · ${t(`retrievals.${run.retrieval}`)} · k=${run.k}`,
+    },
+    {
+      key: 'recall',
+      header: t('metrics.recall_at_k'),
+      cell: ({ metrics }) => figure(metrics?.recall_at_k),
+      numeric: true,
+    },
+    {
+      key: 'mrr',
+      header: 'MRR',
+      cell: ({ metrics }) => figure(metrics?.mrr),
+      numeric: true,
+    },
+    {
+      key: 'faithfulness',
+      header: t('metrics.faithfulness'),
+      cell: (run) => figure(generationOf(run)?.mean_faithfulness),
+      numeric: true,
+    },
+    {
+      key: 'relevancy',
+      header: t('metrics.answer_relevancy'),
+      cell: (run) => figure(generationOf(run)?.mean_answer_relevancy),
+      numeric: true,
+    },
+    { key: 'when', header: t('list.when'), cell: ({ created_at }) => moment(created_at) },
+    {
+      key: 'pick',
+      header: t('list.pick'),
+      cell: (run) => (
+        <input
+          type="checkbox"
+          className="size-5"
+          aria-label={t('list.pickRun', { name: name(run), when: moment(run.created_at) })}
+          checked={picked.includes(run.id)}
+          disabled={run.status !== 'completed' || (picked.length === 2 && !picked.includes(run.id))}
+          onChange={({ target }) => {
+            onPick(target.checked ? [...picked, run.id] : picked.filter((id) => id !== run.id))
+          }}
+        />
+      ),
+    },
+  ]
+  return (
+    <WideTable caption={t('list.caption')} columns={columns} rows={runs} rowKey={({ id }) => id} />
+  )
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Badge } from '@/components/ui/badge'
+import type { Schema } from '@/lib/api'
+
+import { figure } from '../figures'
+import { JUDGED } from '../generation'
+
+import { FoundPassages } from './FoundPassages'
+
+interface Props {
+  runId: string
+  result: Schema<'ResultView'>
+  reading: Schema<'CaseReading'>
+}
+
+export function CaseResult({ runId, result, reading }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details
+      className="bg-card border-border rounded-lg border"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open)
+      }}
+    >
+      <summary className="flex flex-wrap items-center justify-between gap-2 p-3">
+        <span className="font-medium">{result.question}</span>
+        <Scores result={result} reading={reading} />
+      </summary>
+      {open && (
+        <div className="border-border grid gap-4 border-t p-4 text-sm">
+          {result.error !== null && (
+            <p className="bg-danger-soft text-danger-foreground rounded-md p-3">{result.error}</p>
+          )}
+          <Answer result={result} reading={reading} />
+          <FoundPassages runId={runId} caseId={result.test_case_id} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Scores({ result, reading }: Omit<Props, 'runId'>) {
+  const { t } = useTranslation('runs')
+  return (
+    <span className="flex flex-wrap gap-1">
+      {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
+      <Badge variant={look(result.recall)}>
+        {t('cases.recall')}{' '}
+        {result.recall === null ? t('cases.notMeasured') : figure(result.recall)}
+      </Badge>
+      {JUDGED.map(
+        (metric) =>
+          result[metric] !== null && (
+            <Badge key={metric} variant={look(reading[metric])}>
+              {t(`metrics.${metric}`)}{' '}
+              {reading[metric] === null ? t('cases.unread') : figure(reading[metric])}
+            </Badge>
+          ),
+      )}
+    </span>
+  )
+}
+
+/** The colours of the bands of a score; none for what is not known. */
+function look(score: number | null) {
+  if (score === null) return 'neutral'
+  if (score >= 0.6) return 'success'
+  return score >= 0.4 ? 'warning' : 'danger'
+}
+
+function Answer({ result, reading }: Omit<Props, 'runId'>) {
+  const { t } = useTranslation('runs')
+  if (result.generated_answer === null) return null
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium">{t('cases.answer')}</h3>
+      <p className="whitespace-pre-wrap">{result.generated_answer || t('cases.noAnswer')}</p>
+      {JUDGED.map((metric) => {
+        const reasoning = result[`${metric}_reasoning`]
+        return (
+          reasoning && (
+            <p key={metric} className="text-muted-foreground">
+              {t(`metrics.${metric}`)} {figure(reading[metric])}: {reasoning}
+            </p>
+          )
+        )
+      })}
+    </div>
+  )
+}

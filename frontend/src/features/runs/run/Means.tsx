@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next'
+
+import { Card, CardTitle } from '@/components/ui/card'
+import type { Schema } from '@/lib/api'
+
+import { Facts } from '../Facts'
+import { WideTable } from '../WideTable'
+import type { Run } from '../api/runs'
+import { count, dollars, figure, interval, milliseconds } from '../figures'
+import { generationOf, JUDGED } from '../generation'
+
+const RETRIEVAL = [
+  'precision_at_k',
+  'recall_at_k',
+  'hit_rate_at_k',
+  'mrr',
+  'map',
+  'ndcg_at_k',
+] as const
+
+interface Row {
+  key: string
+  name: string
+  mean: number
+  interval: { low: number; high: number } | null | undefined
+  coverage: { parsed: number; total: number }
+}
+
+/** The means with their intervals and what they rest on. */
+export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'> }) {
+  const { t } = useTranslation('runs')
+  const { metrics } = summary
+  const generation = generationOf(run)
+  const retrieval = metrics
+    ? RETRIEVAL.map((key) => ({
+        key,
+        name: t(`metrics.${key}`),
+        mean: metrics[key],
+        interval: metrics.intervals[key],
+        coverage: { parsed: metrics.cases, total: run.cases },
+      }))
+    : []
+  const answers = generation
+    ? JUDGED.map((key) => ({
+        key,
+        name: t(`metrics.${key}`),
+        mean: generation[key].mean,
+        interval: generation[key].interval,
+        coverage: generation[key],
+      }))
+    : []
+  return (
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+      {retrieval.length > 0 && <MeanTable title={t('means.retrieval')} rows={retrieval} />}
+      {answers.length > 0 && <MeanTable title={t('means.generation')} rows={answers} />}
+      <Facts
+        facts={[
+          [t('means.failedCases'), count(summary.failed)],
+          [t('means.latency'), milliseconds(summary.mean_latency_ms)],
+          [t('means.tokens'), count(tokens(summary))],
+          [t('means.cost'), dollars(summary.cost_usd)],
+        ]}
+      />
+    </div>
+  )
+}
+
+function tokens({ prompt_tokens, completion_tokens }: Schema<'RunSummary'>): number | null {
+  return prompt_tokens === null ? null : prompt_tokens + (completion_tokens ?? 0)
+}
+
+function MeanTable({ title, rows }: { title: string; rows: readonly Row[] }) {
+  const { t } = useTranslation('runs')
+  return (
+    <Card>
+      <CardTitle>{title}</CardTitle>
+      <WideTable
+        caption={title}
+        columns={[
+          { key: 'name', header: t('means.metric'), cell: ({ name }) => name },
+          {
+            key: 'mean',
+            header: t('means.mean'),
+            cell: ({ mean }) => <strong>{figure(mean)}</strong>,
+            numeric: true,
+          },
+          {
+            key: 'interval',
+            header: t('means.interval'),
+            cell: (row) => interval(row.interval),
+            numeric: true,
+          },
+          {
+            key: 'coverage',
+            header: t('means.coverage'),
+            cell: ({ coverage: { parsed, total } }) =>
+              t('means.coverageText', { parsed: count(parsed), total: count(total) }),
+            numeric: true,
+          },
+        ]}
+        rows={rows}
+        rowKey={({ key }) => key}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,300 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { delay, http, HttpResponse } from 'msw'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { renderApp, renderInApp } from '@/testing/render'
+import { server } from '@/testing/server'
+
+import { StartRun } from './start/StartRun'
+import { generation, PASSAGES, progress, run } from './testing'
+
+// A busy machine is slow to load a page for the first time, and to type.
+configure({ asyncUtilTimeout: 5000 })
+vi.setConfig({ testTimeout: 30_000 })
+beforeAll(async () => {
+  await Promise.all([
+    import('./list/RunsPage'),
+    import('./run/RunPage'),
+    import('./compare/ComparePage'),
+  ])
+}, 60_000)
+
+const problem = (status: number, code: string, detail: string, errors?: object[]) =>
+  HttpResponse.json(
+    { type: `urn:searchqa:problem:${code}`, title: '', status, detail, errors },
+    { status },
+  )
+
+describe('starting a run', () => {
+  const estimate = (cost_usd: number | null) =>
+    http.post('/evaluation/datasets/d1/estimate', () =>
+      HttpResponse.json({ calls: 9, prompt_tokens: 1200, completion_tokens: 300, cost_usd }),
+    )
+  const button = () => screen.getByRole('button', { name: '실행' })
+  const full = async (cost: number | null) => {
+    server.use(estimate(cost))
+    const { user } = renderInApp(<StartRun datasetId="d1" />)
+    await user.selectOptions(screen.getByLabelText('측정 대상'), 'full_rag')
+    return user
+  }
+
+  it('is disabled until the price is shown and agreed to, and again when it changes', async () => {
+    const user = await full(0.25)
+    expect(button()).toBeDisabled()
+    expect(await screen.findByText('9')).toBeVisible()
+    expect(screen.getByText('입력 1,200 · 출력 300')).toBeVisible()
+    expect(button()).toBeDisabled()
+    await user.click(screen.getByRole('checkbox', { name: /0\.25/ }))
+    expect(button()).toBeEnabled()
+    await user.selectOptions(screen.getByLabelText('검색 방법'), 'evidence')
+    expect(await screen.findByRole('checkbox')).not.toBeChecked()
+    expect(button()).toBeDisabled()
+  })
+
+  it('asks to agree to a price that nobody knows', async () => {
+    await full(null)
+    expect(await screen.findByRole('checkbox', { name: /미리 알 수 없음/ })).toBeVisible()
+    expect(button()).toBeDisabled()
+  })
+
+  it('asks for no agreement when it is free', async () => {
+    await full(0)
+    await waitFor(() => {
+      expect(button()).toBeEnabled()
+    })
+    expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+
+  it.each(['0', '51', '2.5', ''])('refuses k = "%s" at its field', async (k) => {
+    const { user } = renderInApp(<StartRun datasetId="d1" />)
+    const field = screen.getByLabelText('검색 결과 수 (k)')
+    await user.clear(field)
+    if (k) await user.type(field, k)
+    expect(field).toHaveAccessibleDescription('1에서 50까지의 정수를 넣으세요.')
+    expect(button()).toBeDisabled()
+  })
+
+  it.each([
+    [409, 'no-vectors', '아직 벡터가 없습니다.'],
+    [422, 'invalid-request', '임베딩 모델이 없습니다.'],
+  ])('shows a refused search (%i) at its field', async (status, code, detail) => {
+    server.use(http.post('/evaluation/datasets/d1/runs', () => problem(status, code, detail)))
+    const { user } = renderInApp(<StartRun datasetId="d1" />)
+    const field = screen.getByLabelText('검색 방법')
+    await user.selectOptions(field, 'hybrid')
+    await user.click(button())
+    await waitFor(() => {
+      expect(field).toHaveAccessibleDescription(detail)
+    })
+  })
+})
+
+describe('the list of runs', () => {
+  it('compares the newer of two with the older', async () => {
+    const items = [run({ id: 'new' }), run({ id: 'old' }), run({ id: 'gone', status: 'cancelled' })]
+    server.use(http.get('/evaluation/runs', () => HttpResponse.json({ items, next: null })))
+    const { user } = renderApp('/runs')
+    const [newer, older, cancelled] = await screen.findAllByRole('checkbox')
+    expect(cancelled).toBeDisabled()
+    if (older) await user.click(older)
+    if (newer) await user.click(newer)
+    expect(screen.getByRole('link', { name: '고른 두 실행 비교' })).toHaveAttribute(
+      'href',
+      '/runs/compare?a=old&b=new',
+    )
+    expect(screen.getAllByText('0.750')).toHaveLength(3)
+  })
+})
+
+const advice = {
+  title: '이상적',
+  symptom: '근거가 있습니다.',
+  cause: '잘 됩니다.',
+  actions: ['유지'],
+}
+const findings = {
+  bands: [
+    {
+      metric: 'faithfulness',
+      score: 0.9,
+      band: 'excellent',
+      grade: '우수',
+      meaning: '단단합니다.',
+    },
+    { metric: 'answer_relevancy', score: 0.3, band: 'poor', grade: '개선 필요', meaning: '…' },
+  ],
+  patterns: [{ ...advice, pattern: 'ideal', cases: 1, of_means: true }],
+  diagnosis: { ...advice, title: '정상', diagnosis: 'healthy' },
+  cases: ['c2', 'c1'].map((test_case_id) => ({
+    test_case_id,
+    faithfulness: 0.9,
+    answer_relevancy: 0.3,
+    pattern: 'ideal',
+  })),
+}
+const results = ['c1', 'c2'].map((test_case_id) => ({
+  id: test_case_id,
+  test_case_id,
+  question: `질문 ${test_case_id}?`,
+  retrieved_chunk_ids: ['p1'],
+  missing_chunk_ids: [],
+  recall: 1,
+  generated_answer: '<b>95도</b>입니다.',
+  faithfulness: 0.9,
+  faithfulness_reasoning: '근거가 있음',
+  answer_relevancy: 0.3,
+  answer_relevancy_reasoning: null,
+  error: null,
+}))
+
+function answers(state = run(), found: object = findings) {
+  server.use(
+    http.get('/evaluation/runs/r1/progress', () => HttpResponse.json(state)),
+    http.get('/evaluation/runs/r1', () => HttpResponse.json({ ...state, results })),
+    http.get('/evaluation/runs/r1/findings', () => HttpResponse.json(found)),
+    http.get('/evaluation/runs/r1/cases/:id/passages', () =>
+      HttpResponse.json([{ ...PASSAGES[0], rank: null, answers: true }]),
+    ),
+  )
+}
+
+describe('a run', () => {
+  it('shows its progress as it comes, then what it has measured', async () => {
+    answers(run({ status: 'running', done: 1 }))
+    server.use(
+      http.get('/evaluation/runs/r1/events', () =>
+        progress(run({ status: 'running', done: 2 }), run()),
+      ),
+    )
+    renderApp('/runs/r1')
+    expect(await screen.findByRole('heading', { name: '답변의 등급' })).toBeVisible()
+    expect(screen.queryByRole('progressbar', { name: '진행' })).toBeNull()
+  })
+
+  it('polls while no event can arrive', async () => {
+    answers(run({ status: 'running', done: 1 }))
+    server.use(http.get('/evaluation/runs/r1/events', () => problem(404, 'not-found', '없음')))
+    renderApp('/runs/r1')
+    const bar = await screen.findByRole('progressbar', { name: '진행' })
+    expect(bar).toHaveAttribute('aria-valuetext', '3개 중 1개')
+    answers(run({ status: 'running', done: 2 }))
+    await waitFor(
+      () => {
+        expect(bar).toHaveAttribute('aria-valuetext', '3개 중 2개')
+      },
+      { timeout: 4500 },
+    )
+  })
+
+  it('can be cancelled', async () => {
+    let cancelled = false
+    const state = () => run({ status: cancelled ? 'cancelled' : 'running', summary: null })
+    answers()
+    server.use(
+      http.get('/evaluation/runs/r1/progress', () => HttpResponse.json(state())),
+      http.get('/evaluation/runs/r1/events', async () => {
+        await delay('infinite')
+        return new HttpResponse(null)
+      }),
+      http.post('/evaluation/runs/r1/cancel', () => {
+        cancelled = true
+        return HttpResponse.json(state())
+      }),
+    )
+    const { user } = renderApp('/runs/r1')
+    await user.click(await screen.findByRole('button', { name: '실행 취소' }))
+    expect(await screen.findByText('취소됨')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent('끝까지 가지 못했습니다')
+  })
+
+  it('has means with intervals, bands in words and colours, and the worst case first', async () => {
+    answers()
+    const { user } = renderApp('/runs/r1')
+    const row = await screen.findByRole('row', { name: /재현율@k/ })
+    expect(row).toHaveTextContent('0.7500.400 – 0.9003개 중 3개')
+    expect(await screen.findByText('우수')).toHaveClass('bg-success-soft')
+    expect(screen.getByText('개선 필요')).toHaveClass('bg-danger-soft')
+    expect(screen.getByText('평균의 유형')).toBeVisible()
+    const questions = await screen.findAllByText(/^질문 c/)
+    expect(questions.map((one) => one.textContent)).toEqual(['질문 c2?', '질문 c1?'])
+
+    if (questions[0]) await user.click(questions[0])
+    expect(await screen.findByText('<b>95도</b>입니다.')).toBeInTheDocument()
+    expect(await screen.findByText('찾지 못한 정답 문단')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'JUnit 보고서' })).toHaveAttribute(
+      'href',
+      '/evaluation/runs/r1/report?format=junit',
+    )
+  })
+
+  it('shows no quality when the judge failed on every case', async () => {
+    const summary = { ...run().summary, generation: generation(0) }
+    answers(run({ summary } as Parameters<typeof run>[0]), {
+      ...findings,
+      bands: [],
+      patterns: [],
+      diagnosis: null,
+    })
+    renderApp('/runs/r1')
+    expect(await screen.findByRole('alert')).toHaveTextContent('품질에 대해 아무것도 말하지')
+    expect(screen.getByRole('row', { name: /재현율@k/ })).toBeVisible()
+    expect(screen.queryByRole('row', { name: /충실성/ })).toBeNull()
+    expect(screen.queryByText('답변의 등급')).toBeNull()
+  })
+})
+
+describe('the comparison of two runs', () => {
+  const difference = (name: string, given: number, significant: boolean) => ({
+    name,
+    cases: 3,
+    first: 0.5,
+    second: 0.5 + given,
+    difference: given,
+    low: given - 0.1,
+    high: given + 0.1,
+    p_value: 0.031,
+    significant,
+  })
+
+  it('has differences with interval and p, flips both ways, and the cost', async () => {
+    server.use(
+      http.get('/evaluation/runs/:id/progress', ({ params }) =>
+        HttpResponse.json(run({ id: String(params.id) })),
+      ),
+      http.get('/evaluation/runs/a/compare/b', () =>
+        HttpResponse.json({
+          first_id: 'a',
+          second_id: 'b',
+          first_retrieval: 'text',
+          second_retrieval: 'evidence',
+          differences: [difference('recall_at_k', 0.2, true), difference('mrr', -0.2, false)],
+          flipped: [
+            { question: '나아진?', name: 'recall_at_k', first: 0, second: 1 },
+            { question: '나빠진?', name: 'recall_at_k', first: 1, second: 0 },
+          ],
+          only_first: 2,
+          only_second: 0,
+          first_cost_usd: 0.5,
+          second_cost_usd: null,
+          first_latency_ms: 10,
+          second_latency_ms: 20,
+        }),
+      ),
+    )
+    renderApp('/runs/compare?a=a&b=b')
+    const row = await screen.findByRole('row', { name: /재현율@k.*\+0\.200/ })
+    expect(row).toHaveTextContent('+0.100 … +0.300')
+    expect(row).toHaveTextContent('0.031')
+    expect(row).toHaveTextContent('유의하게 나아짐')
+    expect(screen.getByRole('row', { name: /MRR/ })).toHaveTextContent('유의한 차이 없음')
+    const worse = within(screen.getByRole('table', { name: '나빠진 질문 (1)' }))
+    expect(worse.getByText('나빠진?')).toBeVisible()
+    expect(screen.getByText('US$0.50')).toBeVisible()
+    expect(screen.getByText(/A 2개, B 0개/)).toBeVisible()
+  })
+
+  it('says what to do when none are chosen', async () => {
+    renderApp('/runs/compare')
+    expect(await screen.findByText('비교할 실행 두 개를 고르지 않았습니다')).toBeVisible()
+  })
+})

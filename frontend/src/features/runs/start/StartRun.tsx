@@ -1,0 +1,122 @@
+import { useState, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Input, Select } from '@/components/ui/field'
+import { toast } from '@/lib/toast'
+
+import { useEstimate, useStartRun, type RunRequest } from '../api/runs'
+
+import { Estimate } from './Estimate'
+import { startProblem } from './startProblem'
+
+const TYPES = ['retrieval_only', 'full_rag'] as const
+const RETRIEVALS = ['text', 'hybrid', 'evidence'] as const
+const MAX_K = 50
+
+export function StartRun({ datasetId }: { datasetId: string }) {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const start = useStartRun(datasetId)
+  const [k, setK] = useState('5')
+  const [type, setType] = useState<(typeof TYPES)[number]>('retrieval_only')
+  const [retrieval, setRetrieval] = useState<(typeof RETRIEVALS)[number] | ''>('')
+  const [accepted, setAccepted] = useState('')
+
+  const kIsRight = /^\d+$/.test(k) && Number(k) >= 1 && Number(k) <= MAX_K
+  const body: RunRequest = {
+    k: kIsRight ? Number(k) : 1,
+    evaluation_type: type,
+    ...(retrieval !== '' && { retrieval }),
+  }
+  const full = type === 'full_rag'
+  const estimate = useEstimate(datasetId, body, full && kIsRight)
+  const known = estimate.isPlaceholderData ? undefined : estimate.data
+  const costs = known !== undefined && known.cost_usd !== 0
+  // Another choice may cost more than what was accepted.
+  const agreed = accepted === JSON.stringify([body, known])
+  const ready =
+    kIsRight && !start.isPending && (!full || (known !== undefined && (!costs || agreed)))
+  const problem = startProblem(start.error, retrieval)
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!ready) return
+    start.mutate(body, {
+      onSuccess: ({ id }) => {
+        toast(t('start.started'), 'success')
+        void navigate(`/runs/${id}`)
+      },
+    })
+  }
+  return (
+    <form
+      className="grid max-w-2xl gap-4"
+      aria-label={t('start.title')}
+      onSubmit={submit}
+      noValidate
+    >
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Select
+          label={t('start.type')}
+          value={type}
+          onChange={({ target }) => {
+            setType(TYPES.find((one) => one === target.value) ?? 'retrieval_only')
+          }}
+        >
+          {TYPES.map((one) => (
+            <option key={one} value={one}>
+              {t(`types.${one}`)}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label={t('start.retrieval')}
+          value={retrieval}
+          error={problem.retrieval}
+          onChange={({ target }) => {
+            start.reset()
+            setRetrieval(RETRIEVALS.find((one) => one === target.value) ?? '')
+          }}
+        >
+          <option value="">{t('start.auto')}</option>
+          {RETRIEVALS.map((one) => (
+            <option key={one} value={one}>
+              {t(`retrievals.${one}`)}
+            </option>
+          ))}
+        </Select>
+        <Input
+          label={t('start.k')}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_K}
+          value={k}
+          error={kIsRight ? problem.k : t('start.kRange')}
+          onChange={({ target }) => {
+            setK(target.value)
+          }}
+        />
+      </div>
+      {full ? (
+        <Estimate
+          estimate={known}
+          error={estimate.error}
+          agreed={agreed}
+          onAgree={(yes) => {
+            setAccepted(yes ? JSON.stringify([body, known]) : '')
+          }}
+        />
+      ) : (
+        <p className="text-muted-foreground text-sm">{t('start.free')}</p>
+      )}
+      {start.error && !(problem.k ?? problem.retrieval) && <ErrorState error={start.error} />}
+      <Button type="submit" className="justify-self-start" disabled={!ready}>
+        {t('start.submit')}
+      </Button>
+    </form>
+  )
+}

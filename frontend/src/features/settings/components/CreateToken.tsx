@@ -1,0 +1,41 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+
+import { useCreateToken } from '../api/tokens'
+
+import { NewToken } from './NewToken'
+import { TokenForm } from './TokenForm'
+
+/** A dialog that makes a token and shows it once; closing it forgets the token. */
+export function CreateToken() {
+  const { t } = useTranslation('settings')
+  const [open, setOpen] = useState(false)
+  const { mutate, data: made, error, isPending, reset } = useCreateToken()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        reset()
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <Plus aria-hidden />
+          {t('tokens.create')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('tokens.create')}>
+        {made ? (
+          <NewToken name={made.name} token={made.token} />
+        ) : (
+          <TokenForm error={error} isPending={isPending} onCreate={mutate} />
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { DialogClose } from '@/components/ui/dialog'
+import { Input } from '@/components/ui/field'
+
+/** The token, this one time. */
+export function NewToken({ name, token }: { name: string; token: string }) {
+  const { t } = useTranslation(['settings', 'common'])
+  const [told, setTold] = useState<'copied' | 'copyByHand'>()
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(token)
+      setTold('copied')
+    } catch {
+      // The clipboard is there for pages of https and of this machine only.
+      setTold('copyByHand')
+    }
+  }
+  return (
+    <div className="grid gap-4">
+      <Input
+        label={t('tokens.made', { name })}
+        hint={t('tokens.onlyNow')}
+        readOnly
+        className="font-mono"
+        value={token}
+        onFocus={(event) => {
+          event.target.select()
+        }}
+      />
+      <p role="status" className="text-sm empty:hidden">
+        {told && t(`tokens.${told}`)}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button variant="outline" onClick={copy}>
+          <Copy aria-hidden />
+          {t('tokens.copy')}
+        </Button>
+        <DialogClose asChild>
+          <Button>{t('common:close')}</Button>
+        </DialogClose>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Card, CardTitle } from '@/components/ui/card'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Spinner } from '@/components/ui/spinner'
+
+import { usePolicy, type Settings } from '../api/policy'
+import { useWho } from '../api/tokens'
+
+import { PolicyForm } from './PolicyForm'
+
+export function PolicyCard() {
+  const { t } = useTranslation('settings')
+  const { data: settings, error, refetch, dataUpdatedAt } = usePolicy()
+  const { data: who } = useWho()
+  const mayChange = who?.scopes.includes('admin') ?? false
+  return (
+    <Card aria-labelledby="policy-title">
+      <CardTitle id="policy-title">{t('policy.title')}</CardTitle>
+      <p className="text-muted-foreground -mt-2 mb-4 text-sm">{t('policy.lead')}</p>
+      {who && !mayChange && (
+        <p className="bg-warning-soft text-warning-foreground mb-4 rounded-md p-3 text-sm">
+          {t('policy.adminOnly')}
+        </p>
+      )}
+      {settings ? (
+        <>
+          <Standing settings={settings} />
+          {/* What was read anew begins the form anew. */}
+          <PolicyForm
+            key={`${settings.version} ${dataUpdatedAt}`}
+            settings={settings}
+            mayChange={mayChange}
+            onReload={refetch}
+          />
+        </>
+      ) : error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
+        <>
+          <Spinner />
+          <Skeleton className="mt-2 h-64" />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** What cannot work as things stand, and today's budget. */
+function Standing({ settings: { problems, budget, effective } }: { settings: Settings }) {
+  const { t, i18n } = useTranslation('settings')
+  const limit = effective.daily_budget_usd ?? 0
+  const money = new Intl.NumberFormat(i18n.language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: 4,
+  })
+  return (
+    <div className="mb-6 grid gap-4 empty:hidden">
+      {problems.length > 0 && (
+        <ul className="bg-warning-soft text-warning-foreground grid list-disc gap-1 rounded-md p-3 pl-8 text-sm">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      {budget && limit > 0 && (
+        <div className="grid gap-1">
+          <ProgressBar
+            label={t('policy.budget')}
+            value={(budget.spent_usd + budget.held_usd) / limit}
+            text={`${money.format(budget.spent_usd)} / ${money.format(limit)}`}
+            tone={budget.spent_usd >= limit ? 'danger' : 'neutral'}
+          />
+          <p className="text-muted-foreground text-sm">
+            {t('policy.budgetMore', {
+              held: money.format(budget.held_usd),
+              deferred: budget.deferred,
+              until: new Date(budget.day_end).toLocaleString(i18n.language),
+            })}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

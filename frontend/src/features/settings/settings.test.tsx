@@ -1,0 +1,278 @@
+import { screen, within } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { Schema } from '@/lib/api'
+import { renderApp } from '@/testing/render'
+import { server } from '@/testing/server'
+
+import { FIELDS, type Draft } from './policyFields'
+import { mistakesOf } from './policyMistakes'
+
+type Policy = Schema<'WorkspacePolicy'>
+
+const NOTHING = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null])) as Policy
+
+function settings(policy: Policy, version = 3): Schema<'EvaluationSettings'> {
+  const own = { ...NOTHING, ...policy }
+  return {
+    version,
+    updated_at: null,
+    policy: own,
+    effective: { ...own, sample_rate: policy.sample_rate ?? 1, judge_model: 'offline:rules' },
+    sources: Object.fromEntries(
+      Object.entries(own).map(([name, value]) => [name, value === null ? 'server' : 'workspace']),
+    ),
+    problems: [],
+    budget: null,
+  }
+}
+
+const token = (name: string, more: Partial<Schema<'TokenRead'>> = {}): Schema<'TokenRead'> => ({
+  id: name,
+  name,
+  scopes: ['read'],
+  state: 'valid',
+  created_at: '2026-01-01T00:00:00Z',
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+  current: false,
+  ...more,
+})
+
+const problem = (status: number, code: string, detail: string) =>
+  HttpResponse.json({ type: `urn:searchqa:problem:${code}`, title: '', status, detail }, { status })
+
+const who = (...scopes: string[]) =>
+  http.get('/whoami', () => HttpResponse.json({ workspace: '실험실', token: 'local', scopes }))
+
+beforeEach(() => {
+  server.use(
+    who('admin', 'read', 'write'),
+    http.get('/settings/evaluation', () => HttpResponse.json(settings({ keep_events_days: 7 }))),
+    http.get('/notebooks', () =>
+      HttpResponse.json([{ id: 'b1', name: '실험 노트', notes: 1, created_at: '' }]),
+    ),
+    http.get('/judges/paused', () => HttpResponse.json([])),
+    http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
+  )
+})
+
+const rate = () => screen.findByRole('textbox', { name: /비율/ })
+const save = () => screen.getByRole('button', { name: '저장' })
+
+describe('the policy', () => {
+  it('says where each value comes from', async () => {
+    renderApp('/settings')
+
+    expect(await rate()).toHaveAccessibleDescription('출처: 서버 (1)')
+    const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
+    expect(days).toHaveValue('7')
+    expect(days).toHaveAccessibleDescription('출처: 이 작업 공간')
+  })
+
+  it('is saved whole, with the version that was read', async () => {
+    const sent: [string | null, unknown][] = []
+    server.use(
+      http.put('/settings/evaluation', async ({ request }) => {
+        const body = (await request.json()) as Policy
+        sent.push([request.headers.get('If-Match'), body])
+        return HttpResponse.json(settings(body, 4))
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.type(await rate(), '0.25')
+    await user.selectOptions(screen.getByRole('combobox', { name: '자동 개선' }), '끔')
+    await user.type(screen.getByRole('textbox', { name: /대신할/ }), 'openai:a, openai:b')
+    await user.clear(screen.getByRole('textbox', { name: '이벤트 보관(일)' }))
+    const notebooks = screen.getByRole('group', { name: '평가할 노트북' })
+    await user.click(within(notebooks).getByRole('checkbox', { name: '실험 노트' }))
+    await user.click(save())
+
+    expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
+    const policy = {
+      ...NOTHING,
+      sample_rate: 0.25,
+      auto_refine: false,
+      fallback_models: ['openai:a', 'openai:b'],
+      notebook_ids: ['b1'],
+    }
+    expect(sent).toEqual([['"3"', policy]])
+    expect(await rate()).toHaveAccessibleDescription('출처: 이 작업 공간')
+  })
+
+  it('tells of a mistake at its field, and is not sent', async () => {
+    const { user } = renderApp('/settings')
+    await user.type(await rate(), '2')
+
+    expect(await rate()).toBeInvalid()
+    expect(await rate()).toHaveAccessibleDescription('0에서 1 사이의 수를 쓰세요.')
+    expect(save()).toBeDisabled()
+  })
+
+  it('shows what the server refuses at the field', async () => {
+    const detail = 'time_zone: 없는 시간대입니다.'
+    server.use(http.put('/settings/evaluation', () => problem(422, 'unknown-time-zone', detail)))
+    const { user } = renderApp('/settings')
+    const zone = await screen.findByRole('textbox', { name: /시간대/ })
+    await user.type(zone, 'Asia/Nowhere')
+    await user.click(save())
+
+    expect(await screen.findByText('없는 시간대입니다.')).toBeVisible()
+    expect(zone).toBeInvalid()
+    await user.type(zone, '2')
+    expect(zone).toBeValid()
+  })
+
+  it('that somebody else has changed is read again', async () => {
+    let version = 3
+    server.use(
+      http.get('/settings/evaluation', () =>
+        HttpResponse.json(settings({ sample_rate: version === 3 ? 0.5 : 0.75 }, version)),
+      ),
+      http.put('/settings/evaluation', () => {
+        version = 4
+        return problem(412, 'precondition-failed', '그사이 정책이 바뀌었습니다.')
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await rate()
+    await user.click(save())
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('그사이 정책이 바뀌었습니다.')
+    await user.click(within(alert).getByRole('button', { name: '다시 시도' }))
+
+    expect(await screen.findByDisplayValue('0.75')).toBeVisible()
+  })
+
+  it('is only shown to those who may not change it', async () => {
+    server.use(who('read'))
+    renderApp('/settings')
+
+    expect(await screen.findByText('정책을 바꾸려면 관리 권한이 필요합니다.')).toBeVisible()
+    expect(await rate()).toBeDisabled()
+    expect(save()).toBeDisabled()
+  })
+
+  it.each<[Draft, string[]]>([
+    [{ sample_rate: '1', features: null, phases: [], daily_budget_usd: '0.0001' }, []],
+    [{ features: [], sample_rate: 'x' }, ['features', 'sample_rate']],
+    [
+      { keep_answers_days: '1.5', refine_iterations: '6' },
+      ['keep_answers_days', 'refine_iterations'],
+    ],
+    [{ min_answer_chars: '10', max_answer_chars: '9' }, ['max_answer_chars']],
+    [{ judge_model: '모델', fallback_models: 'a b c d e f' }, ['fallback_models', 'judge_model']],
+    [{ daily_budget_usd: '0' }, ['daily_budget_usd']],
+  ])('%j has mistakes in %j', (draft, names) => {
+    expect(Object.keys(mistakesOf(draft)).sort()).toEqual(names)
+  })
+})
+
+describe('judges', () => {
+  it('say why they are paused, and are resumed', async () => {
+    const model = 'openai:gpt-4o-mini'
+    const resumed: string[] = []
+    server.use(
+      http.get('/judges/paused', () =>
+        HttpResponse.json(
+          resumed.length
+            ? []
+            : [
+                {
+                  judge_model: model,
+                  reason: 'HTTP 401',
+                  paused_at: '2026-01-01',
+                  probe_at: '2026-01-01',
+                },
+              ],
+        ),
+      ),
+      http.post('/judges/:model/resume', ({ params }) => {
+        resumed.push(String(params.model))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    expect(await screen.findByText('HTTP 401')).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: `${model} 다시 시작` }))
+
+    expect(await screen.findByText('멈춘 심사 모델이 없습니다.')).toBeVisible()
+    expect(resumed).toEqual([model])
+  })
+})
+
+describe('tokens', () => {
+  it('are made, shown once and copied', async () => {
+    const items: Schema<'TokenRead'>[] = []
+    let sent: unknown
+    server.use(
+      http.get('/tokens', () => HttpResponse.json({ items, next: null })),
+      http.post('/tokens', async ({ request }) => {
+        sent = await request.json()
+        items.push(token('보고서'))
+        return HttpResponse.json({ ...token('보고서'), token: 'sqa_secret' }, { status: 201 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByRole('button', { name: '토큰 만들기' }))
+    const dialog = await screen.findByRole('dialog', { name: '토큰 만들기' })
+    const make = within(dialog).getByRole('button', { name: '만들기' })
+    expect(make).toBeDisabled()
+    await user.type(within(dialog).getByRole('textbox', { name: '이름' }), ' 보고서 ')
+    await user.click(within(dialog).getByRole('checkbox', { name: '쓰기' }))
+    await user.click(make)
+
+    expect(await screen.findByDisplayValue('sqa_secret')).toBeVisible()
+    expect(sent).toEqual({ name: '보고서', scopes: ['read', 'write'], expires_in_days: 90 })
+    const write = vi.spyOn(navigator.clipboard, 'writeText')
+    await user.click(screen.getByRole('button', { name: '복사' }))
+    expect(await screen.findByText('복사했습니다.')).toBeVisible()
+    expect(write).toHaveBeenCalledWith('sqa_secret')
+
+    await user.keyboard('{Escape}')
+    expect(screen.queryByDisplayValue('sqa_secret')).toBeNull()
+    expect(await screen.findByRole('rowheader', { name: '보고서' })).toBeVisible()
+  })
+
+  it('are revoked after a question, the last admin after two', async () => {
+    const asked: (string | null)[] = []
+    let revoked = false
+    server.use(
+      http.get('/tokens', () =>
+        HttpResponse.json({
+          items: [token('관리', revoked ? { state: 'revoked' } : {})],
+          next: null,
+        }),
+      ),
+      http.delete('/tokens/:id', ({ request }) => {
+        const meant = new URL(request.url).searchParams.get('even_last_admin')
+        asked.push(meant)
+        if (meant === null) return problem(409, 'last-admin-token', '마지막 토큰입니다.')
+        revoked = true
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByRole('button', { name: '관리 폐기' }))
+    const dialog = await screen.findByRole('dialog', { name: /폐기할까요/ })
+    await user.click(within(dialog).getByRole('button', { name: '폐기' }))
+    expect(await within(dialog).findByText('마지막 토큰입니다.')).toBeVisible()
+    await user.click(within(dialog).getByRole('button', { name: '그래도 폐기' }))
+
+    expect(await screen.findByText('폐기됨')).toBeVisible()
+    expect(asked).toEqual([null, 'true'])
+    expect(screen.queryByRole('button', { name: '관리 폐기' })).toBeNull()
+  })
+})
+
+it('names the workspace and what may be done there, in either language', async () => {
+  server.use(who('read'))
+  const { user } = renderApp('/settings')
+  expect(await screen.findByText('실험실')).toBeVisible()
+  const main = screen.getByRole('main')
+  await user.click(within(main).getByRole('button', { name: 'English' }))
+
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+})

@@ -1,0 +1,22 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** Filters that live in the address, so that a link shows the same and Back undoes one. */
+export function useUrlFilters() {
+  const [params, setParams] = useSearchParams()
+  /** Sets those that have a text, and takes away those that have none. */
+  const setFilters = useCallback(
+    (changes: Record<string, string | undefined>) => {
+      setParams((before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) after.set(name, value)
+          else after.delete(name)
+        }
+        return after
+      })
+    },
+    [setParams],
+  )
+  return { params, setFilters }
+}

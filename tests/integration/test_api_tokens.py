@@ -1,0 +1,170 @@
+"""Tokens over HTTP: made, listed and revoked by those who may."""
+
+import asyncio
+import hashlib
+import uuid
+from typing import Any
+
+import pytest
+
+from api_client import Api, open_api
+from verdicts import World
+
+READER = {"name": "보고서", "scopes": ["read"]}
+ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}
+
+
+async def make(api: Api, body: dict[str, Any]) -> dict[str, Any]:
+    response = await api.client.post("/tokens", json=body)
+    assert response.status_code == 201, response.text
+    made: dict[str, Any] = response.json()
+    return made
+
+
+async def listed(api: Api) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = (await api.client.get("/tokens")).json()["items"]
+    return items
+
+
+class TestTokens:
+    async def test_a_token_is_told_once_and_opens_what_it_may(self, api: Api) -> None:
+        made = await make(api, READER)
+
+        bearer = {"Authorization": f"Bearer {made['token']}"}
+        assert (await api.anonymous.get("/notes", headers=bearer)).status_code == 200
+        refused = await api.anonymous.post("/tokens", json=READER, headers=bearer)
+        assert refused.status_code == 403
+        assert (await api.anonymous.get("/tokens", headers=bearer)).status_code == 403
+        text = (await api.client.get("/tokens")).text
+        assert made["token"] not in text
+        rows = await api.world.rows("SELECT * FROM api_tokens WHERE id = %s", made["id"])
+        assert bytes(rows[0]["token_hash"]) == hashlib.sha256(made["token"].encode()).digest()
+        assert made["token"] not in str(rows)
+
+    async def test_the_list_says_who_asks_and_how_each_token_is(self, api: Api) -> None:
+        made = await make(api, ADMIN)
+        await make(api, READER)
+        await api.client.delete(f"/tokens/{made['id']}")
+        await api.world.rows(
+            "UPDATE api_tokens SET expires_at = now() - interval '1 day' WHERE name = %s", "보고서"
+        )
+        await api.login_code()
+
+        told = {token["name"]: token for token in await listed(api)}
+
+        states = {name: (token["state"], token["current"]) for name, token in told.items()}
+        assert states == {
+            "보고서": ("expired", False),
+            "관리": ("revoked", False),
+            "test": ("valid", True),
+        }
+        assert told["관리"]["scopes"] == ["admin", "read"]
+        assert told["test"]["last_used_at"]
+
+    async def test_a_lifetime_is_kept(self, api: Api) -> None:
+        made = await make(api, ADMIN)
+
+        (row,) = await api.world.rows(
+            "SELECT expires_at - created_at AS lifetime FROM api_tokens WHERE id = %s", made["id"]
+        )
+        assert round(row["lifetime"].total_seconds() / 86_400) == 30
+        assert (await make(api, READER))["expires_at"] is None
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"name": "  "},
+            {"name": "a" * 101},
+            {"scopes": []},
+            {"scopes": ["root"]},
+            {"expires_in_days": 0},
+            {"expires_in_days": 4000},
+            {"token": "mine"},
+        ],
+    )
+    async def test_what_makes_no_sense_is_refused(self, api: Api, change: dict[str, Any]) -> None:
+        response = await api.client.post("/tokens", json=READER | change)
+
+        assert response.status_code == 422
+        assert len(await listed(api)) == 1
+
+
+class TestRevoking:
+    async def test_a_revoked_token_opens_nothing_and_is_not_revoked_twice(self, api: Api) -> None:
+        made = await make(api, READER)
+
+        first = await api.client.delete(f"/tokens/{made['id']}")
+        again = await api.client.delete(f"/tokens/{made['id']}")
+
+        assert (first.status_code, again.status_code) == (204, 404)
+        bearer = {"Authorization": f"Bearer {made['token']}"}
+        assert (await api.anonymous.get("/notes", headers=bearer)).status_code == 401
+
+    async def test_the_last_admin_goes_only_when_it_is_meant(self, api: Api) -> None:
+        await make(api, READER)
+        (mine,) = [token for token in await listed(api) if token["current"]]
+
+        kept = await api.client.delete(f"/tokens/{mine['id']}")
+        assert (kept.status_code, kept.json()["type"]) == (
+            409,
+            "urn:searchqa:problem:last-admin-token",
+        )
+        assert (await api.client.get("/whoami")).status_code == 200
+
+        meant = await api.client.delete(f"/tokens/{mine['id']}", params={"even_last_admin": True})
+        assert meant.status_code == 204
+        assert (await api.client.get("/whoami")).status_code == 401
+
+    async def test_an_expired_admin_does_not_count(self, api: Api) -> None:
+        other = await make(api, ADMIN)
+        await api.world.rows(
+            "UPDATE api_tokens SET expires_at = now() - interval '1 s' WHERE id = %s", other["id"]
+        )
+        (mine,) = [token for token in await listed(api) if token["current"]]
+
+        assert (await api.client.delete(f"/tokens/{mine['id']}")).status_code == 409
+        assert (await api.client.delete(f"/tokens/{other['id']}")).status_code == 204
+
+    async def test_two_who_revoke_each_other_leave_one(self, api: Api) -> None:
+        other = await make(api, ADMIN)
+        (mine,) = [token for token in await listed(api) if token["current"]]
+        bearer = {"Authorization": f"Bearer {other['token']}"}
+
+        answers = await asyncio.gather(
+            api.client.delete(f"/tokens/{other['id']}"),
+            api.anonymous.delete(f"/tokens/{mine['id']}", headers=bearer),
+        )
+
+        assert min(answer.status_code for answer in answers) == 204
+        left = await api.world.rows("SELECT 1 FROM api_tokens WHERE revoked_at IS NULL")
+        assert len(left) == 1
+
+    async def test_a_browser_session_is_no_api_token(self, api: Api) -> None:
+        code = await api.login_code()
+        await api.anonymous.get("/login", params={"code": code})
+        (session,) = await api.world.rows("SELECT id FROM api_tokens WHERE kind = 'session'")
+
+        assert (await api.client.delete(f"/tokens/{session['id']}")).status_code == 404
+        assert (await api.client.delete(f"/tokens/{uuid.uuid4()}")).status_code == 404
+
+
+class TestWhoAmI:
+    async def test_it_names_the_workspace_and_the_scopes(self, api: Api) -> None:
+        stranger = await api.as_token(workspace="other", scopes=["read"])
+
+        assert (await stranger.get("/whoami")).json() == {
+            "workspace": "other",
+            "token": "test",
+            "scopes": ["read"],
+        }
+
+    async def test_without_authentication_it_is_local(self, world: World, redis_url: str) -> None:
+        async with open_api(world, redis_url, auth=False) as api:
+            here = {"Host": "localhost:8765"}
+            who = (await api.anonymous.get("/whoami", headers=here)).json()
+
+        assert who == {
+            "workspace": "default",
+            "token": "local",
+            "scopes": ["admin", "read", "write"],
+        }
