@@ -8,6 +8,8 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.db.session import Pool
+from app.settings import Settings
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.rechecking import recheck
 
 logger = logging.getLogger("worker.rechecking")
@@ -16,13 +18,14 @@ INTERVAL = 5.0
 
 
 async def keep_rechecking(
-    pool: Pool, stopping: asyncio.Event, *, pause: float, interval: float = INTERVAL
+    pool: Pool, stopping: asyncio.Event, settings: Settings, *, interval: float = INTERVAL
 ) -> None:
-    """Looks every `interval` seconds until `stopping` is set; for `pause` see `recheck`. A
-    PostgreSQL that is away is asked again the next time."""
+    """Looks every `interval` seconds until `stopping` is set. A PostgreSQL that is away is
+    asked again the next time."""
+    prices = JudgePrices(settings)
     while not stopping.is_set():
         try:
-            if added := await recheck(pool, pause=pause):
+            if added := await recheck(pool, prices, pause=settings.pause_seconds):
                 logger.info("%d degraded verdicts are to be judged again", added)
         except (psycopg.Error, PoolTimeout) as error:
             logger.warning("Nobody knows which verdicts are degraded (%s); trying again", error)
