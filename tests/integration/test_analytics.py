@@ -213,6 +213,8 @@ class TestFigures:
 
     async def test_of_reliability(self, api: Api, here: uuid.UUID) -> None:
         unread, lost = {"error": "malformed: two objects"}, {"error": "transient: HTTP 503"}
+        # What an answer has failed on is discarded when it is judged again, errors and all.
+        lost |= {"discarded": True}
         await put_verdict(api.world, here, calls=[{"discarded": True}, unread, lost, {}], attempt=3)
         await put_verdict(api.world, here, degraded=True, tries=5, attempt=6, crashes=1)
         await put_verdict(api.world, here, status="failed", error="permanent: no", attempt=1)
