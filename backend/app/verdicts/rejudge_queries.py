@@ -79,16 +79,17 @@ WHERE workspace_id = :workspace_id AND answer_id = (
 # that are being forgotten are waited for, and then not there.
 _ADD = f"""
 WITH given AS (
-    SELECT r.*, a.workspace_id FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
+    SELECT r.*, a.workspace_id, a.created_at AS answered_at
+    FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
         id uuid, answer_id uuid, judge_key text, evaluators text[], judge_model text,
         judge_prompt text, job_id uuid)
     JOIN qa_answers a ON a.id = r.answer_id
     FOR KEY SHARE OF a
 ), added AS (
-    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, judge_key, is_current, evaluators,
-        judge_model, judge_prompt, job_id, status, reason, queue)
-    SELECT id, workspace_id, answer_id, judge_key, false, evaluators, judge_model, judge_prompt,
-        job_id, 'queued',
+    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, answered_at, judge_key,
+        is_current, evaluators, judge_model, judge_prompt, job_id, status, reason, queue)
+    SELECT id, workspace_id, answer_id, answered_at, judge_key, false, evaluators, judge_model,
+        judge_prompt, job_id, 'queued',
         (SELECT 'judge_paused' FROM judge_pauses p WHERE p.judge_model = given.judge_model), 'bulk'
     FROM given
     ON CONFLICT (answer_id, workspace_id, judge_key) DO UPDATE SET
