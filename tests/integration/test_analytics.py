@@ -412,8 +412,8 @@ class TestExport:
         )
         await api.world.rows(
             "INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators,"
-            " judge_model, status, reason) SELECT gen_random_uuid(), workspace_id, id, 'none',"
-            " '{}', 'm', 'skipped', 'disabled' FROM qa_answers"
+            " judge_model, status, reason, answered_at) SELECT gen_random_uuid(), workspace_id, id,"
+            " 'none', '{}', 'm', 'skipped', 'disabled', created_at FROM qa_answers"
         )
         response = await api.client.get("/analytics/verdicts", params=MARCH | {"format": "parquet"})
         file = pq.ParquetFile(io.BytesIO(response.content))

@@ -221,6 +221,21 @@ class TestJudgingAgain:
         assert {row["queue"] for row in rows} == {"bulk"}
         assert all(MODEL in row["judge_key"] and BY_CLAIMS in row["judge_key"] for row in rows)
 
+    async def test_counts_on_the_day_of_the_answer(
+        self, api: Api, models: dict[str, object]
+    ) -> None:
+        await judged_by_rules(api.world, 1)
+        both = "SELECT e.answered_at, a.created_at FROM qa_evaluations e JOIN qa_answers a"
+        (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id")
+        assert row["answered_at"] == row["created_at"]
+        await api.world.rows("UPDATE qa_answers SET created_at = created_at - interval '1 day'")
+
+        async with jobs_done(api.world, **models), judged(api.world, **models):
+            await ended(api, await begun(api))
+
+        (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id WHERE e.is_current")
+        assert row["answered_at"] == row["created_at"]
+
     async def test_the_usual_prompt_and_another_are_two_verdicts(
         self, api: Api, models: dict[str, object]
     ) -> None:

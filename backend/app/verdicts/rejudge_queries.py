@@ -79,7 +79,7 @@ WHERE workspace_id = :workspace_id AND answer_id = (
 # that are being forgotten are waited for, and then not there.
 _ADD = f"""
 WITH given AS (
-    SELECT r.*, a.workspace_id, r.cost_usd + r.cost_usd_a_byte * (
+    SELECT r.*, a.workspace_id, a.created_at AS answered_at, r.cost_usd + r.cost_usd_a_byte * (
         octet_length(a.question) + octet_length(a.answer)
         + (SELECT COALESCE(sum(octet_length(s.content)), 0) FROM qa_answer_sources s
            WHERE s.answer_id = a.id)) AS cost_estimate_usd
@@ -90,11 +90,11 @@ WITH given AS (
     JOIN qa_answers a ON a.id = r.answer_id
     FOR KEY SHARE OF a
 ), added AS (
-    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, judge_key, is_current, evaluators,
-        judge_model, judge_prompt, job_id, fallback_because, cost_estimate_usd, status, reason,
-        queue)
-    SELECT id, workspace_id, answer_id, judge_key, false, evaluators, judge_model, judge_prompt,
-        job_id, fallback_because, cost_estimate_usd, 'queued',
+    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, answered_at, judge_key,
+        is_current, evaluators, judge_model, judge_prompt, job_id, fallback_because,
+        cost_estimate_usd, status, reason, queue)
+    SELECT id, workspace_id, answer_id, answered_at, judge_key, false, evaluators, judge_model,
+        judge_prompt, job_id, fallback_because, cost_estimate_usd, 'queued',
         (SELECT 'judge_paused' FROM judge_pauses p WHERE p.judge_model = given.judge_model), 'bulk'
     FROM given
     ON CONFLICT (answer_id, workspace_id, judge_key) DO UPDATE SET
