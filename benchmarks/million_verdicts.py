@@ -2,7 +2,7 @@
 
 Makes them in a PostgreSQL of its own, as `searchqa up` starts it, with their notes, claims, calls,
 labels and refinements, spread over a year. Then runs every query several times as the API does,
-over the last 30 days and over the whole year, and prints the medians as a table.
+over the last 30 days, 90 days and the whole year, and prints the medians as a table.
 
     python benchmarks/million_verdicts.py
     python benchmarks/million_verdicts.py --verdicts 100000 --rounds 3 --plans plans.txt
@@ -82,12 +82,12 @@ _GENERATE = (
         # Of 100: 4 skipped, 1 failed, 2 degraded, the others judged.
         "verdicts",
         """
-        INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators, judge_model,
-            status, reason, attempt, tries, started_at, finished_at, correctness, utility,
-            confidence, summary, overall_score, needs_improvement, degraded, provider, model,
-            prompt_version, prompt_tokens, completion_tokens, cost_usd, queue_ms, judge_ms, error,
-            created_at)
-        SELECT evaluation_id, %(workspace)s, answer_id, 'search_qa/openai:gpt-4o-mini/1',
+        INSERT INTO qa_evaluations (id, workspace_id, answer_id, answered_at, judge_key, evaluators,
+            judge_model, status, reason, attempt, tries, started_at, finished_at, correctness,
+            utility, confidence, summary, overall_score, needs_improvement, degraded, provider,
+            model, prompt_version, prompt_tokens, completion_tokens, cost_usd, queue_ms, judge_ms,
+            error, created_at)
+        SELECT evaluation_id, %(workspace)s, answer_id, at, 'search_qa/openai:gpt-4o-mini/1',
             '{search_qa}', 'openai:gpt-4o-mini', status,
             CASE status WHEN 'skipped' THEN 'no_context' END, 1 + (n %% 50 = 7)::int,
             (n %% 50 = 7)::int, at + interval '30 ms',
@@ -167,12 +167,13 @@ _GENERATE = (
         # One answer in fifty is judged again by another prompt.
         "judged again",
         """
-        INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators, judge_model,
-            is_current, status, attempt, started_at, finished_at, correctness, utility, confidence,
-            provider, model, prompt_version, queue_ms, judge_ms, created_at)
-        SELECT uuidv7(), %(workspace)s, answer_id, 'search_qa/openai:gpt-4o-mini/2', '{search_qa}',
-            'openai:gpt-4o-mini', false, 'succeeded', 1, at, at, least(1, h / 1000.0), 0.8, 'high',
-            'openai', 'gpt-4o-mini', '2', 20, 400, at + interval '1 day'
+        INSERT INTO qa_evaluations (id, workspace_id, answer_id, answered_at, judge_key, evaluators,
+            judge_model, is_current, status, attempt, started_at, finished_at, correctness, utility,
+            confidence, provider, model, prompt_version, queue_ms, judge_ms, created_at)
+        SELECT uuidv7(), %(workspace)s, answer_id, at, 'search_qa/openai:gpt-4o-mini/2',
+            '{search_qa}', 'openai:gpt-4o-mini', false, 'succeeded', 1, at, at,
+            least(1, h / 1000.0), 0.8, 'high', 'openai', 'gpt-4o-mini', '2', 20, 400,
+            at + interval '1 day'
         FROM made WHERE n %% 50 = 9
         """,
     ),
@@ -298,7 +299,9 @@ if __name__ == "__main__":
     parser.add_argument("--verdicts", type=int, default=1_000_000)
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--asked", type=int, nargs="+", default=[30, 365], help="days asked for")
+    parser.add_argument(
+        "--asked", type=int, nargs="+", default=[30, 90, 365], help="days asked for"
+    )
     parser.add_argument("--only", nargs="*", help="names of queries; all if left out")
     parser.add_argument(
         "--keep", type=Path, help="a folder for the database, used again if it is there"

@@ -58,10 +58,12 @@ async def put_verdict(
         await put(
             world, "qa_answer_sources", workspace_id=workspace_id, answer_id=answer_id, **about
         )
+    (answered,) = await world.rows("SELECT created_at FROM qa_answers WHERE id = %s", answer_id)
     defaults: dict[str, Any] = {
         "id": uuid.uuid4(),
         "workspace_id": workspace_id,
         "answer_id": answer_id,
+        "answered_at": answered["created_at"],
         "judge_key": f"search_qa/{JUDGE}/1",
         "evaluators": ["search_qa"],
         "judge_model": JUDGE,

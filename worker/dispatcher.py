@@ -121,7 +121,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         rounds = [
             dispatcher.run(stopping),
             keep_forgetting(Retention(pool, settings), stopping),
-            keep_rechecking(pool, stopping, pause=settings.pause_seconds),
+            keep_rechecking(pool, stopping, settings),
         ]
         if model := embedding_model(settings):
             rounds.append(keep_embedding(pool, model, stopping))

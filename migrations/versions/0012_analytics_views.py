@@ -226,9 +226,8 @@ CALLS = View(
     """
     SELECT workspace_id, evaluation_id, attempt, created_at AS called_at,
         provider || ':' || model AS made_by,
-        CASE WHEN discarded OR error LIKE 'malformed:%' THEN 'malformed'
-             WHEN error IS NULL THEN 'ok'
-             ELSE split_part(error, ':', 1) END AS outcome,
+        CASE WHEN error IS NOT NULL THEN split_part(error, ':', 1)
+             WHEN discarded THEN 'malformed' ELSE 'ok' END AS outcome,
         prompt_tokens, completion_tokens, cost_usd, latency_ms, error
     FROM judge_calls
     """,

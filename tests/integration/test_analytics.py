@@ -213,6 +213,8 @@ class TestFigures:
 
     async def test_of_reliability(self, api: Api, here: uuid.UUID) -> None:
         unread, lost = {"error": "malformed: two objects"}, {"error": "transient: HTTP 503"}
+        # What an answer has failed on is discarded when it is judged again, errors and all.
+        lost |= {"discarded": True}
         await put_verdict(api.world, here, calls=[{"discarded": True}, unread, lost, {}], attempt=3)
         await put_verdict(api.world, here, degraded=True, tries=5, attempt=6, crashes=1)
         await put_verdict(api.world, here, status="failed", error="permanent: no", attempt=1)
@@ -410,8 +412,8 @@ class TestExport:
         )
         await api.world.rows(
             "INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators,"
-            " judge_model, status, reason) SELECT gen_random_uuid(), workspace_id, id, 'none',"
-            " '{}', 'm', 'skipped', 'disabled' FROM qa_answers"
+            " judge_model, status, reason, answered_at) SELECT gen_random_uuid(), workspace_id, id,"
+            " 'none', '{}', 'm', 'skipped', 'disabled', created_at FROM qa_answers"
         )
         response = await api.client.get("/analytics/verdicts", params=MARCH | {"format": "parquet"})
         file = pq.ParquetFile(io.BytesIO(response.content))

@@ -4,6 +4,7 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 import psycopg
@@ -11,10 +12,14 @@ import pytest
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.db.session import create_pool
+from app.db.session import create_pool, in_workspace
+from app.verdicts.judge_choice import Judge
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Release
 from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.rechecking import recheck
+from app.verdicts.rejudging import rejudge_one
 from app.verdicts.service import finish_answer
 from app.verdicts.views import views
 from judge_replies import good_reply
@@ -326,3 +331,32 @@ async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world: Worl
     with pytest.raises(psycopg.errors.InvalidParameterValue):
         await world.rows("UPDATE evaluation_policies SET time_zone = 'Mars/Olympus'"
                          " WHERE workspace_id = %s", workspace_id)  # fmt: skip
+
+
+async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    server = settings(**KEY)
+    workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.05)
+    ids = await answers(world, workspace_id, 3)
+    fresh = (await world.row(ids[0]))["cost_estimate_usd"]
+    stand_in = replace(verdict(), degraded_because="transient: down")
+    await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = NULL")
+    await world.lifecycle.record([(claim, stand_in) for claim in await world.lifecycle.claim(ids)])
+    prices = JudgePrices(server)
+    clock.set("2031-05-10T13:00:00Z")
+    assert await recheck(world.pool, prices, pause=0) == 1
+    async with in_workspace(world.sessions, workspace_id) as session, session.begin():
+        choice = Judge.asked_for(MODEL, "search-qa-eval-2", server)
+        for id_ in ids:
+            await rejudge_one(session, workspace_id, id_, choice, prices)
+
+    rows = await world.rows(
+        "SELECT id, judge_prompt, cost_estimate_usd AS cost FROM qa_evaluations"
+        " WHERE status = 'queued'"
+    )
+    (again,) = (row["cost"] for row in rows if row["judge_prompt"] is None)
+    assert abs(again - fresh) < Decimal("0.00001")
+    assert all(row["cost"] > CENT for row in rows)
+    claims = await world.lifecycle.claim([row["id"] for row in rows])
+    assert 0 < len(claims) < 4
+    assert {reason for reason, _ in await waiting(world)} == {"budget_held"}

@@ -150,8 +150,9 @@ class TestList:
         assert [row["correctness"] for row in found] == [*sorted(scores), None, None, None]
         assert len(set(ids(found))) == 8
 
+    @pytest.mark.parametrize("path", ["/qa-evaluations", "/qa-evaluations/export"])
     async def test_what_takes_too_long_says_how_to_ask_for_less(
-        self, world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch
+        self, world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch, path: str
     ) -> None:
         monkeypatch.setitem(CONNECT_ARGS, "options", "-c statement_timeout=300ms")
         async with (
@@ -159,7 +160,7 @@ class TestList:
             await psycopg.AsyncConnection.connect(world.url) as other,
         ):
             await other.execute("LOCK qa_answers")
-            response = await api.client.get("/qa-evaluations", params={"question": "x"})
+            response = await api.client.get(path, params={"question": "x"})
 
         assert response.status_code == 422
         assert response.json()["type"] == "urn:searchqa:problem:too-many-verdicts"

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.rechecking import recheck
 from judge_replies import well
 from policies import set_policy
 from stub_server import Behaviour, Exchange, StubServer, status
@@ -107,6 +109,9 @@ async def test_each_of_the_chain_has_its_tries_and_then_the_rules_judge(
     assert (row["provider"], row["degraded"]) == ("offline", True)
     assert row["fallback_because"].count("openai:") == 2
     assert row["judge_model"] == THIRD
+    assert await recheck(world.pool, JudgePrices(settings()), pause=0) == 1
+    (again,) = await world.rows("SELECT * FROM qa_evaluations WHERE status = 'queued'")
+    assert (again["judge_model"], again["fallback_because"]) == (THIRD, row["fallback_because"])
 
 
 async def test_a_workspace_may_want_a_failure_at_the_end(

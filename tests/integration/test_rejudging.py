@@ -10,6 +10,7 @@ import pytest
 from api_client import Api, open_api
 from app.ai_router.search_qa_evaluator import PROMPTS
 from app.verdicts import rejudge_job
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.outcome import Failure, Fallback
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.rechecking import recheck
@@ -23,6 +24,7 @@ PATIENCE = 20
 MODEL = "openai:stub"
 FIRST, BY_CLAIMS = PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
+PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}
 
 
@@ -218,6 +220,21 @@ class TestJudgingAgain:
         rows = await api.world.rows("SELECT judge_key, queue FROM qa_evaluations WHERE is_current")
         assert {row["queue"] for row in rows} == {"bulk"}
         assert all(MODEL in row["judge_key"] and BY_CLAIMS in row["judge_key"] for row in rows)
+
+    async def test_counts_on_the_day_of_the_answer(
+        self, api: Api, models: dict[str, object]
+    ) -> None:
+        await judged_by_rules(api.world, 1)
+        both = "SELECT e.answered_at, a.created_at FROM qa_evaluations e JOIN qa_answers a"
+        (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id")
+        assert row["answered_at"] == row["created_at"]
+        await api.world.rows("UPDATE qa_answers SET created_at = created_at - interval '1 day'")
+
+        async with jobs_done(api.world, **models), judged(api.world, **models):
+            await ended(api, await begun(api))
+
+        (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id WHERE e.is_current")
+        assert row["answered_at"] == row["created_at"]
 
     async def test_the_usual_prompt_and_another_are_two_verdicts(
         self, api: Api, models: dict[str, object]
@@ -468,13 +485,15 @@ class TestADegradedVerdict:
         async with judged(api.world, **judging):
             judge.default = status(500)
             ids = await self.degraded(api.world, 3, judging)
-            assert await recheck(api.world.pool, pause=300) == 0, "nobody knows that it is back"
+            assert await recheck(api.world.pool, PRICES, pause=300) == 0, (
+                "nobody knows that it is back"
+            )
             judge.default = well()
             (fresh,) = await asked(api.world, 1, judging)
             await until(lambda: is_real(api.world, fresh))
 
-            assert await recheck(api.world.pool, pause=300) == 3
-            assert await recheck(api.world.pool, pause=300) == 0, "once each"
+            assert await recheck(api.world.pool, PRICES, pause=300) == 3
+            assert await recheck(api.world.pool, PRICES, pause=300) == 0, "once each"
             for id_ in ids:
                 await until(lambda id_=id_: is_real(api.world, id_))
 
@@ -485,7 +504,7 @@ class TestADegradedVerdict:
         assert (await api.world.events(ids[0]))[-2:] == ["succeeded", "succeeded"]
         keys = [(await api.world.row(uuid.UUID(each["id"])))["judge_key"] for each in (old, new)]
         assert keys[0] == f"{keys[1]}/degraded"
-        assert await recheck(api.world.pool, pause=0) == 0, "nothing is left to do"
+        assert await recheck(api.world.pool, PRICES, pause=0) == 0, "nothing is left to do"
 
     async def test_is_tried_one_at_a_time_where_nobody_asks(
         self, api: Api, judge: StubServer, models: dict[str, object]
@@ -500,14 +519,14 @@ class TestADegradedVerdict:
                 return not await api.world.rows(query)
 
             for _ in range(3):
-                assert await recheck(api.world.pool, pause=0) == 1
+                assert await recheck(api.world.pool, PRICES, pause=0) == 1
                 await until(settled)
             rows = await api.world.rows("SELECT status FROM qa_evaluations WHERE NOT is_current")
             assert [row["status"] for row in rows] == ["failed"], "always the same one"
             judge.default = well()
-            assert await recheck(api.world.pool, pause=0) == 1
+            assert await recheck(api.world.pool, PRICES, pause=0) == 1
             await until(settled)
-            assert await recheck(api.world.pool, pause=0) == 2, "it is back: all others"
+            assert await recheck(api.world.pool, PRICES, pause=0) == 2, "it is back: all others"
             for id_ in ids:
                 await until(lambda id_=id_: is_real(api.world, id_))
 
@@ -522,7 +541,7 @@ class TestADegradedVerdict:
             (fresh,) = await asked(api.world, 1, judging)
             await until(lambda: is_real(api.world, fresh))
             judge.default = status(500)
-            assert await recheck(api.world.pool, pause=0) == 1
+            assert await recheck(api.world.pool, PRICES, pause=0) == 1
 
             async def failed() -> object:
                 return await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'failed'")
@@ -532,7 +551,7 @@ class TestADegradedVerdict:
             (fresh,) = await asked(api.world, 1, judging)
             await until(lambda: is_real(api.world, fresh))
 
-            assert await recheck(api.world.pool, pause=0) == 0
+            assert await recheck(api.world.pool, PRICES, pause=0) == 0
         assert (await api.world.row(id_))["is_current"], (
             "the stand-in's verdict is better than none"
         )

@@ -14,6 +14,7 @@ from app.errors import NotFound
 from app.jobs.service import JobView, job_view
 from app.verdicts import rejudging
 from app.verdicts.judge_choice import Judge
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.rejudge_filter import RejudgeFilter
 from app.verdicts.rejudging import REJUDGE_JOB, NewJudgement, RejudgeProgress
 
@@ -148,7 +149,13 @@ async def rejudge_one(
     given = body or JudgeChoice()
     judge = Judge.asked_for(given.judge_model, given.prompt, services.settings)
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        new = await rejudging.rejudge_one(session, principal.workspace_id, evaluation_id, judge)
+        new = await rejudging.rejudge_one(
+            session,
+            principal.workspace_id,
+            evaluation_id,
+            judge,
+            JudgePrices(services.settings),
+        )
     response.headers["Location"] = f"/qa-evaluations/{new.id}"
     return new
 

@@ -30,7 +30,10 @@ COMMANDS = {
         _USE,
         "Datasets of questions with known answers, and runs that measure search and answers.",
     ),
-    "judge-bench": (_USE, "Measure judges against labels of people: F1, AUROC, cost and more."),
+    "judge-bench": (
+        _USE,
+        "Measure judges against labels of people: precision, recall, F1, AUROC and more.",
+    ),
     "analytics": (_USE, "Ask all verdicts a named question: quality by day, cost, and so on."),
     "login": (_OPERATE, "Print a fresh one-time login link for a browser."),
     "token": (_OPERATE, "Make, list and revoke API tokens, directly in the database."),

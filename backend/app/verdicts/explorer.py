@@ -2,7 +2,8 @@
 
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,25 +155,15 @@ async def row_page(
     """filters: by the names of explorer_queries.CONDITIONS and EXISTING. Raises InvalidRequest
     for what PostgreSQL cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
-    try:
+    with _told_when_too_slow():
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
-    except OperationalError as error:
-        if isinstance(error.orig, QueryCanceled):
-            raise InvalidRequest(
-                "Looking through so many verdicts takes too long; ask for a time by `since` and"
-                " `until`, or for less.",
-                ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을"
-                " 좁혀 주세요.",
-                code="too-many-verdicts",
-            ) from None
-        raise
     return [EvaluationRow.model_validate(dict(row)) for row in rows.mappings()]
 
 
 async def record_pages(
     sessions: Sessions, workspace_id: uuid.UUID, filters: Filters
 ) -> AsyncIterator[list[EvaluationRecord]]:
-    """All records that match, newest first, EXPORT_PAGE at a time.
+    """All records that match, newest first, EXPORT_PAGE at a time. Raises as `row_page` does.
 
     Each page is a transaction of its own: one cursor over all of them would hold a connection and
     a snapshot for as long as the slowest reader takes, and PostgreSQL ends it after ten idle
@@ -183,12 +174,29 @@ async def record_pages(
         statement = queries.records(filters, goes_on=after is not None)
         parameters = _parameters(workspace_id, filters, after, EXPORT_PAGE)
         async with in_workspace(sessions, workspace_id) as session:
-            rows = (await session.execute(statement, parameters)).mappings().all()
+            with _told_when_too_slow():
+                rows = (await session.execute(statement, parameters)).mappings().all()
         if rows:
             yield [EvaluationRecord.model_validate(dict(row)) for row in rows]
         if len(rows) < EXPORT_PAGE:
             return
         after = After(rows[-1]["created_at"], rows[-1]["id"])
+
+
+@contextmanager
+def _told_when_too_slow() -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        if not isinstance(error.orig, QueryCanceled):
+            raise
+        raise InvalidRequest(
+            "Looking through so many verdicts takes too long; ask for a time by `since` and"
+            " `until`, or for less.",
+            ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을"
+            " 좁혀 주세요.",
+            code="too-many-verdicts",
+        ) from None
 
 
 def _parameters(

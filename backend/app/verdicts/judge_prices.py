@@ -46,15 +46,23 @@ class JudgePrices:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
         be and nothing asked twice; None when nobody knows a price or no model is asked.
         text_bytes: question, answer and notes together, in UTF-8."""
-        replies = [tokens for name in evaluators for tokens in _REPLIES.get(name, ())]
-        read = len(replies) * (_INSTRUCTIONS + text_bytes // _BYTES_PER_TOKEN)
-        written = sum(replies)
         costs = [
-            read * prices[0] + written * prices[1]
+            rates[0] + rates[1] * text_bytes
             for model in models
-            if (prices := self._per_token(model))
+            if (rates := self.rates(model, evaluators))
         ]
-        return round(max(costs), 8) if costs and replies else None
+        return round(max(costs), 8) if costs else None
+
+    def rates(self, model: str, evaluators: Sequence[str]) -> tuple[Decimal, Decimal] | None:
+        """What `estimate` is of one model: US dollars for an answer, and for each byte of its
+        texts beside them."""
+        replies = [tokens for name in evaluators for tokens in _REPLIES.get(name, ())]
+        prices = self._per_token(model)
+        if prices is None or not replies:
+            return None
+        reading = len(replies) * prices[0]
+        fixed = _INSTRUCTIONS * reading + sum(replies) * prices[1]
+        return fixed, reading / _BYTES_PER_TOKEN
 
     def _per_token(self, model: str) -> tuple[Decimal, Decimal] | None:
         provider, name = parse_model_name(model)

@@ -13,6 +13,7 @@ from app.db.session import Pool
 from app.search.evidence import evidence_from_json, evidence_of_notes
 from app.settings import Settings
 from app.verdicts import lifecycle_queries as sql
+from app.verdicts import sweep_queries as sweep_sql
 from app.verdicts.fallback_queries import FALL_BACK
 from app.verdicts.outcome import Claim, Outcome
 from app.verdicts.record_rows import record_row
@@ -111,13 +112,13 @@ class VerdictLifecycle:
 
     async def reap(self, limit: int = 500) -> int:
         """Takes rows back from workers whose lease has ended. Returns how many."""
-        rows = await self._fetch(sql.REAP, {"limit": limit})
+        rows = await self._fetch(sweep_sql.REAP, {"limit": limit})
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:
         """Lets one waiting row of each paused judge through, when it is time."""
         async with self._pool.connection() as connection:
-            await connection.execute(sql.PROBE, {"pause": self._settings.pause_seconds})
+            await connection.execute(sweep_sql.PROBE, {"pause": self._settings.pause_seconds})
 
     async def fall_back(self, limit: int = 500) -> int:
         """Gives rows whose judge is paused to another judge of their workspace. Returns how
@@ -128,7 +129,7 @@ class VerdictLifecycle:
     async def probe_soon(self) -> None:
         """Has one row of each paused judge tried now rather than when its rest is over."""
         async with self._pool.connection() as connection:
-            await connection.execute(sql.PROBE_SOON.encode())
+            await connection.execute(sweep_sql.PROBE_SOON.encode())
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Rows of one queue that should be published now, stamped as published."""
@@ -137,12 +138,12 @@ class VerdictLifecycle:
             "limit": limit,
             "republish": self._settings.republish_after,
         }
-        return [row[0] for row in await self._fetch(sql.TAKE_DUE, parameters)]
+        return [row[0] for row in await self._fetch(sweep_sql.TAKE_DUE, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
         async with self._pool.connection() as connection:
-            await connection.execute(sql.UNPUBLISH, {"ids": list(ids)})
+            await connection.execute(sweep_sql.UNPUBLISH, {"ids": list(ids)})
 
     async def _fetch(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         async with self._pool.connection() as connection:

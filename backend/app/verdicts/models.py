@@ -81,6 +81,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         ),
         Index(None, "workspace_id", "created_at", "id"),
         Index(None, "workspace_id", "status", "created_at"),
+        Index(None, "workspace_id", "answered_at"),
         Index("ix_qa_evaluations_job", "job_id", "status", postgresql_where=_OF_A_JOB),
         Index("ix_qa_evaluations_degraded", "judge_model", postgresql_where=_STAND_IN),
         Index("ix_qa_evaluations_served", "judge_model", "finished_at", postgresql_where=_SERVED),
@@ -109,6 +110,9 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     )
 
     answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    # When the answer was stored, for figures by its day. The first row of an answer comes in the
+    # same transaction; others copy it.
+    answered_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
     judge_key: Mapped[str] = mapped_column(Text)
     is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     evaluators: Mapped[list[str]] = mapped_column(ARRAY(Text))

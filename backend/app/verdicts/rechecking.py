@@ -5,13 +5,20 @@ import json
 from app.db.base import new_id
 from app.db.session import Pool
 from app.verdicts import rejudge_queries as queries
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.judging import LATELY
+from app.verdicts.rejudging import with_costs
 
 # At once; the next round takes the next ones, and fresh answers go before all of them.
 BATCH = 200
+# Those of STAND_INS.
+_COLUMNS = (
+    *("answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
+    "fallback_because",
+)
 
 
-async def recheck(pool: Pool, *, pause: float) -> int:
+async def recheck(pool: Pool, prices: JudgePrices, *, pause: float) -> int:
     """Puts in the second judgement of degraded verdicts whose judge has served somebody since, or
     of one of them after `pause` seconds in which nobody has asked it. Returns how many. Raises
     psycopg.Error."""
@@ -21,15 +28,9 @@ async def recheck(pool: Pool, *, pause: float) -> int:
         if not found:
             return 0
         rows = [
-            {
-                "id": str(new_id()),
-                "answer_id": str(answer_id),
-                "judge_key": judge_key,
-                "evaluators": evaluators,
-                "judge_model": judge_model,
-                "judge_prompt": judge_prompt,
-            }
-            for answer_id, judge_key, evaluators, judge_model, judge_prompt in found
+            {"id": str(new_id())} | dict(zip(_COLUMNS, [str(answer_id), *others], strict=True))
+            for answer_id, *others in found
         ]
-        added = await connection.execute(queries.ADD_STAND_INS.encode(), {"rows": json.dumps(rows)})
+        priced = json.dumps(with_costs(rows, prices))
+        added = await connection.execute(queries.ADD_STAND_INS.encode(), {"rows": priced})
         return added.rowcount

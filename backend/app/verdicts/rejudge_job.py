@@ -7,6 +7,7 @@ from app.db.session import in_workspace
 from app.jobs.job import Job, JobContext
 from app.verdicts import rejudge_queries as queries
 from app.verdicts.judge_choice import Judge
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.rejudge_filter import RejudgeFilter
 from app.verdicts.rejudging import RejudgeProgress, add, progress
 
@@ -41,7 +42,8 @@ async def _put_in(
     given = {"workspace_id": job.workspace_id, "after": after, "limit": BATCH}
     async with context.writing() as session:
         page = (await session.execute(queries.PAGE, given | which.parameters())).all()
-        await add(session, [judge.row(row.answer_id, row.evaluators, job.id) for row in page])
+        rows = [judge.row(row.answer_id, row.evaluators, job.id) for row in page]
+        await add(session, rows, JudgePrices(context.settings))
     return page[-1].id if len(page) == BATCH else None
 
 

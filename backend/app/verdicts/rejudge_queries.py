@@ -79,23 +79,30 @@ WHERE workspace_id = :workspace_id AND answer_id = (
 # that are being forgotten are waited for, and then not there.
 _ADD = f"""
 WITH given AS (
-    SELECT r.*, a.workspace_id FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
+    SELECT r.*, a.workspace_id, a.created_at AS answered_at, r.cost_usd + r.cost_usd_a_byte * (
+        octet_length(a.question) + octet_length(a.answer)
+        + (SELECT COALESCE(sum(octet_length(s.content)), 0) FROM qa_answer_sources s
+           WHERE s.answer_id = a.id)) AS cost_estimate_usd
+    FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
         id uuid, answer_id uuid, judge_key text, evaluators text[], judge_model text,
-        judge_prompt text, job_id uuid)
+        judge_prompt text, job_id uuid, fallback_because text, cost_usd numeric,
+        cost_usd_a_byte numeric)
     JOIN qa_answers a ON a.id = r.answer_id
     FOR KEY SHARE OF a
 ), added AS (
-    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, judge_key, is_current, evaluators,
-        judge_model, judge_prompt, job_id, status, reason, queue)
-    SELECT id, workspace_id, answer_id, judge_key, false, evaluators, judge_model, judge_prompt,
-        job_id, 'queued',
+    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, answered_at, judge_key,
+        is_current, evaluators, judge_model, judge_prompt, job_id, fallback_because,
+        cost_estimate_usd, status, reason, queue)
+    SELECT id, workspace_id, answer_id, answered_at, judge_key, false, evaluators, judge_model,
+        judge_prompt, job_id, fallback_because, cost_estimate_usd, 'queued',
         (SELECT 'judge_paused' FROM judge_pauses p WHERE p.judge_model = given.judge_model), 'bulk'
     FROM given
     ON CONFLICT (answer_id, workspace_id, judge_key) DO UPDATE SET
         status = 'queued', reason = excluded.reason, error = NULL, tries = 0, crashes = 0,
         queue = CASE WHEN e.queue = 'isolated' THEN e.queue ELSE excluded.queue END,
         run_at = now(), enqueued_at = NULL, finished_at = NULL, auto_refine = false,
-        judge_model = excluded.judge_model, fallback_because = NULL,
+        judge_model = excluded.judge_model, fallback_because = excluded.fallback_because,
+        cost_estimate_usd = excluded.cost_estimate_usd,
         judge_prompt = excluded.judge_prompt, job_id = excluded.job_id
     WHERE e.status IN ('failed', 'skipped')
       AND (e.job_id IS DISTINCT FROM excluded.job_id OR excluded.job_id IS NULL)
@@ -148,13 +155,14 @@ SELECT count(*), (SELECT count(*) FROM woken) FROM withdrawn
 # From here on for psycopg.
 ADD_STAND_INS = _ADD.format(rows="%(rows)s")
 
-# Verdicts that rules gave in a judge's place and that are to be judged by it now. A judge is back
+# Verdicts that rules gave in a judge's place and that are to be judged by it now: by the one that
+# they stood in for, which with fallbacks is the last of them. A judge is back
 # when it has served somebody since; where nobody has asked it for `pause` seconds, one answer is
 # tried. An answer that failed again while the judge was down is tried again; one that failed while
 # it served others has itself to blame.
 STAND_INS = f"""
 WITH degraded AS (
-    SELECT d.answer_id, d.evaluators, d.judge_model, d.judge_prompt,
+    SELECT d.answer_id, d.evaluators, d.judge_model, d.judge_prompt, d.fallback_because,
            left(d.judge_key, -length('{DEGRADED_MODE}')) AS judge_key,
            k.status AS again, GREATEST(d.finished_at, k.finished_at) AS tried_at
     FROM qa_evaluations d LEFT JOIN qa_evaluations k
@@ -187,6 +195,7 @@ WITH degraded AS (
                  OR u.status = 'running'))
     ORDER BY d.judge_model, d.again IS NULL, d.tried_at
 )
-SELECT answer_id, judge_key, evaluators, judge_model, judge_prompt FROM ready
-UNION ALL SELECT answer_id, judge_key, evaluators, judge_model, judge_prompt FROM probes
+SELECT answer_id, judge_key, evaluators, judge_model, judge_prompt, fallback_because FROM ready
+UNION ALL
+SELECT answer_id, judge_key, evaluators, judge_model, judge_prompt, fallback_because FROM probes
 """

@@ -14,6 +14,7 @@ from app.jobs.service import enqueue
 from app.settings import Settings
 from app.verdicts import rejudge_queries as queries
 from app.verdicts.judge_choice import Judge
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.rejudge_cost import AnswersAlike, RejudgeCost, estimate_cost
 from app.verdicts.rejudge_filter import RejudgeFilter
 from app.verdicts.status import Status
@@ -133,7 +134,11 @@ class NewJudgement(BaseModel):
 
 
 async def rejudge_one(
-    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, judge: Judge
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    evaluation_id: uuid.UUID,
+    judge: Judge,
+    prices: JudgePrices,
 ) -> NewJudgement:
     """Has the answer of an evaluation judged again; the caller commits. Raises NotFound, and
     Conflict where that cannot be."""
@@ -156,7 +161,7 @@ async def rejudge_one(
             ko=f"아직 평가하는 중입니다({row.status}). 그 평가를 기다리세요.",
             code="judging-under-way",
         )
-    added = await add(session, [judge.row(row.answer_id, row.evaluators)])
+    added = await add(session, [judge.row(row.answer_id, row.evaluators)], prices)
     if not added:
         raise Conflict(
             f"{judge.named} has judged this answer already or is"
@@ -168,14 +173,26 @@ async def rejudge_one(
     return added[0]
 
 
-async def add(session: AsyncSession, rows: Iterable[Mapping[str, Any]]) -> list[NewJudgement]:
+async def add(
+    session: AsyncSession, rows: Iterable[Mapping[str, Any]], prices: JudgePrices
+) -> list[NewJudgement]:
     """Puts rows of `Judge.row` in, for the bulk queue. Those that the judge has done already or
     is at are left out."""
-    added = await session.execute(queries.ADD, {"rows": json.dumps(list(rows))})
+    added = await session.execute(queries.ADD, {"rows": json.dumps(with_costs(rows, prices))})
     return [
         NewJudgement(id=row.id, answer_id=row.answer_id, status=Status.QUEUED, reason=row.reason)
         for row in added
     ]
+
+
+def with_costs(rows: Iterable[Mapping[str, Any]], prices: JudgePrices) -> list[dict[str, Any]]:
+    """With what the daily budget has to know of each; see JudgePrices.rates."""
+    priced = []
+    for row in rows:
+        rates = prices.rates(row["judge_model"], row["evaluators"])
+        fixed, a_byte = map(str, rates) if rates else (None, None)
+        priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte})
+    return priced
 
 
 async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:

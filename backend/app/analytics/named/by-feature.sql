@@ -16,6 +16,6 @@ SELECT v.feature, v.lang,
     {coverage}
 FROM analytics.verdicts v
 WHERE v.is_current
-    AND {filters}
+    AND {filters_of_answers}
 GROUP BY 1, 2
 ORDER BY answers DESC, 1, 2

@@ -15,6 +15,6 @@ SELECT v.search_method,
     {coverage}
 FROM analytics.verdicts v
 WHERE v.is_current
-    AND {filters}
+    AND {filters_of_answers}
 GROUP BY 1
 ORDER BY answers DESC, 1

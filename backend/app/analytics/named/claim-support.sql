@@ -13,7 +13,7 @@ columns:
   - [supported_share, number, 0..1, "supported by claims."]
 */
 SELECT {day} AS day,
-    count(DISTINCT v.evaluation_id) AS answers, count(*) AS claims,
+    count(*) FILTER (WHERE c.position = 1) AS answers, count(*) AS claims,
     count(*) FILTER (WHERE c.verdict = 'supported') AS supported,
     count(*) FILTER (WHERE c.verdict = 'partly') AS partly,
     count(*) FILTER (WHERE c.verdict = 'unsupported') AS unsupported,

@@ -11,7 +11,7 @@ columns:
   - [share, number, 0..1, "answers by judged."]
   - [example, text, null, "The detail of one of them."]
 */
-WITH judged AS (
+WITH judged AS NOT MATERIALIZED (
     SELECT v.evaluation_id
     FROM analytics.verdicts v
     WHERE v.is_current AND v.status = 'succeeded'

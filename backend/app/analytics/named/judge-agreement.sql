@@ -15,7 +15,7 @@ columns:
   - [kappa, number, -1..1, "1: agreement, 0: as by chance; null where all labels of both are one and the same."]
   - [verdicts, integer, verdicts, "Verdicts of the judge, labelled or not."]
 */
-WITH judged AS (
+WITH judged AS NOT MATERIALIZED (
     SELECT v.evaluation_id, v.made_by, v.prompt_version
     FROM analytics.verdicts v
     WHERE v.correctness IS NOT NULL AND NOT v.degraded

@@ -15,7 +15,7 @@ columns:
   - [cost_per_verdict_usd, number, USD, "cost_usd by verdicts."]
   - [unpriced_calls, integer, calls, "Calls of unknown price, which cost_usd leaves out."]
 */
-WITH asked AS (
+WITH asked AS NOT MATERIALIZED (
     SELECT v.evaluation_id, {day} AS day, v.judge_model,
         v.status = 'succeeded' AND NOT v.degraded AS judged
     FROM analytics.verdicts v

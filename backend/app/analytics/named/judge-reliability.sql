@@ -18,7 +18,7 @@ columns:
   - [parse_failures, integer, calls, "Of them with a reply that could not be used."]
   - [parse_failure_share, number, 0..1, "parse_failures by calls."]
 */
-WITH asked AS (
+WITH asked AS NOT MATERIALIZED (
     SELECT v.evaluation_id, v.judge_model, v.status, v.degraded, v.attempts, v.tries, v.crashes
     FROM analytics.verdicts v
     WHERE v.status <> 'skipped'

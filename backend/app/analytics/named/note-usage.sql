@@ -12,14 +12,16 @@ columns:
   - [misquoted, integer, answers, "Of them with a quotation that does not stand in it."]
   - [cited_share, number, 0..1, "cited by given."]
 */
-SELECT s.note_id, max(s.title) AS title, count(*) AS given,
+SELECT g.note_id, max(g.title) AS title, count(*) AS given,
     count(*) FILTER (WHERE s.cited) AS cited,
     count(*) FILTER (WHERE NOT s.cited) AS ignored,
     count(*) FILTER (WHERE NOT s.quote_found) AS misquoted,
     round(count(*) FILTER (WHERE s.cited)::numeric / count(*), 4)::float8 AS cited_share
 FROM analytics.verdicts v
 JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id
+LEFT JOIN analytics.given_notes g ON g.answer_id = v.answer_id
+    AND g.note_index = s.note_index
 WHERE v.is_current AND v.status = 'succeeded'
     AND {filters}
-GROUP BY s.note_id, CASE WHEN s.note_id IS NULL THEN s.title END
+GROUP BY g.note_id, CASE WHEN g.note_id IS NULL THEN g.title END
 ORDER BY given DESC, title

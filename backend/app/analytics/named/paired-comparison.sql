@@ -16,7 +16,7 @@ columns:
   - [earlier_scored, integer, answers, "All answers that the earlier gave a score."]
   - [later_scored, integer, answers, "All answers that the later gave a score."]
 */
-WITH scored AS (
+WITH scored AS NOT MATERIALIZED (
     SELECT v.answer_id, v.judge_key, v.correctness, v.requested_at, v.is_current
     FROM analytics.verdicts v
     WHERE v.correctness IS NOT NULL AND NOT v.degraded

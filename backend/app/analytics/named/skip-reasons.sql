@@ -9,7 +9,7 @@ columns:
   - [share, number, 0..1, "skipped by answers."]
   - [answers, integer, answers, "All answers."]
 */
-WITH answers AS (
+WITH answers AS NOT MATERIALIZED (
     SELECT v.status, v.reason
     FROM analytics.verdicts v
     WHERE v.is_current

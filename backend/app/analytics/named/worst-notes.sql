@@ -12,7 +12,7 @@ columns:
   - [ungrounded, integer, answers, "Of the scored with a correctness below 0.5."]
   - [misquoted, integer, answers, "Of the cited with a quotation that does not stand in it."]
 */
-SELECT s.note_id, max(s.title) AS title,
+SELECT g.note_id, max(g.title) AS title,
     round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS correctness,
     count(v.correctness) FILTER (WHERE NOT v.degraded) AS scored,
     count(*) AS cited,
@@ -20,7 +20,9 @@ SELECT s.note_id, max(s.title) AS title,
     count(*) FILTER (WHERE NOT s.quote_found) AS misquoted
 FROM analytics.verdicts v
 JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id AND s.cited
+LEFT JOIN analytics.given_notes g ON g.answer_id = v.answer_id
+    AND g.note_index = s.note_index
 WHERE v.is_current AND v.status = 'succeeded'
     AND {filters}
-GROUP BY s.note_id, CASE WHEN s.note_id IS NULL THEN s.title END
+GROUP BY g.note_id, CASE WHEN g.note_id IS NULL THEN g.title END
 ORDER BY correctness NULLS LAST, cited DESC, title

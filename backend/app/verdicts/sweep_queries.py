@@ -1,0 +1,77 @@
+"""The SQL of the dispatcher's ticks: rows of dead workers, paused judges, what is due. As in
+lifecycle_queries, every statement is one transaction and takes its time from the database clock."""
+
+from app.verdicts.lifecycle_queries import EVENTS_CHANNEL, NOT_PAUSED
+
+# At 2 crashes a row goes to the queue of a process of its own, at 4 it is given up.
+REAP = f"""
+WITH expired AS (
+    SELECT e.id FROM qa_evaluations e
+    WHERE e.status = 'running' AND e.run_at <= now()
+    ORDER BY e.run_at LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+), reaped AS (
+    UPDATE qa_evaluations e SET
+        crashes = e.crashes + 1,
+        status = CASE WHEN e.crashes + 1 >= 4 THEN 'failed' ELSE 'retrying' END,
+        queue = CASE WHEN e.crashes + 1 >= 2 THEN 'isolated' ELSE e.queue END,
+        reason = 'lease_expired',
+        error = CASE WHEN e.crashes + 1 >= 4
+            THEN 'Quarantined: the worker died or hung 4 times while judging this answer.' END,
+        run_at = now(),
+        enqueued_at = NULL,
+        finished_at = CASE WHEN e.crashes + 1 >= 4 THEN now() END
+    FROM expired WHERE e.id = expired.id
+    RETURNING e.id, e.workspace_id, e.status
+), told AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, status FROM reaped
+), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM reaped LIMIT 1)
+SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
+"""
+
+# One waiting row of each paused judge whose time to be tried has come; it stays come while none
+# waits, because rows that another judge may take do not wait for long. Rows that have failed
+# before come last: one of them may be what the judge stumbled over. Rows that wait for money could
+# not be claimed. MATERIALIZED, because a plan that looks for the first row again for each row of
+# the table finds another one every time.
+_PROBES = """w.judge_model = {judge_model} AND w.status IN ('queued', 'retrying')
+          AND COALESCE(w.reason, '') NOT IN ('budget_spent', 'budget_held')"""
+PROBE = f"""
+WITH due AS (
+    UPDATE judge_pauses p SET probe_at = now() + make_interval(secs => %(pause)s)
+    WHERE probe_at <= now() AND EXISTS (
+        SELECT FROM qa_evaluations w
+        WHERE {_PROBES.format(judge_model="p.judge_model")})
+    RETURNING judge_model
+), first AS MATERIALIZED (
+    SELECT waiting.id FROM due, LATERAL (
+        SELECT id FROM qa_evaluations w
+        WHERE {_PROBES.format(judge_model="due.judge_model")}
+        ORDER BY w.tries, w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) waiting
+)
+UPDATE qa_evaluations e SET reason = 'probe', run_at = now(), enqueued_at = NULL
+FROM first WHERE e.id = first.id
+"""
+
+TAKE_DUE = f"""
+WITH due AS (
+    SELECT e.id FROM qa_evaluations e
+    WHERE e.status IN ('queued', 'retrying') AND e.run_at <= now()
+      AND (e.enqueued_at IS NULL
+           OR e.enqueued_at < now() - make_interval(secs => %(republish)s))
+      AND e.queue = %(queue)s
+      AND {NOT_PAUSED}
+    ORDER BY e.run_at LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+)
+UPDATE qa_evaluations e SET enqueued_at = now()
+FROM due WHERE e.id = due.id
+RETURNING e.id
+"""
+
+UNPUBLISH = """
+UPDATE qa_evaluations SET enqueued_at = NULL
+WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
+"""
+
+PROBE_SOON = "UPDATE judge_pauses SET probe_at = now()"
