@@ -11,10 +11,10 @@ PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
 HAS_NPM := $(shell command -v npm)
 
-.PHONY: help demo up ui ui-check ui-if-possible api-types test lint format typecheck check lock audit migrate bench faults clean
+.PHONY: help demo up ui ui-check ui-if-possible api-types test lint format typecheck check lock audit migrate screenshots bench faults clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(STAMP) ui-if-possible ## Do the main job once: ask, answer, judge, show the verdicts
 	$(BIN)/searchqa demo
@@ -74,6 +74,9 @@ audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs t
 
 migrate: $(STAMP) ## Bring the database at DATABASE_URL to the newest migration
 	$(BIN)/searchqa migrate
+
+screenshots: $(STAMP) $(PAGES) ## Renew the pictures of the pages in docs/images; needs Chromium
+	$(BIN)/python -m pytest -q tests/e2e/test_pages.py -k picture --screenshots docs/images
 
 bench: $(STAMP) ## Measure speed and cost beside ragas, deepeval and phoenix-evals
 	$(BIN)/python benchmarks/bench.py $(ARGS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Page
+from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from live_stack import LiveStack
 
@@ -15,6 +15,7 @@ PHONE = {"width": 375, "height": 812}
 DESK = {"width": 1440, "height": 900}
 # Milliseconds until something that should appear counts as missing.
 PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass
@@ -30,6 +31,10 @@ class Window:
         """A page by its path below /ui, once its heading is there."""
         await self.page.goto(f"{self.url}/ui{path}")
         await self.page.get_by_role("heading", level=1).wait_for()
+
+    async def loaded(self) -> None:
+        """Once nothing on the page is waited for, neither code nor data."""
+        await expect(self.page.locator("[data-loading]")).to_have_count(0)
 
     async def serious_barriers(self) -> list[str]:
         """What axe finds on the page as it is that keeps somebody from using it."""

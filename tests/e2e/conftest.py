@@ -23,7 +23,22 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Of the browser's own widgets, dates for one.
+    "--lang=ko-KR",
 )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--screenshots", metavar="FOLDER", help="where the pages' pictures go")
+
+
+@pytest.fixture(scope="session")
+def pictures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # Not known where this file was not among the first to be read.
+    given = request.config.getoption("--screenshots", default=None)
+    folder = Path(given) if given else tmp_path_factory.mktemp("pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _missing() -> str | None:

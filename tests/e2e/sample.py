@@ -66,10 +66,6 @@ class Sample:
     run: str
     comparison: str
 
-    @property
-    def pages(self) -> list[str]:
-        return [self.evaluation, self.note, self.dataset, self.run, self.comparison]
-
 
 async def fill(stack: LiveStack) -> Sample:
     token = (await stack.succeed("token", "create", "sample")).strip()
@@ -86,7 +82,7 @@ async def fill(stack: LiveStack) -> Sample:
         evaluation=f"/evaluations/{ids[2]}",
         note=f"/notes/{notes['CO2 배양기 설정과 점검']['id']}",
         dataset=f"/datasets/{dataset}",
-        run=f"/runs/{runs[0]}",
+        run=f"/runs/{runs[1]}",
         comparison=f"/runs/compare?a={runs[0]}&b={runs[1]}",
     )
 

@@ -7,8 +7,9 @@ import pytest
 import pytest_asyncio
 from browsing import DESK, PHONE, Window, a_window
 from playwright.async_api import Browser, expect
+from sample import ASKED, Sample, fill
 
-from live_stack import LiveStack, live_stack, open_with_notes
+from live_stack import LiveStack, live_stack
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
 
@@ -21,6 +22,10 @@ PAGES = {
     "/runs": "실행",
     "/settings": "설정",
 }
+# Of one thing each; fields of Sample.
+DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]
+PICTURE = {"width": 1280, "height": 960}
+MOST_BYTES = 250_000
 
 
 @pytest.fixture(scope="module")
@@ -29,21 +34,25 @@ def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
         yield stack
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def sample(stack: LiveStack) -> Sample:
+    return await fill(stack)
+
+
 @pytest_asyncio.fixture(
     scope="module", loop_scope="module", params=[DESK, PHONE], ids=["desk", "phone"]
 )
 async def window(
-    request: pytest.FixtureRequest, browser: Browser, stack: LiveStack
+    request: pytest.FixtureRequest, browser: Browser, stack: LiveStack, sample: Sample
 ) -> AsyncIterator[Window]:
-    await open_with_notes(stack)
     async with a_window(browser, stack, request.param) as window:
         yield window
 
 
-@pytest.mark.parametrize("path", PAGES)
-async def test_a_page_has_no_barrier_and_fits(window: Window, path: str) -> None:
-    await window.open(path)
-    await window.page.wait_for_load_state("networkidle")
+@pytest.mark.parametrize("path", [*PAGES, "/evaluations?tab=review", *DETAILS])
+async def test_a_page_has_no_barrier_and_fits(window: Window, sample: Sample, path: str) -> None:
+    await window.open(getattr(sample, path) if path in DETAILS else path)
+    await window.loaded()
     assert await window.serious_barriers() == []
     assert not await window.scrolls_sideways()
 
@@ -61,12 +70,13 @@ async def test_every_page_is_reached_by_its_name(window: Window) -> None:
 
 async def test_the_language_is_kept(window: Window) -> None:
     await window.open("/settings")
-    await window.page.get_by_role("button", name="English", exact=True).click()
+    header = window.page.get_by_role("banner")
+    await header.get_by_role("button", name="English", exact=True).click()
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
     await window.page.reload()
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
     assert await window.page.evaluate("() => document.documentElement.lang") == "en"
-    await window.page.get_by_role("button", name="한국어", exact=True).click()
+    await header.get_by_role("button", name="한국어", exact=True).click()
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("설정")
 
 
@@ -77,3 +87,44 @@ async def test_without_a_login_the_page_says_how_to_get_one(
     await page.goto(f"{stack.info.api_url}/ui/notes")
     await expect(page.get_by_text("searchqa login")).to_be_visible()
     await page.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("workbench", PICTURE), ("workbench-phone", PHONE)], ids=["desk", "phone"]
+)
+async def test_a_picture_of_an_answer_and_its_verdict(
+    browser: Browser,
+    stack: LiveStack,
+    sample: Sample,
+    pictures: Path,
+    name: str,
+    size: dict[str, int],
+) -> None:
+    async with a_window(browser, stack, size) as window:
+        await window.open()
+        await window.page.get_by_role("textbox", name="질문", exact=True).fill(ASKED[0])
+        await window.page.keyboard.press("Enter")
+        exchange = window.page.get_by_role("article")
+        await expect(exchange.locator("[data-status=succeeded]")).to_be_visible()
+        await exchange.get_by_text("평가 자세히 보기").click()
+        await take(window, pictures / f"{name}.png")
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    {"quality": "/quality", "evaluation": "evaluation", "runs": "run", "notes": "/notes"}.items(),
+)
+async def test_a_picture_of_a_page(
+    browser: Browser, stack: LiveStack, sample: Sample, pictures: Path, name: str, path: str
+) -> None:
+    async with a_window(browser, stack, PICTURE) as window:
+        await window.open(getattr(sample, path) if path in DETAILS else path)
+        await window.loaded()
+        await take(window, pictures / f"{name}.png")
+
+
+async def take(window: Window, file: Path) -> None:
+    """What a window shows that was just opened, small enough for a page of documentation."""
+    await window.page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
+    picture = await window.page.screenshot(path=file, animations="disabled")
+    assert 10_000 < len(picture) <= MOST_BYTES

@@ -34,7 +34,7 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     await window.open("/datasets")
     await page.get_by_role("button", name="질문 만들기").click()
     dialog = page.get_by_role("dialog")
-    await dialog.get_by_label("노트북").select_option(label="실험실")
+    await dialog.get_by_label("노트북").select_option(label="실험실 (9)")
     await dialog.get_by_label("이름").fill("첫 질문")
     await dialog.get_by_label("뽑을 문단 수 상한").fill("5")
     assert await window.serious_barriers() == []
@@ -58,9 +58,7 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     assert run == {"status": "completed", "evaluation_type": "full_rag"}
 
 
-async def test_a_run_is_seen_at_work_and_can_be_cancelled(
-    window: Window, stack: LiveStack
-) -> None:
+async def test_a_run_is_seen_at_work_and_can_be_cancelled(window: Window, stack: LiveStack) -> None:
     """While the process that measures stands still, there is something to see."""
     page = window.page
     bulk = stack.part("-Q bulk")

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 
+import { cn } from '@/lib/cn'
+
 import { Table, Td, Th } from './ui/table'
 
 export interface Column<Row> {
@@ -38,7 +40,7 @@ export function DataTable<Row>({
       <thead>
         <tr>
           {columns.map((column) => (
-            <Th key={column.key} className={align(column)}>
+            <Th key={column.key} className={cn('whitespace-nowrap', align(column))}>
               {column.header}
             </Th>
           ))}

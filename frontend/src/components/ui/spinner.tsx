@@ -5,7 +5,11 @@ import { useTranslation } from 'react-i18next'
 export function Spinner({ label }: { label?: string }) {
   const { t } = useTranslation()
   return (
-    <span role="status" className="text-muted-foreground inline-flex items-center gap-2 text-sm">
+    <span
+      data-loading
+      role="status"
+      className="text-muted-foreground inline-flex items-center gap-2 text-sm"
+    >
       <LoaderCircle aria-hidden className="size-4 animate-spin" />
       {label ?? t('loading')}
     </span>

@@ -44,7 +44,7 @@ export function EvaluationTable({ rows, changed }: Props) {
       header: t('columns.created'),
       cell: (row) => (
         <time dateTime={row.created_at} className="whitespace-nowrap">
-          {moment(row.created_at, i18n.language)}
+          {moment(row.created_at, i18n.language, 'short')}
         </time>
       ),
     },

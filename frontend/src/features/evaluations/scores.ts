@@ -6,8 +6,8 @@ export function percent(value: number | null | undefined, language: string): str
   )
 }
 
-export function moment(value: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(
+export function moment(value: string, language: string, timeStyle: 'short' | 'medium' = 'medium') {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle }).format(
     new Date(value),
   )
 }

@@ -12,7 +12,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <WorkspaceCard />
           <JudgesCard />

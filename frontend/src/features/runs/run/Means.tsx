@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
+import { DataTable } from '@/components/DataTable'
 import { Card, CardTitle } from '@/components/ui/card'
 import type { Schema } from '@/lib/api'
 
 import { Facts } from '../Facts'
-import { WideTable } from '../WideTable'
 import type { Run } from '../api/runs'
 import { count, dollars, figure, interval, milliseconds } from '../figures'
 import { generationOf, JUDGED } from '../generation'
@@ -74,10 +74,14 @@ function MeanTable({ title, rows }: { title: string; rows: readonly Row[] }) {
   return (
     <Card>
       <CardTitle>{title}</CardTitle>
-      <WideTable
+      <DataTable
         caption={title}
         columns={[
-          { key: 'name', header: t('means.metric'), cell: ({ name }) => name },
+          {
+            key: 'name',
+            header: t('means.metric'),
+            cell: ({ name }) => <span className="inline-block min-w-20">{name}</span>,
+          },
           {
             key: 'mean',
             header: t('means.mean'),
