@@ -118,7 +118,8 @@ async function take(client: QueryClient, id: string, event: SseEvent): Promise<v
   if (event.event === 'evaluation' && known) {
     const told = verdictAfter(known.view, event) as EvaluationView
     if (!isFinal(told.status)) client.setQueryData(queryKey, { ...known, view: told })
-    if (isFinal(told.status) || told.status === 'retrying') {
+    const waits = told.status === 'retrying' || told.reason !== null
+    if (isFinal(told.status) || waits) {
       await client.invalidateQueries({ queryKey })
     }
   }

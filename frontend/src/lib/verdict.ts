@@ -7,7 +7,14 @@ export type EvaluationView = Schema<'EvaluationView'>
  * another bit by bit. `not_stored`: the database did not take the answer, so no verdict comes. */
 export interface Verdict extends Pick<
   EvaluationView,
-  'reason' | 'error' | 'degraded' | 'next_attempt_at' | 'qa_evaluation' | 'quality' | 'feedback'
+  | 'reason'
+  | 'error'
+  | 'degraded'
+  | 'fallback_because'
+  | 'next_attempt_at'
+  | 'qa_evaluation'
+  | 'quality'
+  | 'feedback'
 > {
   id: string | null
   status: EvaluationView['status'] | 'not_stored'
@@ -19,6 +26,7 @@ const NOTHING_YET: Verdict = {
   reason: null,
   error: null,
   degraded: false,
+  fallback_because: null,
   next_attempt_at: null,
   qa_evaluation: null,
   quality: null,
@@ -50,4 +58,11 @@ export function isFinal(status: Verdict['status'] | Schema<'JobStatus'>): boolea
 /** Whether nothing more happens by itself, to the verdict or to a better answer. */
 export function isSettled({ status, refinement }: EvaluationView): boolean {
   return isFinal(status) && (refinement === null || isFinal(refinement.status))
+}
+
+/** Whether it is worth looking for a better answer. Without the phases, which say so themselves,
+ * it is where the answer cannot be trusted. */
+export function needsImprovement({ status, feedback, qa_evaluation }: Verdict): boolean {
+  if (status !== 'succeeded') return false
+  return feedback?.needs_improvement ?? qa_evaluation?.confidence === 'low'
 }

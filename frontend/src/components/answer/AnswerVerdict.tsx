@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { Spinner } from '@/components/ui/spinner'
+import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { NextSteps } from '@/components/verdict/NextSteps'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import type { OpenNote } from '@/components/verdict/SourceList'
@@ -18,10 +20,13 @@ interface Props {
   onAsk: (question: string) => void
   /** While no question can be asked. */
   busy: boolean
+  /** The verdict that counts, where the answer was judged again since. */
+  judgedAgain?: string | undefined
 }
 
 /** Below an answer: the life of its verdict, and all that it has to say. */
-export function AnswerVerdict({ answer, verdict, refinement, onOpenNote, onAsk, busy }: Props) {
+export function AnswerVerdict(props: Props) {
+  const { answer, verdict, refinement, onOpenNote, onAsk, busy, judgedAgain } = props
   const { t } = useTranslation('ai')
   const better = useRefinement(refinement)
   const { qa_evaluation: evaluation, feedback, quality } = verdict
@@ -29,6 +34,14 @@ export function AnswerVerdict({ answer, verdict, refinement, onOpenNote, onAsk, 
   return (
     <div className="border-border grid gap-3 border-t pt-3">
       <VerdictStatus verdict={verdict} />
+      {judgedAgain !== undefined && (
+        <p className="text-sm">
+          {t('status.judgedAgain')}{' '}
+          <Link className="text-primary underline" to={`/evaluations/${judgedAgain}`}>
+            {t('status.toCurrent')}
+          </Link>
+        </p>
+      )}
       {evaluation && <VerdictBars evaluation={evaluation} />}
       {(evaluation ?? feedback ?? quality) && (
         <details className="group">
@@ -38,6 +51,7 @@ export function AnswerVerdict({ answer, verdict, refinement, onOpenNote, onAsk, 
           </div>
         </details>
       )}
+      <ImproveAnswer verdict={verdict} refinement={refinement} />
       {steps && <NextSteps steps={steps} onAsk={onAsk} disabled={busy} />}
       {refinement && !isFinal(refinement.status) && <Spinner label={t('chat.refining')} />}
       {refinement && isFinal(refinement.status) && !refinement.best_iteration && (

@@ -64,6 +64,7 @@ export function Message({ message, onAsk, onRetry, busy }: Props) {
             answer={content}
             verdict={verdict}
             refinement={view?.refinement ?? null}
+            judgedAgain={view && view.current_id !== view.id ? view.current_id : undefined}
             onOpenNote={openNote}
             onAsk={onAsk}
             busy={busy}

@@ -20,12 +20,14 @@ const ICONS = {
  * why nobody knows. */
 export function VerdictStatus({ verdict }: { verdict: Verdict }) {
   const { t, i18n } = useTranslation('ai')
-  const { status, qa_evaluation: evaluation, degraded, error } = verdict
+  const { status, qa_evaluation: evaluation, degraded, error, fallback_because: instead } = verdict
+  const judged = status === 'succeeded'
+  const why = error ?? instead
   const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
   return (
     <div className="grid gap-1 text-sm" data-status={status}>
       <div className="flex flex-wrap items-center gap-2">
-        {status === 'succeeded' && evaluation ? (
+        {judged && evaluation ? (
           <ConfidenceBadge confidence={evaluation.confidence} />
         ) : (
           <p className="text-muted-foreground inline-flex items-center gap-2">
@@ -40,17 +42,17 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
             {statusText(verdict, t, i18n.language)}
           </p>
         )}
-        {degraded && status === 'succeeded' && (
+        {judged && (degraded || instead !== null) && (
           <p className="text-warning-foreground bg-warning-soft rounded px-2 py-0.5 text-xs">
-            {t('status.degraded')}
+            {t(degraded ? 'status.degraded' : 'status.insteadJudged')}
           </p>
         )}
       </div>
-      {error !== null && (
+      {why !== null && (
         <details className="text-muted-foreground text-xs">
           <summary>{t('status.why')}</summary>
           <p lang="en" className="mt-1">
-            {error}
+            {why}
           </p>
         </details>
       )}

@@ -2,7 +2,20 @@ import type { TFunction } from 'i18next'
 
 import type { Verdict } from '@/lib/verdict'
 
-const SKIPPED = ['disabled', 'sampled_out', 'no_context', 'not_search_qa'] as const
+const SKIPPED = [
+  'disabled',
+  'sampled_out',
+  'no_context',
+  'not_search_qa',
+  'cancelled',
+  'filtered_feature',
+  'filtered_language',
+  'filtered_length',
+  'filtered_notebook',
+] as const
+
+// Why it waits although no judge has failed.
+const WAITING = { judge_paused: 'paused', budget_held: 'budgetHeld', fallback: 'fallback' } as const
 
 /** Where a verdict stands, in one sentence. */
 export function statusText(verdict: Verdict, t: TFunction<'ai'>, language: string): string {
@@ -14,9 +27,23 @@ export function statusText(verdict: Verdict, t: TFunction<'ai'>, language: strin
     return evaluation ? t(`verdictIs.${evaluation.confidence}`) : t('status.succeeded')
   }
   if (status === 'failed' || status === 'not_stored') return t(`status.${status}`)
-  if (reason === 'judge_paused') return t('status.paused')
-  if (status !== 'retrying') return t(`status.${status}`)
+  if (status === 'running') return t('status.running')
+  if (isWaiting(reason)) return t(`status.${WAITING[reason]}`)
+  if (reason === 'budget_spent') {
+    if (next === null) return t('status.budgetSpent')
+    return t('status.budgetSpentUntil', { time: moment(next, language, 'short') })
+  }
+  if (status === 'queued') return t('status.queued')
   if (next === null) return t('status.retrying')
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(new Date(next))
-  return t('status.retryingAt', { time })
+  return t('status.retryingAt', { time: moment(next, language) })
+}
+
+function isWaiting(reason: string | null): reason is keyof typeof WAITING {
+  return reason !== null && reason in WAITING
+}
+
+/** The time of day; with `dateStyle` the day too, where it may be another one. */
+function moment(at: string, language: string, dateStyle?: 'short'): string {
+  const timeStyle = dateStyle ?? 'medium'
+  return new Intl.DateTimeFormat(language, { timeStyle, dateStyle }).format(new Date(at))
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 
@@ -54,6 +54,21 @@ describe.each([
   ['skipped', { reason: 'sampled_out' }, /표본에 들지 않아/, /not in the sample/],
   ['skipped', { reason: 'no_context' }, /참고한 노트가 없어/, /no notes to compare/],
   ['skipped', { reason: 'not_search_qa' }, /노트에서 찾은 답변이 아니어서/, /not from notes/],
+  ['skipped', { reason: 'cancelled' }, /취소되어/, /was cancelled/],
+  ['skipped', { reason: 'filtered_feature' }, /이 기능의 답변은/, /of this feature/],
+  ['skipped', { reason: 'filtered_language' }, /이 언어의 답변은/, /in this language/],
+  ['skipped', { reason: 'filtered_length' }, /답변의 길이가/, /of this length/],
+  ['skipped', { reason: 'filtered_notebook' }, /이 노트북의 답변은/, /from this notebook/],
+  ['queued', { reason: 'budget_held' }, /예산이 .*잠시 기다립니다/, /held by other verdicts/],
+  ['queued', { reason: 'budget_spent' }, /예산을 다 써서 새 날에/, /spent.*new day/],
+  [
+    'queued',
+    { reason: 'budget_spent', next_attempt_at: '2026-01-01T00:00:00Z' },
+    /예산을 다 써서 .*\d+:\d+ 이후에/,
+    /spent.* after .*\d+:\d+/,
+  ],
+  ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /another one takes over/],
+  ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
   ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
   ['failed', { error: 'permanent: no such model' }, /평가하지 못했습니다/, /could not be judged/],
   ['not_stored', {}, /저장하지 못해/, /could not be stored/],
@@ -91,6 +106,83 @@ it.each([
     expect(screen.getByText('모델 대신 규칙으로 평가했습니다')).toBeVisible()
   },
 )
+
+it('a judge that stood in for another is told, and why', () => {
+  const verdict = evaluation({
+    status: 'succeeded',
+    qa_evaluation: JUDGED,
+    fallback_because: 'openai:gpt-4o: status 503',
+  })
+  renderInApp(<VerdictStatus verdict={verdict} />)
+  expect(screen.getByText('정해진 모델 대신 다른 모델이 평가했습니다')).toBeVisible()
+  expect(screen.getByText('openai:gpt-4o: status 503')).toBeInTheDocument()
+})
+
+function renderVerdict(verdict: EvaluationView, judgedAgain?: string) {
+  return renderInApp(
+    <AnswerVerdict
+      answer={verdict.answer}
+      verdict={verdict}
+      refinement={verdict.refinement}
+      onOpenNote={vi.fn()}
+      onAsk={vi.fn()}
+      busy={false}
+      judgedAgain={judgedAgain}
+    />,
+  )
+}
+
+it('an answer that needs it is improved on request', async () => {
+  let asked = 0
+  const verdict = evaluation({ status: 'succeeded', qa_evaluation: JUDGED, feedback: FEEDBACK })
+  server.use(
+    http.post(`/qa-evaluations/${verdict.id}/refine`, () => {
+      asked += 1
+      return HttpResponse.json({}, { status: 202 })
+    }),
+  )
+  const { user } = renderVerdict(verdict)
+  await user.click(screen.getByRole('button', { name: '이 답변 개선하기' }))
+  await waitFor(() => {
+    expect(asked).toBe(1)
+  })
+})
+
+it.each([
+  ['a good answer', { feedback: { ...FEEDBACK, needs_improvement: false } }],
+  ['one that is not judged yet', { status: 'running' }],
+  [
+    'one that was tried already',
+    {
+      refinement: {
+        id: 'r',
+        status: 'failed',
+        stop_reason: null,
+        best_iteration: null,
+        lift: null,
+      },
+    },
+  ],
+] as [string, Partial<EvaluationView>][])('nothing is offered for %s', (_, change) => {
+  renderVerdict(
+    evaluation({ status: 'succeeded', qa_evaluation: JUDGED, feedback: FEEDBACK, ...change }),
+  )
+  expect(screen.queryByRole('button', { name: '이 답변 개선하기' })).toBeNull()
+})
+
+it('without phases it is the low confidence that offers one', () => {
+  const low = { ...JUDGED, confidence: 'low' as const }
+  renderVerdict(evaluation({ status: 'succeeded', qa_evaluation: low }))
+  expect(screen.getByRole('button', { name: '이 답변 개선하기' })).toBeVisible()
+})
+
+it('leads to the verdict that counts where the answer was judged again', () => {
+  renderVerdict(evaluation({ status: 'succeeded', qa_evaluation: JUDGED }), 'another')
+  expect(screen.getByRole('link', { name: '현재 유효한 평가 보기' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/evaluations/another'),
+  )
+})
 
 it('details name the notes, the issues, the phases and what they leave open', async () => {
   const onOpenNote = vi.fn()

@@ -41,7 +41,7 @@ export function EvaluationPage() {
 }
 
 function Detail({ view }: { view: EvaluationView }) {
-  const { t } = useTranslation('evaluations')
+  const { t } = useTranslation(['evaluations', 'ai'])
   const [opened, setOpened] = useState<OpenedSource | null>(null)
   const openNote = (index: number, quote?: string) => {
     setOpened({ index, quote })
@@ -50,9 +50,9 @@ function Detail({ view }: { view: EvaluationView }) {
     <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
         <p className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
-          {t('detail.notCurrent')}{' '}
+          {t('ai:status.judgedAgain')}{' '}
           <Link to={`/evaluations/${view.current_id}`} className="font-medium underline">
-            {t('detail.toCurrent')}
+            {t('ai:status.toCurrent')}
           </Link>
         </p>
       )}

@@ -17,21 +17,6 @@ export function useRejudge(id: string) {
   })
 }
 
-/** Has a better answer looked for. */
-export function useRefine(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      data(
-        api.POST('/qa-evaluations/{evaluation_id}/refine', {
-          params: { path: { evaluation_id: id } },
-          body: {},
-        }),
-      ),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['qa-evaluation', id] }),
-  })
-}
-
 /** Removes the answer and every trace of it. */
 export function useForget() {
   const client = useQueryClient()

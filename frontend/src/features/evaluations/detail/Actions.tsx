@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { Button } from '@/components/ui/button'
+import { useRefine } from '@/hooks/useRefine'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 import { isFinal, type EvaluationView } from '@/lib/verdict'
 
-import { useRefine, useRejudge } from '../api/actions'
+import { useRejudge } from '../api/actions'
 
 import { ForgetDialog } from './ForgetDialog'
 

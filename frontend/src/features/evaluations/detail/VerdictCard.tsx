@@ -4,6 +4,7 @@ import { Card, CardTitle } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
 import { ClaimList } from '@/components/verdict/ClaimList'
 import { GroundingIssues } from '@/components/verdict/GroundingIssues'
+import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { PhaseScores } from '@/components/verdict/PhaseScores'
 import { QualityChecks } from '@/components/verdict/QualityChecks'
 import type { OpenNote } from '@/components/verdict/SourceList'
@@ -49,6 +50,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         {t('detail.judge')}: {view.judge_model}
         {view.prompt_version && ` · ${view.prompt_version}`}
       </p>
+      <ImproveAnswer verdict={view} refinement={refinement} />
       {refinement && !isFinal(refinement.status) && <Spinner label={t('ai:chat.refining')} />}
       {refinement && isFinal(refinement.status) && !refinement.best_iteration && (
         <p className="text-muted-foreground text-sm">{t('ai:chat.notRefined')}</p>
