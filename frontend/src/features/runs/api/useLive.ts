@@ -28,7 +28,7 @@ export function useLive<T, Key extends QueryKey>(
   const waiting = query.data !== undefined && !done
 
   const take = useEffectEvent((state: T) => {
-    queries.setQueryData<T>(options.queryKey as QueryKey, state)
+    queries.setQueryData<T>(options.queryKey, state)
   })
   useEffect(() => {
     if (!waiting) return
