@@ -1,4 +1,4 @@
-"""A workspace in which something has happened: notes, two weeks of answers with their verdicts,
+"""A workspace in which something has happened: notes, four weeks of answers with their verdicts,
 what people say of them, and a dataset with a run over it. All verdicts are those of the rules."""
 
 import asyncio
@@ -12,7 +12,7 @@ import app.search.samples
 from live_stack import LiveStack, eventually
 
 NOTES = Path(app.search.samples.__file__).parent / "laboratory" / "ko"
-DAYS = 14
+DAYS = 28
 
 ASKED = [
     "PCR 어닐링 온도와 시간은 어떻게 설정하나요?",
@@ -78,12 +78,12 @@ async def fill(stack: LiveStack) -> Sample:
         notes = {note["title"]: note for note in (await got(client, "/notes?limit=100"))["items"]}
         ids = await _answers(client, notes)
         await _judged(stack)
-        await _over_two_weeks(stack)
+        await _over_days(stack)
         await _opinions(client, ids)
         dataset, runs = await _runs(client, next(iter(notes.values()))["notebook_id"])
     return Sample(
         token,
-        evaluation=f"/evaluations/{ids[0]}",
+        evaluation=f"/evaluations/{ids[2]}",
         note=f"/notes/{notes['CO2 배양기 설정과 점검']['id']}",
         dataset=f"/datasets/{dataset}",
         run=f"/runs/{runs[0]}",
@@ -102,7 +102,7 @@ async def sent(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> di
 
 
 async def _answers(client: httpx.AsyncClient, notes: dict[str, Any]) -> list[str]:
-    """Four of each; the ids of the verdicts on what another application said."""
+    """Six of each; the ids of the verdicts on what another application said."""
 
     async def ask(question: str) -> None:
         await sent(client, "/ai/chat", {"feature": "search_qa", "content": question})
@@ -113,8 +113,8 @@ async def _answers(client: httpx.AsyncClient, notes: dict[str, Any]) -> list[str
         body = {"question": question, "answer": answer, "sources": [source]}
         return str((await sent(client, "/qa-evaluations", body))["id"])
 
-    await asyncio.gather(*(ask(question) for question in ASKED * 4))
-    return list(await asyncio.gather(*(tell(*told) for told in TOLD * 4)))
+    await asyncio.gather(*(ask(question) for question in ASKED * 6))
+    return list(await asyncio.gather(*(tell(*told) for told in TOLD * 6)))
 
 
 async def _judged(stack: LiveStack) -> None:
@@ -125,7 +125,7 @@ async def _judged(stack: LiveStack) -> None:
     await eventually(none_waits)
 
 
-async def _over_two_weeks(stack: LiveStack) -> None:
+async def _over_days(stack: LiveStack) -> None:
     """Every answer as if it had been asked on another of the days, with all that followed it."""
     shifted = {
         "qa_answers": ("id", ["created_at"]),

@@ -83,7 +83,7 @@ async def test_the_verdict_appears_beside_the_answer(window: Window) -> None:
     await expect(exchange).to_contain_text(ANSWER)
     await expect(badge(exchange)).to_contain_text("신뢰도")
     assert await window.serious_barriers() == []
-    await exchange.get_by_role("button", name="평가 자세히 보기").click()
+    await exchange.get_by_text("평가 자세히 보기").click()
     await expect(exchange.get_by_text("인용됨").first).to_be_visible()
     assert await window.serious_barriers() == []
 

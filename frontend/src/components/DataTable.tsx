@@ -28,7 +28,8 @@ export function DataTable<Row>({
   rowKey,
 }: Props<Row>) {
   const [first, ...rest] = columns
-  const align = (column: Column<Row>) => (column.numeric ? 'text-right tabular-nums' : undefined)
+  const align = (column: Column<Row>) =>
+    column.numeric ? 'text-right tabular-nums whitespace-nowrap' : undefined
   return (
     <Table aria-label={caption}>
       <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>

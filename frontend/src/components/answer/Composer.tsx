@@ -1,5 +1,5 @@
 import { SendHorizontal, Square, Trash2 } from 'lucide-react'
-import { useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui/button'
@@ -19,6 +19,7 @@ interface Props {
 /** Where the question is written. */
 export function Composer({ onAsk, onStop, onClear }: Props) {
   const { t } = useTranslation('ai')
+  const hint = useId()
   const [question, setQuestion] = useState('')
   const empty = question.trim() === ''
   const send = () => {
@@ -34,7 +35,7 @@ export function Composer({ onAsk, onStop, onClear }: Props) {
   }
   return (
     <form
-      className="grid gap-2"
+      className="bg-card border-border grid gap-2 rounded-lg border p-3 shadow-md"
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -44,19 +45,22 @@ export function Composer({ onAsk, onStop, onClear }: Props) {
         label={t('chat.question')}
         hideLabel
         placeholder={t('chat.placeholder')}
-        hint={t('chat.hint')}
+        aria-describedby={hint}
         maxLength={MAX_QUESTION}
         rows={2}
-        className="min-h-16"
+        className="min-h-14"
         value={question}
         onChange={({ target }) => {
           setQuestion(target.value)
         }}
         onKeyDown={onKeyDown}
       />
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p id={hint} className="text-muted-foreground mr-auto text-xs">
+          {t('chat.hint')}
+        </p>
         {onClear && (
-          <Button variant="ghost" className="mr-auto" onClick={onClear}>
+          <Button variant="ghost" size="sm" onClick={onClear}>
             <Trash2 aria-hidden />
             {t('chat.clear')}
           </Button>

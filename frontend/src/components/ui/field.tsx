@@ -15,7 +15,7 @@ interface Labelled {
 
 interface FieldIds {
   id: string
-  'aria-describedby': string | undefined
+  'aria-describedby'?: string
   'aria-invalid': true | undefined
 }
 
@@ -35,7 +35,8 @@ function Field({
       </label>
       {children({
         id,
-        'aria-describedby': note === undefined ? undefined : `${id}-note`,
+        // Without a note of the field's own, what the page describes it by stays.
+        ...(note !== undefined && { 'aria-describedby': `${id}-note` }),
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {note !== undefined && (

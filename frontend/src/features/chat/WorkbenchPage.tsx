@@ -12,13 +12,13 @@ export function WorkbenchPage() {
   const [asked, setAsked] = useState<Asked>({ notebookId: '', profile: '' })
   const options = useMemo(() => chatOptions(asked), [asked])
   return (
-    <>
+    <div className="mx-auto max-w-4xl">
       <PageHeader title={t('title')} lead={t('lead')} />
-      <div className="mx-auto grid max-w-4xl gap-6">
+      <div className="grid gap-6">
         <Options value={asked} onChange={setAsked} />
         <AIChat conversation="workbench" options={options} />
       </div>
-    </>
+    </div>
   )
 }
 

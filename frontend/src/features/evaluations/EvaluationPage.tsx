@@ -56,12 +56,15 @@ function Detail({ view }: { view: EvaluationView }) {
           </Link>
         </p>
       )}
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+      {/* The verdict is the longest; what is short stands beside it, one below another. */}
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr] [&>*]:min-w-0">
         <AnswerCard view={view} onOpenNote={openNote} />
-        <VerdictCard view={view} onOpenNote={openNote} />
+        <div className="grid lg:col-start-2 lg:row-span-3 lg:row-start-1">
+          <VerdictCard view={view} onOpenNote={openNote} />
+        </div>
+        <Sources id={view.id} onOpenNote={openNote} />
+        <AnswerFeedback id={view.id} />
       </div>
-      <AnswerFeedback id={view.id} />
-      <Sources id={view.id} onOpenNote={openNote} />
       <JudgeCalls id={view.id} status={view.status} />
       <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
         <Steps id={view.id} status={view.status} />

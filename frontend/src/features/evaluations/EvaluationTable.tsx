@@ -60,7 +60,7 @@ function Kept({ children }: { children: ReactNode }) {
 function Question({ row, changed }: { row: EvaluationRow; changed: boolean }) {
   const { t } = useTranslation('evaluations')
   return (
-    <div className="grid max-w-md min-w-56 gap-0.5" lang={row.lang}>
+    <div className="grid max-w-md min-w-52 gap-0.5" lang={row.lang}>
       <span>
         <Link to={`/evaluations/${row.id}`} className="font-medium underline underline-offset-2">
           {row.question}

@@ -37,8 +37,8 @@ export function ChartCard({ name, title, filters, note, chart }: Props) {
             {result.rows.length > 0 && note?.(result.rows)}
           </p>
           <Tabs defaultValue="chart">
-            <div className="flex items-start justify-between gap-2">
-              <TabsList aria-label={t('views.label', { title })} className="grow">
+            <div className="border-border mb-4 flex items-start justify-between gap-2 border-b">
+              <TabsList aria-label={t('views.label', { title })} className="mb-0 border-b-0">
                 <TabsTrigger value="chart">{t('views.chart')}</TabsTrigger>
                 <TabsTrigger value="table">{t('views.table')}</TabsTrigger>
                 <TabsTrigger value="sql">{t('views.sql')}</TabsTrigger>

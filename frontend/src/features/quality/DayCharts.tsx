@@ -130,7 +130,7 @@ export function JudgeCost({ filters }: Props) {
       title={t('cost.title')}
       filters={filters}
       note={(rows) =>
-        t('cost.note', {
+        t(sum(rows, 'calls') === 0 ? 'cost.noCalls' : 'cost.note', {
           cost: unpriced(rows) ? '–' : usd(sum(rows, 'cost_usd')),
           calls: integer(sum(rows, 'calls')),
           unpriced: integer(sum(rows, 'unpriced_calls')),
@@ -140,7 +140,9 @@ export function JudgeCost({ filters }: Props) {
         const { models, points } = byDayAndModel(rows, filters, 'cost_usd')
         if (unpriced(rows)) {
           return (
-            <p className="text-muted-foreground py-8 text-center text-sm">{t('cost.unknown')}</p>
+            <p className="text-muted-foreground py-8 text-center text-sm">
+              {t(sum(rows, 'calls') === 0 ? 'cost.free' : 'cost.unknown')}
+            </p>
           )
         }
         return (

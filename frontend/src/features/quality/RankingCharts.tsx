@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
+import { toneOf } from '@/components/verdict/tone'
+
 import { ChartCard } from './ChartCard'
 import type { Filters } from './api/analytics'
 import { Ranking } from './charts/lazy'
@@ -9,6 +11,11 @@ const SHOWN = 10
 
 interface Props {
   filters: Filters
+}
+
+/** Coloured as the bars of correctness are wherever an answer is shown. */
+function graded(value: number) {
+  return { value, fill: `var(--color-${toneOf(value, 0.8, 0.5)})` }
 }
 
 export function WorstNotes({ filters }: Props) {
@@ -28,7 +35,7 @@ export function WorstNotes({ filters }: Props) {
           format={percent}
           rows={rows.slice(0, SHOWN).map((row) => ({
             name: `${textOf(row, 'title')} (${integer(numberOf(row, 'scored') ?? 0)})`,
-            value: numberOf(row, 'correctness') ?? 0,
+            ...graded(numberOf(row, 'correctness') ?? 0),
           }))}
         />
       )}

@@ -41,7 +41,7 @@ export function AnswerFeedback({ id }: { id: string }) {
   return (
     <Card aria-label={t('feedback.title')}>
       <CardTitle>{t('feedback.title')}</CardTitle>
-      <div className="grid gap-6 md:grid-cols-2">
+      <div className="grid gap-6 md:grid-cols-2 lg:grid-cols-1">
         <form onSubmit={send} className="grid content-start justify-items-start gap-3">
           <LabelButtons name={t('feedback.ofAnswer')} chosen={label} onChoose={setLabel} />
           <Select

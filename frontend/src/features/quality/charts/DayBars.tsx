@@ -1,7 +1,7 @@
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { Frame } from './Frame'
-import { AXIS, formatted, type DayChartProps } from './series'
+import { AXIS, formatted, LEGEND, type DayChartProps } from './series'
 
 /** The series of each day on top of each other. */
 export function DayBars({ label, points, series, format, formatDay }: DayChartProps) {
@@ -16,7 +16,7 @@ export function DayBars({ label, points, series, format, formatDay }: DayChartPr
           labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
           isAnimationActive={false}
         />
-        <Legend itemSorter={null} />
+        <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour }) => (
           <Bar
             key={key}

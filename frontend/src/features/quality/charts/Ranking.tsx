@@ -8,7 +8,8 @@ const NAME_CHARS = 16
 
 interface Props {
   label: string
-  rows: { name: string; value: number }[]
+  rows: { name: string; value: number; fill?: string }[]
+  /** Of bars that have no `fill` of their own. */
   colour: string
   format: (value: number) => string
   /** The longest that a bar can be; by what is drawn without it. */

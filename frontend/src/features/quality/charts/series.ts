@@ -32,3 +32,5 @@ export const AXIS = { stroke: 'var(--color-input)', fontSize: 12, tickLine: fals
 export function formatted(format: (value: number) => string) {
   return (value: unknown) => (typeof value === 'number' ? format(value) : '–')
 }
+
+export const LEGEND = { fontSize: 13 } as const

@@ -24,7 +24,7 @@ export function CaseResult({ runId, result, reading }: Props) {
         setOpen(currentTarget.open)
       }}
     >
-      <summary className="flex flex-wrap items-center justify-between gap-2 p-3">
+      <summary className="flex flex-wrap items-center justify-between gap-2 p-3 lg:flex-nowrap">
         <span className="font-medium">{result.question}</span>
         <Scores result={result} reading={reading} />
       </summary>
@@ -44,7 +44,7 @@ export function CaseResult({ runId, result, reading }: Props) {
 function Scores({ result, reading }: Omit<Props, 'runId'>) {
   const { t } = useTranslation('runs')
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex shrink-0 flex-wrap gap-1">
       {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
       <Badge variant={look(result.recall)}>
         {t('cases.recall')}{' '}

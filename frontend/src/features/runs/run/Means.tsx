@@ -50,7 +50,7 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
       }))
     : []
   return (
-    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 2xl:grid-cols-2">
       {retrieval.length > 0 && <MeanTable title={t('means.retrieval')} rows={retrieval} />}
       {answers.length > 0 && <MeanTable title={t('means.generation')} rows={answers} />}
       <Facts

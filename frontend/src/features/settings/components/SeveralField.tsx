@@ -40,7 +40,7 @@ export function SeveralField({ label, hint, error, options, value, onChange }: P
   return (
     <fieldset aria-describedby={id} className="grid content-start gap-1 text-sm">
       <legend className="mb-1 font-medium">{label}</legend>
-      <div className="border-border grid max-h-56 gap-1 overflow-y-auto rounded-md border p-2">
+      <div className="border-border grid max-h-64 gap-1 overflow-y-auto rounded-md border p-2">
         {rows.map(({ key, text, checked, toggle }) => (
           <label key={key} className="flex items-start gap-2 py-0.5">
             <input

@@ -1,0 +1,80 @@
+"""From notes to a measured run, all by the pages."""
+
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from browsing import Window, a_window
+from playwright.async_api import Browser, expect
+from sample import NOTES
+
+from live_stack import LiveStack, live_stack
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest.fixture(scope="module")
+def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
+    with live_stack(new_folder(), "--no-flower") as stack:
+        yield stack
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def window(browser: Browser, stack: LiveStack) -> AsyncIterator[Window]:
+    await stack.succeed("notes", "import", str(NOTES), "--notebook", "실험실")
+    async with a_window(browser, stack) as window:
+        yield window
+
+
+async def test_questions_are_made_reviewed_and_measured(window: Window, stack: LiveStack) -> None:
+    page = window.page
+    await window.open("/datasets")
+    await page.get_by_role("button", name="질문 만들기").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("노트북").select_option(label="실험실")
+    await dialog.get_by_label("이름").fill("첫 질문")
+    await dialog.get_by_label("뽑을 문단 수 상한").fill("5")
+    assert await window.serious_barriers() == []
+    await dialog.get_by_role("button", name="만들기").click()
+
+    await expect(page.get_by_role("status").filter(has_text="질문을 만들었습니다")).to_be_visible()
+    await page.get_by_role("link", name="첫 질문").first.click()
+    review = page.get_by_role("region", name="질문 검토")
+    await review.get_by_role("button", name="제외 (n)").click()
+    await page.get_by_role("button", name="다음 버전으로 저장").click()
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("v2")
+    assert await window.serious_barriers() == []
+
+    await page.get_by_label("측정 대상").select_option("full_rag")
+    await page.get_by_role("button", name="실행", exact=True).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("실행 상세")
+    await expect(page.get_by_role("row", name="재현율@k")).to_be_visible()
+    await expect(page.get_by_role("row", name="충실성")).to_be_visible()
+    assert await window.serious_barriers() == []
+    (run,) = await stack.rows("SELECT status, evaluation_type FROM eval_runs")
+    assert run == {"status": "completed", "evaluation_type": "full_rag"}
+
+
+async def test_a_run_is_seen_at_work_and_can_be_cancelled(
+    window: Window, stack: LiveStack
+) -> None:
+    """While the process that measures stands still, there is something to see."""
+    page = window.page
+    bulk = stack.part("-Q bulk")
+    os.kill(bulk, signal.SIGSTOP)
+    try:
+        await window.open("/datasets")
+        await page.get_by_role("link", name="첫 질문").first.click()
+        await page.get_by_role("tab", name="실행 시작").click()
+        await page.get_by_role("button", name="실행", exact=True).click()
+        await expect(page.get_by_role("progressbar", name="진행")).to_be_visible()
+        assert await window.serious_barriers() == []
+        await page.get_by_role("button", name="실행 취소").click()
+    finally:
+        os.kill(bulk, signal.SIGCONT)
+    await expect(page.get_by_text("취소됨", exact=True)).to_be_visible()
+    await window.open("/runs")
+    await expect(page.get_by_role("row").filter(has_text="취소됨")).to_have_count(1)
