@@ -10,8 +10,8 @@ import app.datasets.benches.models
 import app.datasets.models
 import app.jobs.models
 import app.refine.models
+import app.review.models
 import app.search.models
-import app.verdicts.human_models
 import app.verdicts.policy_models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from app.broker import Queue
-from app.verdicts.rejudge_job import rejudge
-from app.verdicts.rejudging import REJUDGE_JOB
+from app.rejudging.job import rejudge
+from app.rejudging.service import REJUDGE_JOB
 from verdicts import World, settings
 from worker.job_loop import JobLoop
 from worker.judge_loop import JudgeLoop

@@ -12,12 +12,12 @@ from app.datasets.run_service import EVALUATE_CASES
 from app.errors import SetupError
 from app.jobs.job import JobHandler
 from app.refine.job import refine
+from app.rejudging.job import rejudge
+from app.rejudging.service import REJUDGE_JOB
 from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
 from app.verdicts.lifecycle_queries import REFINE_JOB
-from app.verdicts.rejudge_job import rejudge
-from app.verdicts.rejudging import REJUDGE_JOB
 from app.verdicts.wakeup import WakeUp
 from worker.celery_app import app
 from worker.job_loop import JobLoop

@@ -9,9 +9,9 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.db.session import Pool
+from app.rejudging.rechecking import recheck
 from app.settings import Settings
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.rechecking import recheck
 
 logger = logging.getLogger("worker.rechecking")
 

@@ -121,7 +121,7 @@ async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
     environment = {
         "OPENAI_API_KEY": "sk-acceptance-secret",
         "OPENAI_BASE_URL": model.base_url,
-        "SEARCHQA_JOB_LEASE": "2",
+        "SEARCHQA_JOB_LEASE": "5",
     }
     with live_stack(new_folder(), "--no-flower", **environment) as stack:
         arguments = ("judge-bench", str(file), "--no-spans", "--yes", "--json")

@@ -150,6 +150,8 @@ async def analyst(world: World) -> AsyncIterator[str]:
     user = psycopg.conninfo.conninfo_to_dict(world.url)["user"]
     yield world.url.replace(f"//{user}:", f"//{login}:", 1)
     await world.rows("DELETE FROM analytics.access")
+    # The end of a session that had made something of its own may come after its client is gone.
+    await world.rows(f"DROP OWNED BY {login}")
     await world.rows(f"DROP ROLE {login}")
 
 

@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import text
 
 from api_client import Api, open_api
-from app.verdicts.rejudging import REJUDGE_JOB
+from app.rejudging.service import REJUDGE_JOB
 from jobs import put
 from runs import work
 from verdicts import World, verdict

@@ -13,13 +13,13 @@ import pytest
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.session import create_pool, in_workspace
-from app.verdicts.judge_choice import Judge
+from app.rejudging.judge_choice import Judge
+from app.rejudging.rechecking import recheck
+from app.rejudging.service import rejudge_one
 from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Release
 from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.rechecking import recheck
-from app.verdicts.rejudging import rejudge_one
 from app.verdicts.service import finish_answer
 from app.verdicts.views import views
 from judge_replies import good_reply

@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from api_client import Api, open_api
 from app.db.session import CONNECT_ARGS
-from app.verdicts import explorer
-from app.verdicts.explorer import EvaluationRecord, record_pages
-from app.verdicts.export import Format, exported
+from app.review import explorer
+from app.review.explorer import EvaluationRecord, record_pages
+from app.review.export import Format, exported
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation
 from app.workspaces.service import ensure_workspace

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from app.rejudging.rechecking import recheck
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.rechecking import recheck
 from judge_replies import well
 from policies import set_policy
 from stub_server import Behaviour, Exchange, StubServer, status

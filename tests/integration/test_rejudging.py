@@ -9,11 +9,11 @@ import pytest
 
 from api_client import Api, open_api
 from app.ai_router.search_qa_evaluator import PROMPTS
-from app.verdicts import rejudge_job
+from app.rejudging import job as rejudge_job
+from app.rejudging.rechecking import recheck
 from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.outcome import Failure, Fallback
 from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.rechecking import recheck
 from judge_replies import CLAIMS, CORRECTNESS, EVALUATION, asked_for, by_request, well
 from stub_server import Behaviour, Exchange, StubServer, answer, say, status
 from verdicts import World, settings, store_answers, verdict

@@ -14,8 +14,8 @@ from app.api.explorer import EvaluationFilter
 from app.cli import evaluations, human_feedback, main, review
 from app.cli.client import Client
 from app.cli.evaluation_filters import NAMES
+from app.review.explorer_queries import CONDITIONS, EXISTING
 from app.settings import get_settings
-from app.verdicts.explorer_queries import CONDITIONS, EXISTING
 
 ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
 VIEW: dict[str, Any] = {

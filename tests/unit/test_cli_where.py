@@ -4,7 +4,7 @@ import pytest
 
 from app.cli.where import parse_where
 from app.errors import SetupError
-from app.verdicts.rejudge_filter import RejudgeFilter
+from app.rejudging.filter import RejudgeFilter
 
 
 def test_several_conditions_must_all_hold() -> None:

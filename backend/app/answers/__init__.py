@@ -1,0 +1,1 @@
+"""Finished answers and the notes that they were given."""

@@ -19,8 +19,8 @@ from app.api.services import ServicesDep
 from app.chat.question import Feature
 from app.db.session import in_workspace
 from app.errors import Forbidden
-from app.verdicts import explorer
-from app.verdicts.explorer import (
+from app.review import explorer
+from app.review.explorer import (
     After,
     EvaluationRecord,
     EvaluationRow,
@@ -30,8 +30,8 @@ from app.verdicts.explorer import (
     contains,
     key_of,
 )
-from app.verdicts.explorer_queries import Order
-from app.verdicts.export import Format, exported
+from app.review.explorer_queries import Order
+from app.review.export import Format, exported
 from app.verdicts.status import Status
 from app.workspaces.models import Scope
 

@@ -11,9 +11,9 @@ from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import NonEmpty
 from app.api.services import ServicesDep
 from app.db.session import in_workspace
-from app.verdicts import human_feedback
-from app.verdicts.human_feedback import HumanFeedbackView, Label, UtilityLabel
-from app.verdicts.human_models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
+from app.review import feedback as human_feedback
+from app.review.feedback import HumanFeedbackView, Label, UtilityLabel
+from app.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
 
 router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
 

@@ -18,7 +18,7 @@ from app.errors import NotFound
 from app.jobs import service
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
-from app.verdicts.rejudging import withdraw
+from app.rejudging.service import withdraw
 from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/jobs", tags=["operation"])

@@ -18,9 +18,9 @@ from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import follow_evaluation, follow_workspace, has_more, load
 from app.chat.question import Feature
+from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
 from app.verdicts.events import Cursor
-from app.verdicts.human_feedback import no_such_evaluation
 from app.verdicts.service import finish_answer
 from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView

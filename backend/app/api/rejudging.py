@@ -12,11 +12,11 @@ from app.api.services import ServicesDep
 from app.db.session import in_workspace
 from app.errors import NotFound
 from app.jobs.service import JobView, job_view
-from app.verdicts import rejudging
-from app.verdicts.judge_choice import Judge
+from app.rejudging import service as rejudging
+from app.rejudging.filter import RejudgeFilter
+from app.rejudging.judge_choice import Judge
+from app.rejudging.service import REJUDGE_JOB, NewJudgement, RejudgeProgress
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.rejudge_filter import RejudgeFilter
-from app.verdicts.rejudging import REJUDGE_JOB, NewJudgement, RejudgeProgress
 
 router = APIRouter(tags=["verdicts"])
 

@@ -15,7 +15,7 @@ from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.datasets.human_agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.db.session import in_workspace
-from app.verdicts.review import AfterScore, ReviewItem, review_queue
+from app.review.queue import AfterScore, ReviewItem, review_queue
 
 router = APIRouter(prefix="/qa-evaluations", tags=["people"])
 

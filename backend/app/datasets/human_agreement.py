@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.datasets.agreement import kappa_of
 from app.datasets.statistics import RESAMPLES, Floats, Interval, percentile_interval
-from app.verdicts import human_queries as queries
+from app.review import queries
 
 # In the order of the grades 0, 1 and 2.
 LABELS = ("wrong", "partly", "right")

@@ -1,0 +1,1 @@
+"""Domain packs: what is known of a field, as YAML."""

@@ -1,0 +1,1 @@
+"""Notebooks and notes: importing them and finding them."""

@@ -1,0 +1,1 @@
+"""Text itself: its morphemes, sentences and language."""

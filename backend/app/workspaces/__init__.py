@@ -1,0 +1,1 @@
+"""Workspaces, and the tokens that open them."""

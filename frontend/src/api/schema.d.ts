@@ -4251,7 +4251,7 @@ export interface components {
          * Format
          * @enum {string}
          */
-        app__verdicts__export__Format: "csv" | "jsonl";
+        app__review__export__Format: "csv" | "jsonl";
         /**
          * ProblemField
          * @description A field of the request that is wrong, and why.
@@ -5294,7 +5294,7 @@ export interface operations {
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                format?: components["schemas"]["app__verdicts__export__Format"];
+                format?: components["schemas"]["app__review__export__Format"];
             };
             header?: never;
             path?: never;

@@ -34,6 +34,7 @@ describe('pages', () => {
 
 describe('the shell', () => {
   it('moves the focus to the heading of the next page, and marks it in the menu', async () => {
+    server.use(http.get('*', () => HttpResponse.json({}, { status: 503 })))
     const { user } = renderApp('/nowhere')
     await heading('페이지를 찾을 수 없습니다')
     expect(document.body).toHaveFocus()

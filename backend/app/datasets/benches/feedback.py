@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets.benches.labelled import BadLine, LabelledItem, LabelledItems
 from app.errors import InvalidRequest
-from app.verdicts.labelled import LabelledAnswer, labelled_answers
+from app.review.labelled import LabelledAnswer, labelled_answers
 
 # On the scale of correctness; the middle one is what the product calls doubtful.
 GRADES = {"right": 1.0, "partly": 0.65, "wrong": 0.0}

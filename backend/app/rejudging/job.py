@@ -5,11 +5,11 @@ import uuid
 
 from app.db.session import in_workspace
 from app.jobs.job import Job, JobContext
-from app.verdicts import rejudge_queries as queries
-from app.verdicts.judge_choice import Judge
+from app.rejudging import queries
+from app.rejudging.filter import RejudgeFilter
+from app.rejudging.judge_choice import Judge
+from app.rejudging.service import RejudgeProgress, add, progress
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.rejudge_filter import RejudgeFilter
-from app.verdicts.rejudging import RejudgeProgress, add, progress
 
 # Of one transaction.
 BATCH = 200

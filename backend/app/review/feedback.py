@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.base import new_id
 from app.errors import InvalidRequest, NotFound
-from app.verdicts import human_queries as queries
+from app.review import queries
 
 Label = Literal["right", "partly", "wrong"]
 UtilityLabel = Literal["useful", "partly", "useless"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.verdicts import human_queries as queries
-from app.verdicts.human_feedback import Label
+from app.review import queries
+from app.review.feedback import Label
 
 _PAGE = 200
 

@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions, in_workspace
 from app.errors import InvalidRequest
-from app.verdicts import explorer_queries as queries
-from app.verdicts.explorer_queries import Order
-from app.verdicts.human_feedback import check_exists
+from app.review import explorer_queries as queries
+from app.review.explorer_queries import Order
+from app.review.feedback import check_exists
 from app.verdicts.status import Status
 from app.verdicts.views import HumanSummary
 

@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.ai_router.types import Lang
-from app.verdicts import review_queries as queries
-from app.verdicts.explorer import EvaluationRow
+from app.review import queue_queries as queries
+from app.review.explorer import EvaluationRow
 
 
 class Reason(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from app.verdicts.explorer import EvaluationRecord
+from app.review.explorer import EvaluationRecord
 
 # Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
 _BYTE_ORDER_MARK = "\ufeff"

@@ -4,10 +4,10 @@ import json
 
 from app.db.base import new_id
 from app.db.session import Pool
-from app.verdicts import rejudge_queries as queries
+from app.rejudging import queries
+from app.rejudging.service import with_costs
 from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.judging import LATELY
-from app.verdicts.rejudging import with_costs
 
 # At once; the next round takes the next ones, and fresh answers go before all of them.
 BATCH = 200

@@ -16,7 +16,7 @@ has labelled already is left out, whichever of the answer's evaluations it was.
 
 from sqlalchemy import text
 
-from app.verdicts.explorer_queries import ROW
+from app.review.explorer_queries import ROW
 
 # Reasons are worked out for so many of the newest verdicts, so that the queue takes as long in a
 # large workspace as in a small one.

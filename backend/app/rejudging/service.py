@@ -11,12 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
+from app.rejudging import queries
+from app.rejudging.cost import AnswersAlike, RejudgeCost, estimate_cost
+from app.rejudging.filter import RejudgeFilter
+from app.rejudging.judge_choice import Judge
 from app.settings import Settings
-from app.verdicts import rejudge_queries as queries
-from app.verdicts.judge_choice import Judge
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.rejudge_cost import AnswersAlike, RejudgeCost, estimate_cost
-from app.verdicts.rejudge_filter import RejudgeFilter
 from app.verdicts.status import Status
 
 REJUDGE_JOB = "rejudge"

@@ -1,0 +1,1 @@
+"""Judging answers again: by another judge or prompt, or by the judge that had been away."""
