@@ -23,9 +23,10 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Of the browser's own widgets, dates for one.
-    "--lang=ko-KR",
 )
+
+# The browser's own widgets, dates for one, are in the language of its environment.
+KOREAN: dict[str, str | float | bool] = {**os.environ, "LANGUAGE": "ko"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -72,6 +73,8 @@ def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=list(QUIET), env=KOREAN
+        )
         yield browser
         await browser.close()

@@ -125,7 +125,7 @@ async def _over_days(stack: LiveStack) -> None:
     """Every answer as if it had been asked on another of the days, with all that followed it."""
     shifted = {
         "qa_answers": ("id", ["created_at"]),
-        "qa_evaluations": ("answer_id", ["created_at", "started_at", "finished_at"]),
+        "qa_evaluations": ("answer_id", ["answered_at", "created_at", "started_at", "finished_at"]),
     }
     # The driver takes a lone percent sign for a parameter.
     ago = f"make_interval(days => s.at %% {DAYS}, mins => (s.at * 37) %% 480)"

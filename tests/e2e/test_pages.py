@@ -25,6 +25,7 @@ PAGES = {
 # Of one thing each; fields of Sample.
 DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]
 PICTURE = {"width": 1280, "height": 960}
+TALL_PICTURE = {"width": 1280, "height": 1240}
 MOST_BYTES = 250_000
 
 
@@ -58,7 +59,7 @@ async def test_a_page_has_no_barrier_and_fits(window: Window, sample: Sample, pa
 
 
 async def test_every_page_is_reached_by_its_name(window: Window) -> None:
-    await window.open()
+    await window.open("/settings")
     menu = window.page.get_by_role("navigation", name="주 메뉴")
     for path, name in PAGES.items():
         if not await menu.is_visible():
@@ -85,7 +86,7 @@ async def test_without_a_login_the_page_says_how_to_get_one(
 ) -> None:
     page = await browser.new_page(locale="ko-KR")
     await page.goto(f"{stack.info.api_url}/ui/notes")
-    await expect(page.get_by_text("searchqa login")).to_be_visible()
+    await expect(page.get_by_text("searchqa login", exact=True)).to_be_visible()
     await page.close()
 
 
@@ -117,7 +118,8 @@ async def test_a_picture_of_an_answer_and_its_verdict(
 async def test_a_picture_of_a_page(
     browser: Browser, stack: LiveStack, sample: Sample, pictures: Path, name: str, path: str
 ) -> None:
-    async with a_window(browser, stack, PICTURE) as window:
+    size = TALL_PICTURE if name == "quality" else PICTURE
+    async with a_window(browser, stack, size) as window:
         await window.open(getattr(sample, path) if path in DETAILS else path)
         await window.loaded()
         await take(window, pictures / f"{name}.png")

@@ -13,6 +13,12 @@ from live_stack import LiveStack, live_stack, open_with_notes
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
+# Of another application, and not what the note says.
+WRONG = {
+    "question": "배양기는 몇 도로 맞추나요?",
+    "answer": "배양기는 55도로 맞춥니다. [노트 1]",
+    "sources": [{"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."}],
+}
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +68,21 @@ async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: L
     await expect(page.get_by_text("의견을 저장했습니다")).to_be_visible()
     (stored,) = await stack.rows("SELECT label, comment, claim_position FROM qa_feedback")
     assert stored == {"label": "wrong", "comment": "노트와 다릅니다", "claim_position": None}
+    assert await window.serious_barriers() == []
+
+
+async def test_a_better_answer_is_looked_for_where_one_is_needed(
+    window: Window, stack: LiveStack, token: str
+) -> None:
+    async with stack.client(token) as client:
+        judged = (await client.post("/qa-evaluations", json=WRONG)).raise_for_status().json()
+    page = window.page
+    await window.open(f"/evaluations/{judged['id']}")
+    await page.get_by_role("button", name="이 답변 개선하기").click()
+    # Nothing comes of it here: without a model, an answer is estimated by its length and notes.
+    await expect(page.get_by_text("더 나은 답변을 찾지 못했습니다")).to_be_visible()
+    (asked,) = await stack.rows("SELECT status, automatic FROM refinements")
+    assert asked == {"status": "succeeded", "automatic": False}
     assert await window.serious_barriers() == []
 
 

@@ -8,7 +8,13 @@ const AnswerMarkdown = lazy(async () => ({
 /** An answer, its Markdown rendered; as it is written until that can be done. */
 export function Answer(props: ComponentProps<typeof AnswerMarkdown>) {
   return (
-    <Suspense fallback={<p className="whitespace-pre-wrap">{props.text}</p>}>
+    <Suspense
+      fallback={
+        <p data-loading className="whitespace-pre-wrap">
+          {props.text}
+        </p>
+      }
+    >
       <AnswerMarkdown {...props} />
     </Suspense>
   )

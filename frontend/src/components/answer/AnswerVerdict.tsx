@@ -43,6 +43,7 @@ export function AnswerVerdict(props: Props) {
         </p>
       )}
       {evaluation && <VerdictBars evaluation={evaluation} />}
+      <ImproveAnswer verdict={verdict} refinement={refinement} />
       {(evaluation ?? feedback ?? quality) && (
         <details className="group">
           <summary className="min-h-6 text-sm font-medium">{t('chat.details')}</summary>
@@ -51,7 +52,6 @@ export function AnswerVerdict(props: Props) {
           </div>
         </details>
       )}
-      <ImproveAnswer verdict={verdict} refinement={refinement} />
       {steps && <NextSteps steps={steps} onAsk={onAsk} disabled={busy} />}
       {refinement && !isFinal(refinement.status) && <Spinner label={t('chat.refining')} />}
       {refinement && isFinal(refinement.status) && !refinement.best_iteration && (

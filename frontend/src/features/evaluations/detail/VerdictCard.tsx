@@ -27,6 +27,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
       <VerdictStatus verdict={view} />
+      <ImproveAnswer verdict={view} refinement={refinement} />
       {evaluation && (
         <>
           <VerdictBars evaluation={evaluation} />
@@ -50,7 +51,6 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         {t('detail.judge')}: {view.judge_model}
         {view.prompt_version && ` · ${view.prompt_version}`}
       </p>
-      <ImproveAnswer verdict={view} refinement={refinement} />
       {refinement && !isFinal(refinement.status) && <Spinner label={t('ai:chat.refining')} />}
       {refinement && isFinal(refinement.status) && !refinement.best_iteration && (
         <p className="text-muted-foreground text-sm">{t('ai:chat.notRefined')}</p>
