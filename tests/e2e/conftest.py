@@ -25,9 +25,6 @@ QUIET = (
     "--disable-sync",
 )
 
-# The browser's own widgets, dates for one, are in the language of its environment.
-KOREAN: dict[str, str | float | bool] = {**os.environ, "LANGUAGE": "ko"}
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--screenshots", metavar="FOLDER", help="where the pages' pictures go")

@@ -141,7 +141,7 @@ async def _over_days(stack: LiveStack) -> None:
 async def _opinions(client: httpx.AsyncClient, ids: list[str]) -> None:
     for number, id_ in enumerate(ids[:12]):
         label = ("partly", "right", "wrong", "partly", "right")[number % 5]
-        await sent(client, f"/qa-evaluations/{id_}/feedback", {"label": label, "author": "수진"})
+        await sent(client, f"/qa-evaluations/{id_}/feedback", {"label": label})
 
 
 async def _runs(client: httpx.AsyncClient, notebook_id: str) -> tuple[str, list[str]]:
