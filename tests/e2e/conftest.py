@@ -70,8 +70,6 @@ def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=list(QUIET), env=KOREAN
-        )
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         yield browser
         await browser.close()
