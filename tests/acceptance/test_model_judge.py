@@ -63,9 +63,11 @@ async def reader(judged: LiveStack) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-@pytest.fixture
-def judge(server: StubServer, reader: httpx.AsyncClient) -> StubServer:
-    """The stub, working well and with nothing remembered of other tests."""
+@pytest_asyncio.fixture(loop_scope="module")
+async def judge(server: StubServer, reader: httpx.AsyncClient, judged: LiveStack) -> StubServer:
+    """The stub, working well and with nothing remembered of other tests. Their answers are
+    forgotten, because those that the rules stood in for would be judged again now."""
+    await judged.rows("DELETE FROM qa_answers RETURNING id")
     server.default = well()
     server.requests.clear()
     server.count = 0
