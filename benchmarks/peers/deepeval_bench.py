@@ -34,7 +34,7 @@ class SharedClientModel(DeepEvalBaseLLM):
         return "gpt-4o-mini"
 
     def generate(self, prompt: str, schema: type[BaseModel] | None = None) -> BaseModel | str:
-        raise NotImplementedError
+        raise TypeError("this model is asked by a_generate alone")
 
     async def a_generate(
         self, prompt: str, schema: type[BaseModel] | None = None

@@ -3,8 +3,7 @@ import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/ErrorState'
 import { Input, Select } from '@/components/ui/field'
-
-import { useNotebooks } from './api/notebooks'
+import { useNotebooks } from '@/hooks/useNotebooks'
 
 export interface Asked {
   /** Empty: all notebooks. */

@@ -12,11 +12,6 @@ export interface NoteFilters {
   title: string
 }
 
-export const notebooksQuery = queryOptions({
-  queryKey: ['notebooks'],
-  queryFn: ({ signal }) => data(api.GET('/notebooks', { signal })),
-})
-
 /** Pages of notes, oldest first; an empty filter lets all through. */
 export const notesQuery = ({ notebookId, title }: NoteFilters) =>
   infiniteQueryOptions({
@@ -40,6 +35,5 @@ export const noteQuery = (id: string) =>
       data(api.GET('/notes/{note_id}', { params: { path: { note_id: id } }, signal })),
   })
 
-export const useNotebooks = () => useQuery(notebooksQuery)
 export const useNotes = (filters: NoteFilters) => useInfiniteQuery(notesQuery(filters))
 export const useNote = (id: string) => useQuery(noteQuery(id))

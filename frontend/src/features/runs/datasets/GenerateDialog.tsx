@@ -6,9 +6,9 @@ import { ErrorState } from '@/components/ErrorState'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { Input } from '@/components/ui/field'
+import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { useGenerate } from '../api/datasets'
-import { useNotebooks } from '../api/notebooks'
 
 import { NotebookSelect } from './NotebookSelect'
 

@@ -1,6 +1,5 @@
 import { Select } from '@/components/ui/field'
-
-import { useNotebooks } from '../api/notebooks'
+import { useNotebooks } from '@/hooks/useNotebooks'
 
 interface Props {
   label: string

@@ -31,9 +31,3 @@ export function useSavePolicy() {
     },
   })
 }
-
-export const useNotebooks = () =>
-  useQuery({
-    queryKey: ['notebooks'],
-    queryFn: ({ signal }) => data(api.GET('/notebooks', { signal })),
-  })

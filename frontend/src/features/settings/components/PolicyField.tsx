@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
 import { Input, Select } from '@/components/ui/field'
+import { useNotebooks } from '@/hooks/useNotebooks'
 
-import { useNotebooks, type Field, type Settings } from '../api/policy'
+import { type Field, type Settings } from '../api/policy'
 import { FIELDS, type Written } from '../policyFields'
 import { useShown } from '../useShown'
 
