@@ -86,7 +86,8 @@ _GENERATE = (
             judge_model, status, reason, attempt, tries, started_at, finished_at, correctness,
             utility, confidence, summary, overall_score, needs_improvement, degraded, provider,
             model, prompt_version, prompt_tokens, completion_tokens, cost_usd, queue_ms, judge_ms,
-            error, created_at)
+            error, created_at, claims_supported, claims_partly, claims_unsupported, cited_notes,
+            misquoted_notes)
         SELECT evaluation_id, %(workspace)s, answer_id, at, 'search_qa/openai:gpt-4o-mini/1',
             '{search_qa}', 'openai:gpt-4o-mini', status,
             CASE status WHEN 'skipped' THEN 'no_context' END, 1 + (n %% 50 = 7)::int,
@@ -101,11 +102,21 @@ _GENERATE = (
                 ELSE 'gpt-4o-mini' END,
             CASE WHEN c IS NOT NULL THEN '1' END, 1500, 200, 0.000345, 30, 470 + h,
             CASE WHEN status = 'failed' THEN 'permanent: the judge refused'
-                 WHEN n %% 100 IN (5, 6) THEN 'transient: HTTP 503' END, at
+                 WHEN n %% 100 IN (5, 6) THEN 'transient: HTTP 503' END, at,
+            2 - partly - unsupported, partly, unsupported,
+            CASE WHEN c IS NOT NULL
+                THEN ARRAY(SELECT i FROM generate_series(1, 3) i WHERE i = 1 OR h %% i = 0) END,
+            CASE WHEN c IS NOT NULL
+                THEN CASE WHEN h %% 20 = 0 THEN '{1}' ELSE '{}' END::int2[] END
         FROM made, LATERAL (SELECT CASE WHEN n %% 100 < 4 THEN 'skipped'
                 WHEN n %% 100 = 4 THEN 'failed' ELSE 'succeeded' END AS status) s,
             LATERAL (SELECT CASE status WHEN 'succeeded' THEN sqrt(((h * 7 + n) & 1023) / 1023.0)
                 END AS c) v
+            LEFT JOIN LATERAL (
+                SELECT count(*) FILTER (WHERE (h + i) %% 10 = 0) AS unsupported,
+                    count(*) FILTER (WHERE (h + i) %% 10 = 1) AS partly
+                FROM generate_series(1, 2) i
+            ) claims ON c IS NOT NULL
         """,
     ),
     (

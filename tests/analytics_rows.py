@@ -76,7 +76,7 @@ async def put_verdict(
         scores = {"correctness": 0.9, "utility": 0.8, "confidence": "high"}
         made = {"provider": "openai", "model": "gpt-4o-mini", "prompt_version": "1"}
         given = {**scores, **made, **given}
-    await put(world, "qa_evaluations", **given)
+    await put(world, "qa_evaluations", **_counted(sources, claims), **given)
     of_evaluation = {"workspace_id": workspace_id, "evaluation_id": given["id"]}
     for source in sources:
         about = {key: source.get(key) for key in ("note_index", "cited", "quote_found")}
@@ -98,6 +98,19 @@ async def put_verdict(
         }
         await put(world, "judge_calls", **of_evaluation, **{**about, **call})
     return given["id"]
+
+
+def _counted(sources: Sequence[Mapping[str, Any]], claims: Sequence[str]) -> dict[str, Any]:
+    """What the row of a verdict says of its notes and claims."""
+    counted: dict[str, Any] = {}
+    if claims:
+        kinds = ("supported", "partly", "unsupported")
+        counted |= {f"claims_{kind}": claims.count(kind) for kind in kinds}
+    if sources:
+        misquoted = [s["note_index"] for s in sources if s.get("quote_found") is False]
+        cited = [s["note_index"] for s in sources if s["cited"]]
+        counted |= {"cited_notes": cited, "misquoted_notes": misquoted}
+    return counted
 
 
 async def put_label(

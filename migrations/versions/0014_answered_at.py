@@ -67,7 +67,7 @@ def upgrade() -> None:
     )
     op.execute("ANALYZE qa_evaluations")
     op.execute("ANALYZE qa_answer_sources")
-    op.execute(_VERDICTS.format(answered_at="e.answered_at", more=", a.created_at AS stored_at"))
+    op.execute(_VERDICTS.format(answered_at="e.answered_at", more=_more()))
     op.execute(
         "COMMENT ON COLUMN analytics.verdicts.stored_at IS"
         " 'The same as answered_at, read from the answer: for queries that need its columns.'"
@@ -78,10 +78,24 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.execute("DROP VIEW analytics.given_notes")
     op.execute("DROP STATISTICS st_qa_answer_sources_notes")
-    # Columns of a view cannot be taken away: the one for `stored_at` stays until 0012 drops it.
-    op.execute(_VERDICTS.format(answered_at="a.created_at", more=", a.created_at AS stored_at"))
+    op.execute(_VERDICTS.format(answered_at="a.created_at", more=_more()))
     op.drop_index(op.f("ix_qa_evaluations_workspace_id_answered_at"), "qa_evaluations")
     op.drop_column("qa_evaluations", "answered_at")
+
+
+def _more() -> str:
+    """Columns of a view cannot be taken away: those of later migrations stay, empty, until 0012
+    drops it."""
+    later = op.get_bind().execute(
+        sa.text(
+            "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute"
+            " WHERE attrelid = 'analytics.verdicts'::regclass AND attnum >"
+            " (SELECT attnum FROM pg_attribute WHERE attrelid = 'analytics.verdicts'::regclass"
+            "  AND attname = 'stored_at') ORDER BY attnum"
+        )
+    )
+    empty = (f", NULL::{type_} AS {name}" for name, type_ in later)
+    return "".join([", a.created_at AS stored_at", *empty])
 
 
 def _create_given_notes() -> None:

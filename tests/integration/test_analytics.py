@@ -475,3 +475,21 @@ class TestBadInput:
         assert until - since == 29 * DAY
         early = await api.client.get("/analytics/daily-quality", params={"until": "0001-01-01"})
         assert early.json()["parameters"]["since"] == "0001-01-01"
+
+
+@pytest.mark.parametrize(
+    "name", ["daily-quality", "confidence-mix", "hourly-volume", "skip-reasons", "claim-support"]
+)
+async def test_figures_of_many_verdicts_are_read_from_an_index_alone(
+    api: Api, here: uuid.UUID, name: str
+) -> None:
+    response = await api.client.get(f"/analytics/{name}", params=MARCH)
+    async with await psycopg.AsyncConnection.connect(api.world.url) as connection:
+        await connection.execute("SET ROLE searchqa_app")
+        await connection.execute("SELECT set_config('app.workspace_id', %s, false)", [str(here)])
+        # Of an empty table the planner would read the rows.
+        await connection.execute("SET enable_seqscan = off")
+        await connection.execute("SET enable_bitmapscan = off")
+        explained = await connection.execute(f"EXPLAIN {response.json()['sql']}".encode())
+        plan = "\n".join(line for (line,) in await explained.fetchall())
+    assert "Index Only Scan using ix_qa_evaluations_workspace_id_answered_at" in plan, plan

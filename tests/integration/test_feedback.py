@@ -151,6 +151,18 @@ class TestByRules:
         assert rows[0]["quote"] == "변성은 95도에서 30초 동안 한다."
         assert rows[0]["quote_found"]
 
+    async def test_the_verdict_counts_what_its_claims_and_notes_say(self, api: Api) -> None:
+        await judged(api)
+
+        (counts,) = await api.world.rows(
+            "SELECT claims_supported, claims_partly, claims_unsupported, cited_notes,"
+            " misquoted_notes FROM qa_evaluations"
+        )
+        assert tuple(counts.values())[:3] == (1, 0, 1)
+        sources = await api.world.rows("SELECT * FROM qa_evaluation_sources ORDER BY note_index")
+        assert counts["cited_notes"] == [s["note_index"] for s in sources if s["cited"]] == [1]
+        assert counts["misquoted_notes"] == []
+
     async def test_every_phase_is_a_score(self, api: Api) -> None:
         await judged(api)
 
@@ -277,6 +289,9 @@ class TestWhatThereIsToCheck:
         assert view["feedback"] is None
         assert view["qa_evaluation"] is not None
         assert await api.world.rows("SELECT 1 FROM qa_scores UNION SELECT 1 FROM qa_claims") == []
+        assert await api.world.rows("SELECT claims_supported AS none FROM qa_evaluations") == [
+            {"none": None}
+        ]
 
     async def test_one_phase_alone(self, api: Api) -> None:
         view = await judged(api, phases=("groundedness",))

@@ -14,10 +14,13 @@ from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
+from analytics_rows import put_verdict
 from app.db.migrate import alembic_config, migrate
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
+from app.workspaces.service import ensure_workspace
 from servers import database_url as url_of
+from verdicts import World
 
 
 @pytest.fixture
@@ -86,6 +89,30 @@ def test_down_to_nothing_and_up_again(clean_database_url: str) -> None:
     assert tables(clean_database_url) == before
     with alembic(clean_database_url) as config:
         command.check(config)
+
+
+async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: World) -> None:
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session)
+    good = {"note_index": 1, "title": "노트", "cited": True, "quote_found": True}
+    bad = {"note_index": 3, "title": "노트", "cited": True, "quote_found": False}
+    unused = {"note_index": 2, "title": "노트", "cited": False}
+    claims = ["supported", "partly", "supported"]
+    await put_verdict(world, workspace_id, sources=[good, unused, bad], claims=claims)
+    await put_verdict(world, workspace_id, sources=[unused])
+    await put_verdict(world, workspace_id, claims=["unsupported"])
+    await put_verdict(world, workspace_id)
+    counted = (
+        "SELECT id, claims_supported, claims_partly, claims_unsupported, cited_notes,"
+        " misquoted_notes FROM qa_evaluations ORDER BY id"
+    )
+    before = await world.rows(counted)
+
+    with alembic(world.url) as config:
+        command.downgrade(config, "0014")
+    migrate(world.url)
+
+    assert await world.rows(counted) == before
 
 
 def test_many_may_migrate_at_once(empty_database_url: str) -> None:

@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, PrimaryKeyConstraint, String, Text, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -17,7 +17,15 @@ class QAAnswer(Keyed, OwnedByWorkspace, Base):
     __tablename__ = "qa_answers"
     __table_args__ = (
         UniqueConstraint("workspace_id", "idempotency_key"),
-        Index(None, "workspace_id", "created_at"),
+        # With what figures are told apart by: they are read from the index alone.
+        Index(
+            None,
+            "workspace_id",
+            "created_at",
+            postgresql_include=[
+                *("id", "feature", "lang", "provider", "model", "search_method", "notebook_id"),
+            ],
+        ),
         Index(None, "created_at"),
     )
 
@@ -49,11 +57,15 @@ class QAAnswerSource(Base, InWorkspace):
     """A note exactly as the model saw it. `note_index` 1 is `[노트 1]`."""
 
     __tablename__ = "qa_answer_sources"
-
-    answer_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
+    __table_args__ = (
+        # Which notes answers were given is read from the index alone, however long the notes are.
+        PrimaryKeyConstraint(
+            "answer_id", "note_index", postgresql_include=["workspace_id", "note_id", "title"]
+        ),
     )
-    note_index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+
+    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    note_index: Mapped[int]
     note_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey(Note.id, ondelete="SET NULL"), index=True
     )

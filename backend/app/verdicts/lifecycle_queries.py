@@ -77,6 +77,8 @@ WITH given AS (
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
         overall_score float8, needs_improvement bool, refine_job uuid,
+        claims_supported int2, claims_partly int2, claims_unsupported int2,
+        cited_notes int2[], misquoted_notes int2[],
         next_model text, fallback_because text,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), promoted AS (
@@ -108,6 +110,11 @@ WITH given AS (
         summary = g.summary,
         overall_score = g.overall_score,
         needs_improvement = g.needs_improvement,
+        claims_supported = g.claims_supported,
+        claims_partly = g.claims_partly,
+        claims_unsupported = g.claims_unsupported,
+        cited_notes = g.cited_notes,
+        misquoted_notes = g.misquoted_notes,
         degraded = g.degraded,
         provider = g.provider,
         model = g.model,

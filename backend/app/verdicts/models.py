@@ -13,6 +13,7 @@ from sqlalchemy import (
     Identity,
     Index,
     Numeric,
+    SmallInteger,
     String,
     Text,
     UniqueConstraint,
@@ -46,6 +47,10 @@ _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge_queries.py.
 _OF_A_JOB = text("job_id IS NOT NULL")
 _STAND_IN = text("is_current AND degraded")
+_FIGURES = (
+    *("id", "answer_id", "is_current", "status", "reason", "degraded", "correctness", "utility"),
+    *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
+)
 _SERVED = text("status = 'succeeded' AND NOT degraded")
 # What retention looks for, see retention_queries.py.
 _HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")
@@ -81,7 +86,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         ),
         Index(None, "workspace_id", "created_at", "id"),
         Index(None, "workspace_id", "status", "created_at"),
-        Index(None, "workspace_id", "answered_at"),
+        # With what figures by day are made of: they are read from the index alone.
+        Index(None, "workspace_id", "answered_at", postgresql_include=_FIGURES),
         Index("ix_qa_evaluations_job", "job_id", "status", postgresql_where=_OF_A_JOB),
         Index("ix_qa_evaluations_degraded", "judge_model", postgresql_where=_STAND_IN),
         Index("ix_qa_evaluations_served", "judge_model", "finished_at", postgresql_where=_SERVED),
@@ -158,6 +164,12 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     prompt_tokens: Mapped[int | None]
     completion_tokens: Mapped[int | None]
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
+    # What claims and sources say, counted: figures need not read them.
+    claims_supported: Mapped[int | None] = mapped_column(SmallInteger)
+    claims_partly: Mapped[int | None] = mapped_column(SmallInteger)
+    claims_unsupported: Mapped[int | None] = mapped_column(SmallInteger)
+    cited_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
+    misquoted_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
     queue_ms: Mapped[float | None]
     judge_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)

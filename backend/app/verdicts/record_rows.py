@@ -1,5 +1,6 @@
 """The row that each outcome becomes in the record statement."""
 
+from collections import Counter
 from typing import Any
 
 from app.ai_router.quality_gate import QualityResult
@@ -10,6 +11,7 @@ from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Relea
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
+_SUPPORT = ("supported", "partly", "unsupported")
 QUALITY_GATE = "quality_gate"
 
 
@@ -97,6 +99,9 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
         columns["overall_score"] = feedback.overall_score
         columns["needs_improvement"] = feedback.needs_improvement
         columns["claims"] = claim_rows(feedback)
+        if feedback.phase3 is not None:
+            support = Counter(claim["verdict"] for claim in columns["claims"])
+            columns |= {f"claims_{kind}": support[kind] for kind in _SUPPORT}
         scores += score_rows(feedback)
         issues += issues_of(feedback)
     columns["scores"] = [{"id": str(new_id()), **score} for score in scores]
@@ -125,6 +130,10 @@ def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
         "summary": evaluation.summary,
         "sources": [
             source.model_dump(exclude={"note_title"}) for source in evaluation.source_coverage
+        ],
+        "cited_notes": [s.note_index for s in evaluation.source_coverage if s.cited],
+        "misquoted_notes": [
+            s.note_index for s in evaluation.source_coverage if s.quote_found is False
         ],
         "issues": issues,
     }

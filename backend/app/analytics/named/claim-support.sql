@@ -12,16 +12,18 @@ columns:
   - [unsupported, integer, claims, "Of them not borne out."]
   - [supported_share, number, 0..1, "supported by claims."]
 */
-SELECT {day} AS day,
-    count(*) FILTER (WHERE c.position = 1) AS answers, count(*) AS claims,
-    count(*) FILTER (WHERE c.verdict = 'supported') AS supported,
-    count(*) FILTER (WHERE c.verdict = 'partly') AS partly,
-    count(*) FILTER (WHERE c.verdict = 'unsupported') AS unsupported,
-    round(count(*) FILTER (WHERE c.verdict = 'supported')::numeric / count(*), 4)::float8
+SELECT day, count(*) AS answers, sum(supported + partly + unsupported) AS claims,
+    sum(supported) AS supported, sum(partly) AS partly, sum(unsupported) AS unsupported,
+    round(sum(supported)::numeric / sum(supported + partly + unsupported), 4)::float8
         AS supported_share
-FROM analytics.verdicts v
-JOIN analytics.claims c ON c.evaluation_id = v.evaluation_id
-WHERE v.is_current
+FROM (
+    SELECT {day} AS day,
+        v.claims_supported AS supported, v.claims_partly AS partly,
+        v.claims_unsupported AS unsupported
+    FROM analytics.verdicts v
+    WHERE v.is_current
     AND {filters}
+) counted
+WHERE supported + partly + unsupported > 0
 GROUP BY 1
 ORDER BY 1

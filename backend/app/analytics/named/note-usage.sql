@@ -13,15 +13,14 @@ columns:
   - [cited_share, number, 0..1, "cited by given."]
 */
 SELECT g.note_id, max(g.title) AS title, count(*) AS given,
-    count(*) FILTER (WHERE s.cited) AS cited,
-    count(*) FILTER (WHERE NOT s.cited) AS ignored,
-    count(*) FILTER (WHERE NOT s.quote_found) AS misquoted,
-    round(count(*) FILTER (WHERE s.cited)::numeric / count(*), 4)::float8 AS cited_share
+    count(*) FILTER (WHERE g.note_index = ANY (v.cited_notes)) AS cited,
+    count(*) FILTER (WHERE g.note_index <> ALL (v.cited_notes)) AS ignored,
+    count(*) FILTER (WHERE g.note_index = ANY (v.misquoted_notes)) AS misquoted,
+    round(count(*) FILTER (WHERE g.note_index = ANY (v.cited_notes))::numeric / count(*), 4)::float8
+        AS cited_share
 FROM analytics.verdicts v
-JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id
-LEFT JOIN analytics.given_notes g ON g.answer_id = v.answer_id
-    AND g.note_index = s.note_index
-WHERE v.is_current AND v.status = 'succeeded'
+JOIN analytics.given_notes g ON g.answer_id = v.answer_id
+WHERE v.is_current AND v.cited_notes IS NOT NULL
     AND {filters}
 GROUP BY g.note_id, CASE WHEN g.note_id IS NULL THEN g.title END
 ORDER BY given DESC, title

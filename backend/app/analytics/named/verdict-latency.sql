@@ -17,24 +17,34 @@ columns:
   - [verdict_p95, number, ms, "From asking for a verdict to having it: 95 % took no longer."]
   - [verdict_p99, number, ms, "From asking for a verdict to having it: 99 % took no longer."]
 */
-SELECT day, verdicts,
-    round(queue[1]::numeric, 1)::float8 AS queue_p50,
-    round(queue[2]::numeric, 1)::float8 AS queue_p95,
-    round(queue[3]::numeric, 1)::float8 AS queue_p99,
-    round(judge[1]::numeric, 1)::float8 AS judge_p50,
-    round(judge[2]::numeric, 1)::float8 AS judge_p95,
-    round(judge[3]::numeric, 1)::float8 AS judge_p99,
-    round(verdict[1]::numeric, 1)::float8 AS verdict_p50,
-    round(verdict[2]::numeric, 1)::float8 AS verdict_p95,
-    round(verdict[3]::numeric, 1)::float8 AS verdict_p99
+SELECT d.day::date AS day, t.verdicts,
+    round(t.queue[1]::numeric, 1)::float8 AS queue_p50,
+    round(t.queue[2]::numeric, 1)::float8 AS queue_p95,
+    round(t.queue[3]::numeric, 1)::float8 AS queue_p99,
+    round(t.judge[1]::numeric, 1)::float8 AS judge_p50,
+    round(t.judge[2]::numeric, 1)::float8 AS judge_p95,
+    round(t.judge[3]::numeric, 1)::float8 AS judge_p99,
+    round(t.verdict[1]::numeric, 1)::float8 AS verdict_p50,
+    round(t.verdict[2]::numeric, 1)::float8 AS verdict_p95,
+    round(t.verdict[3]::numeric, 1)::float8 AS verdict_p99
 FROM (
-    SELECT {day} AS day, count(*) AS verdicts,
+    SELECT (min(v.answered_at) AT TIME ZONE %(tz)s)::date AS first,
+        (max(v.answered_at) AT TIME ZONE %(tz)s)::date AS last
+    FROM analytics.verdicts v
+    WHERE {filters}
+) days
+CROSS JOIN generate_series(days.first::timestamp, days.last, interval '1 day') d (day)
+-- A few thousand times are sorted at once, not a million.
+CROSS JOIN LATERAL (
+    SELECT count(*) AS verdicts,
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.queue_ms) AS queue,
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.judge_ms) AS judge,
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY v.verdict_ms) AS verdict
     FROM analytics.verdicts v
     WHERE v.status = 'succeeded' AND v.is_current
+    AND v.answered_at >= d.day AT TIME ZONE %(tz)s
+    AND v.answered_at < (d.day + interval '1 day') AT TIME ZONE %(tz)s
     AND {filters}
-    GROUP BY 1
-) timed
+) t
+WHERE t.verdicts > 0
 ORDER BY 1

@@ -17,12 +17,11 @@ SELECT g.note_id, max(g.title) AS title,
     count(v.correctness) FILTER (WHERE NOT v.degraded) AS scored,
     count(*) AS cited,
     count(*) FILTER (WHERE v.correctness < 0.5 AND NOT v.degraded) AS ungrounded,
-    count(*) FILTER (WHERE NOT s.quote_found) AS misquoted
+    count(*) FILTER (WHERE g.note_index = ANY (v.misquoted_notes)) AS misquoted
 FROM analytics.verdicts v
-JOIN analytics.sources s ON s.evaluation_id = v.evaluation_id AND s.cited
-LEFT JOIN analytics.given_notes g ON g.answer_id = v.answer_id
-    AND g.note_index = s.note_index
-WHERE v.is_current AND v.status = 'succeeded'
+JOIN analytics.given_notes g ON g.answer_id = v.answer_id
+    AND g.note_index = ANY (v.cited_notes)
+WHERE v.is_current
     AND {filters}
 GROUP BY g.note_id, CASE WHEN g.note_id IS NULL THEN g.title END
 ORDER BY correctness NULLS LAST, cited DESC, title
