@@ -109,9 +109,63 @@ async def test_each_of_the_chain_has_its_tries_and_then_the_rules_judge(
     assert (row["provider"], row["degraded"]) == ("offline", True)
     assert row["fallback_because"].count("openai:") == 2
     assert row["judge_model"] == THIRD
-    assert await recheck(world.pool, JudgePrices(settings()), pause=0) == 1
-    (again,) = await world.rows("SELECT * FROM qa_evaluations WHERE status = 'queued'")
-    assert (again["judge_model"], again["fallback_because"]) == (THIRD, row["fallback_because"])
+
+
+@pytest.mark.parametrize(
+    ("back", "because"), [(FIRST, 0), (SECOND, 1), (THIRD, 2), ("openai:new", 3)]
+)
+async def test_a_verdict_of_the_rules_is_judged_again_by_whoever_of_the_chain_is_back(
+    world: World, judging: Running, vendor: Vendor, back: str, because: int
+) -> None:
+    vendor.models = dict.fromkeys(("first", "second", "third"), status(500))
+    async with judging() as loop:
+        await run(world, loop, await answer(world), times=6)
+        assert await look(world, pause=300) == 0, "nobody is back"
+        vendor.models.pop(back.partition(":")[2], None)
+        await set_policy(world, settings(openai_api_key="k"), judge_model=back)
+        await run(world, loop, await answer(world))
+        await set_policy(
+            *(world, settings(openai_api_key="k")),
+            judge_model=back if because == 3 else FIRST,
+            fallback_models=[SECOND, THIRD],
+        )
+
+        assert await look(world, pause=300) == 1
+
+        (again,) = await world.rows("SELECT * FROM qa_evaluations WHERE status = 'queued'")
+        assert again["judge_model"] == back
+        assert again["judge_key"].split("/")[1] == FIRST, "what was asked for"
+        assert (again["fallback_because"] or "").count("transient: ") == because
+        row = await run(world, loop, again["id"])
+
+    assert (row["status"], row["is_current"], row["model"]) == (
+        *("succeeded", True),
+        back.partition(":")[2],
+    )
+
+
+async def test_judges_that_nobody_asks_are_tried_in_turn(
+    world: World, judging: Running, vendor: Vendor
+) -> None:
+    vendor.models = dict.fromkeys(("first", "second"), status(500))
+    tried = []
+    async with judging(fallback_models=[SECOND]) as loop:
+        await run(world, loop, await answer(world), times=4)
+        for _ in range(3):
+            assert await look(world, pause=0) == 1
+            assert await look(world, pause=0) == 0, "it is at the judge"
+            (again,) = await world.rows("SELECT * FROM qa_evaluations WHERE status = 'queued'")
+            tried.append(again["judge_model"])
+            assert (await run(world, loop, again["id"], times=2))["status"] == "failed"
+        assert await look(world, pause=300) == 0, "they have a rest"
+
+    assert tried == [FIRST, SECOND, FIRST]
+
+
+async def look(world: World, *, pause: float) -> int:
+    """One round of the dispatcher for degraded verdicts."""
+    prices = JudgePrices(settings())
+    return await recheck(world.pool, prices, judge_model="offline:rules", pause=pause)
 
 
 async def test_a_workspace_may_want_a_failure_at_the_end(

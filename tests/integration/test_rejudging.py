@@ -485,15 +485,13 @@ class TestADegradedVerdict:
         async with judged(api.world, **judging):
             judge.default = status(500)
             ids = await self.degraded(api.world, 3, judging)
-            assert await recheck(api.world.pool, PRICES, pause=300) == 0, (
-                "nobody knows that it is back"
-            )
+            assert await look(api.world, pause=300) == 0, "nobody knows that it is back"
             judge.default = well()
             (fresh,) = await asked(api.world, 1, judging)
             await until(lambda: is_real(api.world, fresh))
 
-            assert await recheck(api.world.pool, PRICES, pause=300) == 3
-            assert await recheck(api.world.pool, PRICES, pause=300) == 0, "once each"
+            assert await look(api.world, pause=300) == 3
+            assert await look(api.world, pause=300) == 0, "once each"
             for id_ in ids:
                 await until(lambda id_=id_: is_real(api.world, id_))
 
@@ -504,7 +502,7 @@ class TestADegradedVerdict:
         assert (await api.world.events(ids[0]))[-2:] == ["succeeded", "succeeded"]
         keys = [(await api.world.row(uuid.UUID(each["id"])))["judge_key"] for each in (old, new)]
         assert keys[0] == f"{keys[1]}/degraded"
-        assert await recheck(api.world.pool, PRICES, pause=0) == 0, "nothing is left to do"
+        assert await look(api.world, pause=0) == 0, "nothing is left to do"
 
     async def test_is_tried_one_at_a_time_where_nobody_asks(
         self, api: Api, judge: StubServer, models: dict[str, object]
@@ -519,14 +517,14 @@ class TestADegradedVerdict:
                 return not await api.world.rows(query)
 
             for _ in range(3):
-                assert await recheck(api.world.pool, PRICES, pause=0) == 1
+                assert await look(api.world, pause=0) == 1
                 await until(settled)
             rows = await api.world.rows("SELECT status FROM qa_evaluations WHERE NOT is_current")
             assert [row["status"] for row in rows] == ["failed"], "always the same one"
             judge.default = well()
-            assert await recheck(api.world.pool, PRICES, pause=0) == 1
+            assert await look(api.world, pause=0) == 1
             await until(settled)
-            assert await recheck(api.world.pool, PRICES, pause=0) == 2, "it is back: all others"
+            assert await look(api.world, pause=0) == 2, "it is back: all others"
             for id_ in ids:
                 await until(lambda id_=id_: is_real(api.world, id_))
 
@@ -541,7 +539,7 @@ class TestADegradedVerdict:
             (fresh,) = await asked(api.world, 1, judging)
             await until(lambda: is_real(api.world, fresh))
             judge.default = status(500)
-            assert await recheck(api.world.pool, PRICES, pause=0) == 1
+            assert await look(api.world, pause=0) == 1
 
             async def failed() -> object:
                 return await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'failed'")
@@ -551,10 +549,15 @@ class TestADegradedVerdict:
             (fresh,) = await asked(api.world, 1, judging)
             await until(lambda: is_real(api.world, fresh))
 
-            assert await recheck(api.world.pool, PRICES, pause=0) == 0
+            assert await look(api.world, pause=0) == 0
         assert (await api.world.row(id_))["is_current"], (
             "the stand-in's verdict is better than none"
         )
+
+
+async def look(world: World, *, pause: float) -> int:
+    """One round of the dispatcher, whose own judge is the rules."""
+    return await recheck(world.pool, PRICES, judge_model="offline:rules", pause=pause)
 
 
 async def asked(world: World, count: int, judging: dict[str, object]) -> list[uuid.UUID]:

@@ -21,7 +21,7 @@ class JobRow(Keyed, OwnedByWorkspace, Base):
     attempts that a transient failure used up, `crashes` the leases that expired. `run_at` is when
     it may be claimed, `enqueued_at` when the dispatcher last published it. `done` of `total` (NULL:
     unknown) is the progress that the handler told last. Of the unfinished jobs of a workspace and
-    kind only one has a given `dedupe_key`.
+    kind only one has a given `dedupe_key`. `state` is what the handler has noted to go on from.
     """
 
     __tablename__ = "jobs"
@@ -46,6 +46,7 @@ class JobRow(Keyed, OwnedByWorkspace, Base):
     kind: Mapped[str] = mapped_column(String(50))
     payload: Mapped[dict[str, Any]]
     dedupe_key: Mapped[str | None] = mapped_column(Text)
+    state: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
     status: Mapped[str] = mapped_column(String(16), server_default=JobStatus.QUEUED.value)
     attempt: Mapped[int] = mapped_column(server_default=text("0"))

@@ -3,7 +3,7 @@ its verdict is there, see RECORD in lifecycle_queries."""
 
 from sqlalchemy import text
 
-from app.verdicts.lifecycle_queries import DEGRADED_MODE, EVENTS_CHANNEL
+from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
 
 # What is under way has a verdict coming and is left to it. NULL parameters do not filter.
 _FINAL = "e.status IN ('succeeded', 'failed', 'skipped')"
@@ -100,7 +100,8 @@ WITH given AS (
     ON CONFLICT (answer_id, workspace_id, judge_key) DO UPDATE SET
         status = 'queued', reason = excluded.reason, error = NULL, tries = 0, crashes = 0,
         queue = CASE WHEN e.queue = 'isolated' THEN e.queue ELSE excluded.queue END,
-        run_at = now(), enqueued_at = NULL, finished_at = NULL, auto_refine = false,
+        run_at = now(), enqueued_at = NULL, finished_at = NULL, recheck_after = NULL,
+        auto_refine = false,
         judge_model = excluded.judge_model, fallback_because = excluded.fallback_because,
         cost_estimate_usd = excluded.cost_estimate_usd,
         judge_prompt = excluded.judge_prompt, job_id = excluded.job_id
@@ -154,48 +155,3 @@ SELECT count(*), (SELECT count(*) FROM woken) FROM withdrawn
 
 # From here on for psycopg.
 ADD_STAND_INS = _ADD.format(rows="%(rows)s")
-
-# Verdicts that rules gave in a judge's place and that are to be judged by it now: by the one that
-# they stood in for, which with fallbacks is the last of them. A judge is back
-# when it has served somebody since; where nobody has asked it for `pause` seconds, one answer is
-# tried. An answer that failed again while the judge was down is tried again; one that failed while
-# it served others has itself to blame.
-STAND_INS = f"""
-WITH degraded AS (
-    SELECT d.answer_id, d.evaluators, d.judge_model, d.judge_prompt, d.fallback_because,
-           left(d.judge_key, -length('{DEGRADED_MODE}')) AS judge_key,
-           k.status AS again, GREATEST(d.finished_at, k.finished_at) AS tried_at
-    FROM qa_evaluations d LEFT JOIN qa_evaluations k
-        ON k.answer_id = d.answer_id AND k.workspace_id = d.workspace_id
-       AND k.judge_key = left(d.judge_key, -length('{DEGRADED_MODE}'))
-    WHERE d.is_current AND d.degraded AND d.judge_key LIKE '%%{DEGRADED_MODE}'
-      AND NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = d.judge_model)
-      AND (k.id IS NULL OR (k.status = 'failed' AND k.error LIKE 'transient:%%' AND NOT EXISTS (
-          SELECT FROM qa_evaluations s
-          WHERE s.judge_model = d.judge_model AND s.status = 'succeeded' AND NOT s.degraded
-            AND s.finished_at BETWEEN k.finished_at - make_interval(secs => %(lately)s)
-                                  AND k.finished_at)))
-), judges AS (
-    SELECT judge_model, max(tried_at) AS tried_at, (
-        SELECT max(s.finished_at) FROM qa_evaluations s
-        WHERE s.judge_model = d.judge_model AND s.status = 'succeeded' AND NOT s.degraded
-    ) AS served_at
-    FROM degraded d GROUP BY judge_model
-), ready AS (
-    SELECT d.* FROM degraded d JOIN judges j USING (judge_model)
-    WHERE j.served_at > d.tried_at
-    ORDER BY d.tried_at LIMIT %(limit)s
-), probes AS (
-    SELECT DISTINCT ON (d.judge_model) d.* FROM degraded d JOIN judges j USING (judge_model)
-    WHERE j.tried_at < now() - make_interval(secs => %(pause)s)
-      AND NOT EXISTS (SELECT FROM ready r WHERE r.judge_model = d.judge_model)
-      AND NOT EXISTS (
-          SELECT FROM qa_evaluations u WHERE u.judge_model = d.judge_model
-            AND ((u.status IN ('queued', 'retrying') AND u.queue = 'bulk')
-                 OR u.status = 'running'))
-    ORDER BY d.judge_model, d.again IS NULL, d.tried_at
-)
-SELECT answer_id, judge_key, evaluators, judge_model, judge_prompt, fallback_because FROM ready
-UNION ALL
-SELECT answer_id, judge_key, evaluators, judge_model, judge_prompt, fallback_because FROM probes
-"""

@@ -88,7 +88,7 @@ WITH given AS (
       AND e.attempt = g.attempt AND e.status = 'running'
     FOR UPDATE OF e
 ), demoted AS (
-    UPDATE qa_evaluations old SET is_current = false FROM promoted p
+    UPDATE qa_evaluations old SET is_current = false, recheck_after = NULL FROM promoted p
     WHERE old.answer_id = p.answer_id AND old.is_current
     RETURNING old.id, old.workspace_id, old.status
 ), recorded AS (
@@ -104,6 +104,12 @@ WITH given AS (
         tries = CASE WHEN g.next_model IS NULL THEN e.tries + g.tried ELSE 0 END,
         run_at = now() + make_interval(secs => g.delay),
         finished_at = CASE WHEN g.status IN ('succeeded', 'failed') THEN now() END,
+        -- What judges are to be asked about once they are back, see recheck_queries.
+        recheck_after = CASE WHEN g.degraded OR (
+            g.status = 'failed' AND NOT e.is_current AND g.error LIKE 'transient:%%' AND EXISTS (
+                SELECT FROM qa_evaluations d
+                WHERE d.answer_id = e.answer_id AND d.is_current
+                  AND d.judge_key = e.judge_key || '{DEGRADED_MODE}')) THEN now() END,
         correctness = g.correctness,
         utility = g.utility,
         confidence = g.confidence,

@@ -43,10 +43,11 @@ def _unit_interval(column: str) -> CheckConstraint:
 
 
 _WAITING = text("status IN ('queued', 'retrying')")
+_PROBE = text("status IN ('queued', 'retrying') AND reason = 'probe'")
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge_queries.py.
 _OF_A_JOB = text("job_id IS NOT NULL")
-_STAND_IN = text("is_current AND degraded")
+_TO_RECHECK = text("recheck_after IS NOT NULL")
 _FIGURES = (
     *("id", "answer_id", "is_current", "status", "reason", "degraded", "correctness", "utility"),
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
@@ -76,7 +77,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     __table_args__ = (
         # The answer first: deleting one looks for its evaluations.
         UniqueConstraint("answer_id", "workspace_id", "judge_key"),
-        Index("ix_qa_evaluations_due", "queue", "run_at", postgresql_where=_WAITING),
+        Index("ix_qa_evaluations_due", "queue", "judge_model", "run_at", postgresql_where=_WAITING),
+        Index("ix_qa_evaluations_probes", "queue", postgresql_where=_PROBE),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
             "uq_qa_evaluations_current",
@@ -88,8 +90,12 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         Index(None, "workspace_id", "status", "created_at"),
         # With what figures by day are made of: they are read from the index alone.
         Index(None, "workspace_id", "answered_at", postgresql_include=_FIGURES),
-        Index("ix_qa_evaluations_job", "job_id", "status", postgresql_where=_OF_A_JOB),
-        Index("ix_qa_evaluations_degraded", "judge_model", postgresql_where=_STAND_IN),
+        Index("ix_qa_evaluations_job", "job_id", "finished_at", postgresql_where=_OF_A_JOB),
+        Index(
+            "ix_qa_evaluations_recheck",
+            *("workspace_id", "judge_model", "recheck_after"),
+            postgresql_where=_TO_RECHECK,
+        ),
         Index("ix_qa_evaluations_served", "judge_model", "finished_at", postgresql_where=_SERVED),
         CheckConstraint(
             "(correctness IS NULL AND utility IS NULL) OR status = 'succeeded'",
@@ -139,6 +145,9 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     lease_until: Mapped[dt.datetime | None]
     started_at: Mapped[dt.datetime | None]
     finished_at: Mapped[dt.datetime | None]
+    # When the rules stood in, or a judge failed again: it is asked once one of the chain has served
+    # somebody since. NULL: nothing is to be done.
+    recheck_after: Mapped[dt.datetime | None]
 
     correctness: Mapped[float | None]
     utility: Mapped[float | None]

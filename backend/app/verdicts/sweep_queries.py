@@ -1,7 +1,7 @@
 """The SQL of the dispatcher's ticks: rows of dead workers, paused judges, what is due. As in
 lifecycle_queries, every statement is one transaction and takes its time from the database clock."""
 
-from app.verdicts.lifecycle_queries import EVENTS_CHANNEL, NOT_PAUSED
+from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
 
 # At 2 crashes a row goes to the queue of a process of its own, at 4 it is given up.
 REAP = f"""
@@ -54,15 +54,36 @@ UPDATE qa_evaluations e SET reason = 'probe', run_at = now(), enqueued_at = NULL
 FROM first WHERE e.id = first.id
 """
 
+_NOW = """run_at <= now()
+      AND (enqueued_at IS NULL OR enqueued_at < now() - make_interval(secs => %(republish)s))"""
+_DUE = f"status IN ('queued', 'retrying') AND queue = %(queue)s AND {_NOW}"
+# Judge by judge, so that rows of paused ones, however many, are not looked at; of those only the
+# probes are due. What is found is locked by its id: without the words of the index of what waits,
+# no plan goes through that again.
 TAKE_DUE = f"""
-WITH due AS (
-    SELECT e.id FROM qa_evaluations e
-    WHERE e.status IN ('queued', 'retrying') AND e.run_at <= now()
-      AND (e.enqueued_at IS NULL
-           OR e.enqueued_at < now() - make_interval(secs => %(republish)s))
-      AND e.queue = %(queue)s
-      AND {NOT_PAUSED}
-    ORDER BY e.run_at LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+WITH RECURSIVE judges AS (
+    (SELECT judge_model FROM qa_evaluations
+     WHERE status IN ('queued', 'retrying') AND queue = %(queue)s ORDER BY judge_model LIMIT 1)
+    UNION ALL
+    SELECT next.judge_model FROM judges j CROSS JOIN LATERAL (
+        SELECT judge_model FROM qa_evaluations e
+        WHERE e.status IN ('queued', 'retrying') AND e.queue = %(queue)s
+          AND e.judge_model > j.judge_model
+        ORDER BY e.judge_model LIMIT 1
+    ) next
+), found AS (
+    SELECT due.id, due.run_at FROM judges j CROSS JOIN LATERAL (
+        SELECT id, run_at FROM qa_evaluations e WHERE {_DUE} AND e.judge_model = j.judge_model
+        ORDER BY run_at LIMIT %(limit)s
+    ) due
+    WHERE NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = j.judge_model)
+    UNION
+    SELECT id, run_at FROM qa_evaluations WHERE {_DUE} AND reason = 'probe'
+), due AS (
+    SELECT id FROM qa_evaluations
+    WHERE id IN (SELECT id FROM found ORDER BY run_at LIMIT %(limit)s)
+      AND finished_at IS NULL AND {_NOW}
+    FOR UPDATE SKIP LOCKED
 )
 UPDATE qa_evaluations e SET enqueued_at = now()
 FROM due WHERE e.id = due.id
