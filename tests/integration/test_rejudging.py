@@ -10,6 +10,7 @@ import pytest
 from api_client import Api, open_api
 from app.ai_router.search_qa_evaluator import PROMPTS
 from app.rejudging import job as rejudge_job
+from app.rejudging.progress import count_for_good
 from app.rejudging.rechecking import recheck
 from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.outcome import Failure, Fallback
@@ -457,6 +458,56 @@ class TestAJob:
         assert sorted(kept) == [False, *[True] * 5]
         rows = await api.world.rows("SELECT DISTINCT reason FROM qa_evaluations WHERE reason <> ''")
         assert [row["reason"] for row in rows] == ["cancelled"]
+
+    async def test_has_only_so_many_answers_waiting_at_once(
+        self,
+        api: Api,
+        judge: StubServer,
+        models: dict[str, object],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(rejudge_job, "BATCH", 2)
+        monkeypatch.setattr(rejudge_job, "WINDOW", 3)
+        await judged_by_rules(api.world, 9)
+        judge.default = gate = Gate()
+        async with judged(api.world, **models), jobs_done(api.world, **models):
+            job_id = await begun(api)
+            await asyncio.wait_for(judge.until_in_flight(8), PATIENCE)
+            looks = "SELECT state->>'after' AS after, done FROM jobs"
+            before = await api.world.rows(looks)
+            for _ in range(8):
+                gate.room.release()
+            await asyncio.wait_for(judge.until_in_flight(8), PATIENCE)
+            seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
+            assert await api.world.rows(looks) != before
+            for _ in range(100):
+                gate.room.release()
+            end = await ended(api, job_id)
+
+        assert seen["progress"]["pending"] <= 3 + 2
+        assert (seen["job"]["total"], end["progress"]["succeeded"]) == (9, 9)
+
+    async def test_reads_what_ended_long_ago_once(
+        self, api: Api, models: dict[str, object]
+    ) -> None:
+        await judged_by_rules(api.world, 3)
+        async with jobs_done(api.world, **models), judged(api.world, **models):
+            end = await ended(api, await begun(api))
+        of_the_job = "WHERE job_id IS NOT NULL"
+        await api.world.rows(
+            "UPDATE qa_evaluations SET finished_at = finished_at - interval '2 min' WHERE id ="
+            f" ANY(ARRAY(SELECT id FROM qa_evaluations {of_the_job} LIMIT 2))"
+        )
+        job_id = uuid.UUID(end["job"]["id"])
+        (row,) = await api.world.rows("SELECT workspace_id FROM jobs")
+        for _ in range(2):
+            async with api.world.sessions.begin() as session:
+                await count_for_good(session, row["workspace_id"], job_id)
+
+        assert await ended(api, str(job_id)) == end
+        await api.world.rows(f"UPDATE qa_evaluations SET prompt_tokens = 0 {of_the_job}")
+        tokens = (await ended(api, str(job_id)))["progress"]["prompt_tokens"]
+        assert tokens == end["progress"]["prompt_tokens"] / 3 * 2, "of the third only"
 
     async def test_of_another_kind_is_not_shown_as_one(self, api: Api) -> None:
         response = await api.client.get(f"{START}/jobs/{uuid.uuid4()}")

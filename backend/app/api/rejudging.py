@@ -15,7 +15,8 @@ from app.jobs.service import JobView, job_view
 from app.rejudging import service as rejudging
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
-from app.rejudging.service import REJUDGE_JOB, NewJudgement, RejudgeProgress
+from app.rejudging.progress import RejudgeProgress, progress
+from app.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.judge_prices import JudgePrices
 
 router = APIRouter(tags=["verdicts"])
@@ -170,6 +171,4 @@ async def _rejudge(
                 "There is no such job; GET /jobs?kind=rejudge lists yours.",
                 ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
             )
-        return RejudgeRead(
-            job=job, progress=await rejudging.progress(session, workspace_id, job_id)
-        )
+        return RejudgeRead(job=job, progress=await progress(session, workspace_id, job_id))

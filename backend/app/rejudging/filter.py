@@ -57,6 +57,11 @@ class RejudgeFilter(BaseModel):
     def empty(self) -> bool:
         return not self.model_dump(exclude_none=True)
 
+    @property
+    def of_answers(self) -> bool:
+        """Whether it asks what only the answers themselves tell."""
+        return bool(self.feature or self.lang or self.notebook_id)
+
     def until_now(self) -> "RejudgeFilter":
         """The same for the answers that there are now: a job that is begun again must not find
         more than it was asked for."""

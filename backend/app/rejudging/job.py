@@ -1,50 +1,65 @@
 """The job that has answers judged again: puts their evaluations in, and watches them."""
 
 import asyncio
-import uuid
+from time import monotonic
 
 from app.db.session import in_workspace
 from app.jobs.job import Job, JobContext
 from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
-from app.rejudging.service import RejudgeProgress, add, progress
+from app.rejudging.progress import RejudgeProgress, count_for_good, note, progress, state_of
+from app.rejudging.service import add
 from app.verdicts.judge_prices import JudgePrices
 
-# Of one transaction.
-BATCH = 200
+# Verdicts that are looked at in one transaction.
+BATCH = 500
+# At most so many, and a batch, wait at once: as much as workers judge in a minute or so. What
+# waits is counted at each look, and withdrawn when somebody cancels.
+WINDOW = 2_000
 _LOOK_AGAIN_SECONDS = 0.5
-_FIRST = uuid.UUID(int=0)
+_COUNT_SECONDS = 60.0
+_AFTER = "after"
+_FIRST = ("-infinity", "00000000-0000-0000-0000-000000000000")
 
 
 async def rejudge(job: Job, context: JobContext) -> None:
-    """Ends when every evaluation that it has put in has ended, well or not. Begun again, it finds
-    those by the job's id and goes on."""
+    """Ends when every evaluation that it has put in has ended, well or not. Begun again, it goes on
+    behind the last batch."""
     judge = Judge(job.payload["judge_model"], job.payload["judge_prompt"])
     which = RejudgeFilter.model_validate(job.payload["filter"])
     expected = job.payload["answers"]
-    after: uuid.UUID | None = _FIRST
-    while after is not None:
-        after = await _put_in(job, context, which, judge, after)
+    more, counted_at = True, monotonic()
+    while True:
         seen = await _seen(job, context)
-        await context.progress(seen.ended, max(expected, seen.total))
-    while seen.pending:
-        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
-        seen = await _seen(job, context)
-        await context.progress(seen.ended, seen.total)
-    await context.progress(seen.ended, seen.total)
+        await context.progress(seen.ended, max(expected, seen.total) if more else seen.total)
+        if monotonic() - counted_at > _COUNT_SECONDS:
+            counted_at = monotonic()
+            async with context.writing() as session:
+                await count_for_good(session, job.workspace_id, job.id)
+        if more and seen.pending < WINDOW:
+            more = await _put_in(job, context, which, judge)
+        elif seen.pending:
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        else:
+            return
 
 
-async def _put_in(
-    job: Job, context: JobContext, which: RejudgeFilter, judge: Judge, after: uuid.UUID
-) -> uuid.UUID | None:
-    """One batch of the evaluations behind `after`; the last of them, None at the end."""
-    given = {"workspace_id": job.workspace_id, "after": after, "limit": BATCH}
+async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Judge) -> bool:
+    """The evaluations of the next batch, and where it ends. False when it was the last."""
     async with context.writing() as session:
-        page = (await session.execute(queries.PAGE, given | which.parameters())).all()
-        rows = [judge.row(row.answer_id, row.evaluators, job.id) for row in page]
-        await add(session, rows, JudgePrices(context.settings))
-    return page[-1].id if len(page) == BATCH else None
+        state = await state_of(session, job.workspace_id, job.id)
+        after_at, after_id = state.get(_AFTER, _FIRST)
+        given = {"workspace_id": job.workspace_id, "job_id": job.id, "limit": BATCH}
+        given |= {"after_at": after_at, "after_id": after_id} | which.parameters()
+        page = (await session.execute(queries.PAGE, given)).all()
+        rows = [judge.row(row.answer_id, row.evaluators, job.id) for row in page if row.answer_id]
+        if rows:
+            await add(session, rows, JudgePrices(context.settings))
+        if page:
+            after = (page[-1].created_at.isoformat(), str(page[-1].id))
+            await note(session, job.id, {_AFTER: after})
+    return len(page) == BATCH
 
 
 async def _seen(job: Job, context: JobContext) -> RejudgeProgress:

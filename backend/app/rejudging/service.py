@@ -2,7 +2,8 @@
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,13 +22,15 @@ from app.verdicts.status import Status
 
 REJUDGE_JOB = "rejudge"
 _WITHDRAWN_AT_ONCE = 2_000
+# How many answers stand for all of them when their lengths are measured.
+_SAMPLE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Of `answers` with a verdict in the workspace `matching` fit the filter: `to_judge` are to be
     judged, `judged` have a verdict of this judge already or soon, `not_judged` are never judged,
-    because they were not made from notes."""
+    because they were not made from notes. The cost is that of a sample where there are many."""
 
     answers: int
     matching: int
@@ -46,34 +49,47 @@ async def estimate(
 ) -> Estimate:
     """What `start` would do. Changes nothing."""
     given = {"workspace_id": workspace_id} | which.parameters()
-    answers = await session.scalar(queries.COUNT_ALL, given) or 0
-    kinds = await session.scalars(queries.EVALUATORS, given)
-    keys = [{"evaluators": kind, "judge_key": judge.key(kind)} for kind in kinds]
-    found = await session.execute(queries.ESTIMATE, given | {"keys": json.dumps(keys)})
-    groups = [dict(row) for row in found.mappings()]
-    wanted = [_alike(row) for row in groups if row["evaluators"] and not row["judged"]]
-    judged = sum(row["answers"] for row in groups if row["evaluators"] and row["judged"])
-    matching = sum(row["answers"] for row in groups)
-    to_judge = sum(group.answers for group in wanted)
+    asking = queries.BY_ANSWER if which.of_answers else queries.BY_VERDICT
+    counts = (await session.execute(asking.counts, given)).all()
+    matching = {tuple(row.evaluators): row.matching for row in counts if row.matching}
+    judgeable = [kind for kind in matching if kind]
+    keys = [{"evaluators": kind, "judge_key": judge.key(kind)} for kind in judgeable]
+    given |= {"keys": json.dumps(keys), "judge_keys": [key["judge_key"] for key in keys]}
+    judged = {
+        tuple(row.evaluators): row.answers for row in await session.execute(asking.judged, given)
+    }
+    left = {kind: matching[kind] - judged.get(kind, 0) for kind in judgeable}
+    to_judge = sum(left.values())
+    given |= {"share": 65_536 * _SAMPLE // max(_SAMPLE, to_judge), "sample": _SAMPLE}
+    sampled = [dict(row) for row in (await session.execute(asking.sample, given)).mappings()]
     return Estimate(
-        answers=answers,
-        matching=matching,
+        answers=sum(row.answers for row in counts),
+        matching=sum(matching.values()),
         to_judge=to_judge,
-        judged=judged,
-        not_judged=matching - to_judge - judged,
-        cost=estimate_cost(wanted, judge.model, judge.prompt, settings),
+        judged=sum(judged.values()),
+        not_judged=matching.get((), 0),
+        cost=estimate_cost(_alike(sampled, left), judge.model, judge.prompt, settings),
     )
 
 
-def _alike(row: Mapping[str, Any]) -> AnswersAlike:
-    return AnswersAlike(
-        evaluators=tuple(row["evaluators"]),
-        lang="en" if row["lang"] == "en" else "ko",
-        answers=row["answers"],
-        question=row["question"],
-        answer=row["answer"],
-        notes=row["notes"],
-    )
+def _alike(
+    sampled: Sequence[Mapping[str, Any]], left: Mapping[tuple[str, ...], int]
+) -> list[AnswersAlike]:
+    """What stands for `left` answers, by their evaluators."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    for row in sampled:
+        seen[tuple(row["evaluators"])] += row["answers"]
+    return [
+        AnswersAlike(
+            evaluators=(kind := tuple(row["evaluators"])),
+            lang="en" if row["lang"] == "en" else "ko",
+            answers=round(row["answers"] * left[kind] / seen[kind]),
+            question=row["question"],
+            answer=row["answer"],
+            notes=row["notes"],
+        )
+        for row in sampled
+    ]
 
 
 async def start(
@@ -201,31 +217,3 @@ async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.
     given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
     while await session.scalar(queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
         pass
-
-
-class RejudgeProgress(BaseModel):
-    """How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
-    judge that cannot work. cost_usd is null where nobody knows it."""
-
-    total: int
-    succeeded: int
-    failed: int
-    cancelled: int
-    pending: int
-    paused: int
-    prompt_tokens: int
-    completion_tokens: int
-    cost_usd: float | None
-
-    @property
-    def ended(self) -> int:
-        return self.total - self.pending
-
-
-async def progress(
-    session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
-) -> RejudgeProgress:
-    """All zero for a job of another kind."""
-    given = {"workspace_id": workspace_id, "job_id": job_id}
-    row = (await session.execute(queries.PROGRESS, given)).mappings().one()
-    return RejudgeProgress.model_validate(dict(row))

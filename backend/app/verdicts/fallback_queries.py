@@ -11,7 +11,8 @@ FALL_BACK = f"""
 WITH chains AS MATERIALIZED (
     SELECT * FROM (
         SELECT workspace_id, COALESCE(judge_model, %(judge_model)s) || fallback_models AS models
-        FROM evaluation_policies WHERE fallback_models <> '{{}}' AND EXISTS (SELECT FROM judge_pauses)
+        FROM evaluation_policies
+        WHERE fallback_models <> '{{}}' AND EXISTS (SELECT FROM judge_pauses)
     ) w WHERE NOT models <@ ARRAY(SELECT judge_model FROM judge_pauses)
 ), stuck AS (
     SELECT stuck.* FROM chains w CROSS JOIN LATERAL (

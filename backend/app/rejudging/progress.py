@@ -1,0 +1,80 @@
+"""How far a job of judging again is, counted so that nothing is read twice for long."""
+
+import json
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.rejudging import queries
+
+# In the job's state: what has been counted for good, of which evaluations.
+_COUNTED, _UNTIL = "counted", "counted_until"
+
+
+class RejudgeProgress(BaseModel):
+    """How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
+    judge that cannot work. cost_usd is null where nobody knows it."""
+
+    total: int
+    succeeded: int
+    failed: int
+    cancelled: int
+    pending: int
+    paused: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+
+    @property
+    def ended(self) -> int:
+        return self.total - self.pending
+
+
+async def progress(
+    session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
+) -> RejudgeProgress:
+    """All zero for a job of another kind."""
+    state = await state_of(session, workspace_id, job_id)
+    return RejudgeProgress.model_validate(await _count(session, workspace_id, job_id, state, None))
+
+
+async def count_for_good(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
+    """Notes what has ended since this was done last; the caller, who holds the job, commits."""
+    state = await state_of(session, workspace_id, job_id)
+    until = await session.scalar(queries.FOR_GOOD)
+    counted = await _count(session, workspace_id, job_id, state, until)
+    await note(session, job_id, {_COUNTED: counted, _UNTIL: until})
+
+
+async def state_of(
+    session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
+) -> Mapping[str, Any]:
+    given = {"workspace_id": workspace_id, "job_id": job_id}
+    return await session.scalar(queries.STATE, given) or {}
+
+
+async def note(session: AsyncSession, job_id: uuid.UUID, state: Mapping[str, Any]) -> None:
+    await session.execute(queries.NOTE, {"job_id": job_id, "state": json.dumps(state)})
+
+
+async def _count(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    job_id: uuid.UUID,
+    state: Mapping[str, Any],
+    until: str | None,
+) -> dict[str, Any]:
+    """What is counted already, and what came since. until: of what ended; None counts all."""
+    given = {"workspace_id": workspace_id, "job_id": job_id, "until": until}
+    since = state.get(_UNTIL, "-infinity")
+    row = (await session.execute(queries.COUNT, given | {"since": since})).mappings().one()
+    before: Mapping[str, Any] = state.get(_COUNTED, {})
+    return {name: _sum(before.get(name), value) for name, value in row.items()}
+
+
+def _sum(before: float | None, since: float | None) -> float | None:
+    """None where both are unknown."""
+    return since if before is None else before + (since or 0)
