@@ -40,11 +40,13 @@ def upgrade() -> None:
         " WHERE is_current AND degraded AND judge_key LIKE '%/degraded'"
     )
     _exchange(_OLD, _NEW)
+    op.add_column("evaluation_policies", sa.Column("judge_prompt", sa.Text()))
     op.add_column("jobs", sa.Column("state", JSONB(), server_default="{}", nullable=False))
 
 
 def downgrade() -> None:
     op.drop_column("jobs", "state")
+    op.drop_column("evaluation_policies", "judge_prompt")
     _exchange(_NEW, _OLD)
     op.drop_column("qa_evaluations", "recheck_after")
 

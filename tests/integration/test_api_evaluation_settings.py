@@ -53,6 +53,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api: Api) -> 
         "quality_gate_features": [],
         "phases": ["citation", "groundedness:model"],
         "judge_model": MODEL,
+        "judge_prompt": "search-qa-eval-2",
         "fallback_models": ["openai:gpt-4o"],
         "judge_fallback": "failed",
         "daily_budget_usd": 0.25,
@@ -117,6 +118,10 @@ REFUSED = {
     "a budget without a price": (
         {"judge_model": "openai:house-model", "daily_budget_usd": 1},
         "has no known price",
+    ),
+    "an unknown prompt": (
+        {"judge_prompt": "search-qa-eval-9"},
+        "there are search-qa-eval-1 and search-qa-eval-2",
     ),
     "an unknown zone": ({"time_zone": "Mars/Olympus"}, "Asia/Seoul"),
     "a zone that is a rule": ({"time_zone": "XXX+3"}, "Asia/Seoul"),

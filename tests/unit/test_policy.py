@@ -168,6 +168,22 @@ def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
     assert chain.cost_estimate_usd > 10 * cheap
 
 
+def test_another_prompt_makes_another_verdict_with_longer_replies() -> None:
+    usual = workspace_plan(judge_model="openai:gpt-4o-mini")
+    same = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-1")
+    other = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-2")
+
+    assert same == usual
+    assert other.judge_prompt == "search-qa-eval-2"
+    assert other.judge_key == usual.judge_key.replace("search-qa-eval-1", "search-qa-eval-2")
+    assert usual.cost_estimate_usd is not None
+    assert other.cost_estimate_usd is not None
+    assert other.cost_estimate_usd > usual.cost_estimate_usd
+    by_rules = workspace_plan(judge_prompt="search-qa-eval-2")
+    assert (by_rules.judge_key, by_rules.judge_prompt) == (workspace_plan().judge_key, None)
+    assert workspace_plan(judge_prompt="gone").judge_prompt is None
+
+
 rates = st.floats(0, 1)
 
 

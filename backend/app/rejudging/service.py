@@ -205,7 +205,7 @@ def with_costs(rows: Iterable[Mapping[str, Any]], prices: JudgePrices) -> list[d
     """With what the daily budget has to know of each; see JudgePrices.rates."""
     priced = []
     for row in rows:
-        rates = prices.rates(row["judge_model"], row["evaluators"])
+        rates = prices.rates(row["judge_model"], row["evaluators"], row["judge_prompt"])
         fixed, a_byte = map(str, rates) if rates else (None, None)
         priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte})
     return priced

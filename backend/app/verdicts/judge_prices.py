@@ -13,7 +13,6 @@ from app.settings import Settings
 # The longest reply to each call of an evaluator, in tokens.
 _REPLIES = {
     "quality_gate": (quality_gate.MAX_TOKENS,),
-    "search_qa": (search_qa_evaluator.MAX_TOKENS,),
     "completeness:model": (completeness.MAX_TOKENS, completeness.MAX_TOKENS),
     "groundedness:model": (groundedness_judge.MAX_TOKENS,),
     "next_steps:model": (next_steps.MAX_TOKENS,),
@@ -41,22 +40,31 @@ class JudgePrices:
         return self._per_token(model) is not None
 
     def estimate(
-        self, models: Sequence[str], evaluators: Sequence[str], text_bytes: int
+        self,
+        models: Sequence[str],
+        evaluators: Sequence[str],
+        text_bytes: int,
+        judge_prompt: str | None = None,
     ) -> Decimal | None:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
         be and nothing asked twice; None when nobody knows a price or no model is asked.
-        text_bytes: question, answer and notes together, in UTF-8."""
+        text_bytes: question, answer and notes together, in UTF-8. judge_prompt: as in
+        prompt_version."""
         costs = [
             rates[0] + rates[1] * text_bytes
             for model in models
-            if (rates := self.rates(model, evaluators))
+            if (rates := self.rates(model, evaluators, judge_prompt))
         ]
         return round(max(costs), 8) if costs else None
 
-    def rates(self, model: str, evaluators: Sequence[str]) -> tuple[Decimal, Decimal] | None:
+    def rates(
+        self, model: str, evaluators: Sequence[str], judge_prompt: str | None = None
+    ) -> tuple[Decimal, Decimal] | None:
         """What `estimate` is of one model: US dollars for an answer, and for each byte of its
         texts beside them."""
-        replies = [tokens for name in evaluators for tokens in _REPLIES.get(name, ())]
+        verdict = search_qa_evaluator.PROMPTS[judge_prompt or search_qa_evaluator.PROMPT_VERSION]
+        longest = _REPLIES | {"search_qa": (verdict.max_tokens,)}
+        replies = [tokens for name in evaluators for tokens in longest.get(name, ())]
         prices = self._per_token(model)
         if prices is None or not replies:
             return None

@@ -26,6 +26,8 @@ _PROMPT_VERSIONS = {
     "next_steps:model": next_steps.PROMPT_VERSION,
 }
 
+_OTHER_PROMPTS = search_qa_evaluator.PROMPTS.keys() - {search_qa_evaluator.PROMPT_VERSION}
+
 
 def prompt_version(
     judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
@@ -67,13 +69,17 @@ class EvaluationPlan:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPolicy:
-    """What holds for one workspace: the server's settings, and its own over them."""
+    """What holds for one workspace: the server's settings, and its own over them.
+
+    judge_prompt: None for the usual one, also where the one that was chosen is there no more.
+    """
 
     enabled: bool
     sample_rate: float
     quality_gate_features: frozenset[str]
     phases: tuple[str, ...]
     judge_model: str
+    judge_prompt: str | None
     auto_refine: bool
     prices: JudgePrices
     document: WorkspacePolicy
@@ -97,6 +103,7 @@ class EvaluationPolicy:
             else frozenset(),
             phases=tuple(holds.phases or ()),
             judge_model=holds.judge_model,
+            judge_prompt=holds.judge_prompt if holds.judge_prompt in _OTHER_PROMPTS else None,
             auto_refine=bool(holds.auto_refine),
             prices=prices,
             document=holds,
@@ -147,6 +154,7 @@ class EvaluationPolicy:
             evaluators,
             self.judge_model,
             auto_refine=self.auto_refine and from_notes,
+            judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
             cost_estimate_usd=self._estimate(evaluators, text_bytes),
         )
@@ -155,7 +163,7 @@ class EvaluationPolicy:
         if self.judge_model == RULES_MODEL:
             return None
         models = (self.judge_model, *(self.document.fallback_models or ()))
-        return self.prices.estimate(models, evaluators, text_bytes)
+        return self.prices.estimate(models, evaluators, text_bytes, self.judge_prompt)
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
         """The names of what is run; `:model` behind a phase that the judge model does."""

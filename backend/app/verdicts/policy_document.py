@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from app.ai_router.search_qa_evaluator import PROMPT_VERSION
 from app.ai_router.types import Lang
 from app.settings import Days, PhasePlan, Settings
 
@@ -44,6 +45,7 @@ def _worth_a_call(dollars: float) -> float:
 Feature = Literal["search_qa", "insight", "writing"]
 FEATURES: tuple[Feature, ...] = get_args(Feature)
 Model = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=200)]
+Prompt = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=64)]
 Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+/-]+$", max_length=64)]
 Chars = Annotated[int, Field(ge=0, le=1_000_000), Number]
 Share = Annotated[float, Field(ge=0, le=1), Number]
@@ -63,10 +65,11 @@ class WorkspacePolicy(BaseModel):
     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
     features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
-    list is empty. fallback_models: judge in the place of judge_model, in this order, when it
-    cannot; judge_fallback: what comes after the last of them. daily_budget_usd: what the judges
-    may cost from midnight to midnight in time_zone; answers beyond it wait for the next day.
-    keep_…_days: how long answers, replies of judges and events are kept.
+    list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
+    the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
+    last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
+    time_zone; answers beyond it wait for the next day. keep_…_days: how long answers, replies of
+    judges and events are kept.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -82,6 +85,7 @@ class WorkspacePolicy(BaseModel):
     quality_gate_features: Annotated[list[Feature], Field(max_length=3)] | None = None
     phases: Annotated[list[PhasePlan], Field(max_length=7)] | None = None
     judge_model: Model | None = None
+    judge_prompt: Prompt | None = None
     fallback_models: Annotated[list[Model], Field(max_length=5)] | None = None
     judge_fallback: Literal["failed", "rules"] | None = None
     daily_budget_usd: Budget | None = None
@@ -115,6 +119,7 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         quality_gate_features=[name for name in FEATURES if name in settings.quality_gate_features],
         phases=list(settings.phases),
         judge_model=settings.judge_model,
+        judge_prompt=PROMPT_VERSION,
         fallback_models=[],
         judge_fallback=settings.judge_fallback,
         time_zone=UTC,

@@ -62,6 +62,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     quality_gate_features: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     phases: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     judge_model: Mapped[str | None] = mapped_column(Text)
+    judge_prompt: Mapped[str | None] = mapped_column(Text)
     fallback_models: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     judge_fallback: Mapped[str | None] = mapped_column(Text)
 

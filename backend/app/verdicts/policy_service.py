@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.router import Providers
+from app.ai_router.search_qa_evaluator import PROMPTS
 from app.ai_router.types import Lang
 from app.errors import ConfigurationError, InvalidRequest, PreconditionFailed
 from app.settings import Settings
@@ -155,6 +156,8 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
                 code="unusable-model",
             )
         )
+    if effective.judge_prompt is not None and effective.judge_prompt not in PROMPTS:
+        found.append(_no_prompt(effective.judge_prompt))
     if effective.daily_budget_usd is not None and not found:
         prices = JudgePrices(settings)
         found += [
@@ -183,6 +186,14 @@ def _unusable(field: str, model: str, settings: Settings) -> InvalidRequest | No
         f"{field}: {reason}",
         ko=f"{field}: 이 서버에서 쓸 수 없는 모델입니다. {reason}",
         code="unusable-model",
+    )
+
+
+def _no_prompt(prompt: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"judge_prompt: there is no prompt {prompt!r}; there are {' and '.join(PROMPTS)}.",
+        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {', '.join(PROMPTS)}이 있습니다.",
+        code="no-such-prompt",
     )
 
 

@@ -4115,10 +4115,11 @@ export interface components {
          *     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
          *     features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
          *     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
-         *     list is empty. fallback_models: judge in the place of judge_model, in this order, when it
-         *     cannot; judge_fallback: what comes after the last of them. daily_budget_usd: what the judges
-         *     may cost from midnight to midnight in time_zone; answers beyond it wait for the next day.
-         *     keep_…_days: how long answers, replies of judges and events are kept.
+         *     list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
+         *     the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
+         *     last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
+         *     time_zone; answers beyond it wait for the next day. keep_…_days: how long answers, replies of
+         *     judges and events are kept.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -4143,6 +4144,8 @@ export interface components {
             phases?: ("citation" | "completeness" | "completeness:model" | "groundedness" | "groundedness:model" | "next_steps" | "next_steps:model")[] | null;
             /** Judge Model */
             judge_model?: string | null;
+            /** Judge Prompt */
+            judge_prompt?: string | null;
             /** Fallback Models */
             fallback_models?: string[] | null;
             /** Judge Fallback */

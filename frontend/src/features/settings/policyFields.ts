@@ -40,6 +40,7 @@ export const FIELDS: Record<Field, Kind> = {
     ],
   },
   judge_model: { kind: 'text', pattern: MODEL },
+  judge_prompt: { kind: 'choice', values: ['search-qa-eval-1', 'search-qa-eval-2'] },
   fallback_models: { kind: 'models' },
   judge_fallback: { kind: 'choice', values: ['rules', 'failed'] },
   daily_budget_usd: { kind: 'number', min: 0.0001, max: 100_000 },
@@ -63,7 +64,14 @@ export const GROUPS = {
     'max_answer_chars',
   ],
   how: ['phases', 'quality_gate', 'quality_gate_features'],
-  who: ['judge_model', 'fallback_models', 'judge_fallback', 'daily_budget_usd', 'time_zone'],
+  who: [
+    'judge_model',
+    'judge_prompt',
+    'fallback_models',
+    'judge_fallback',
+    'daily_budget_usd',
+    'time_zone',
+  ],
   improve: ['auto_refine', 'refine_threshold', 'refine_iterations'],
   keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],
 } as const satisfies Record<string, readonly Field[]>
