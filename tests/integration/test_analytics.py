@@ -14,6 +14,7 @@ import pytest
 
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
 from api_client import Api
+from app.verdicts.status import SkipReason
 from app.workspaces.service import ensure_workspace
 
 MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
@@ -77,6 +78,18 @@ class TestFigures:
         assert part(failed, "error", "failed") == ("permanent: no", 1)
         (degraded,) = await rows(api, "degraded-verdicts")
         assert part(degraded, "judge_model", "verdicts") == (JUDGE, 1)
+
+    async def test_of_a_day_say_of_each_answer_why_it_was_not_judged(
+        self, api: Api, here: uuid.UUID
+    ) -> None:
+        for reason in SkipReason:
+            await put_verdict(api.world, here, status="skipped", reason=reason)
+
+        (row,) = await rows(api, "daily-quality")
+        assert row["skipped"] == len(SkipReason)
+        assert part(row, *SkipReason) == (1,) * len(SkipReason)
+        (of_view,) = await api.world.rows("SELECT * FROM analytics.daily_quality")
+        assert part(of_view, *SkipReason) == (1,) * len(SkipReason)
 
     async def test_of_an_answer_judged_again_are_those_of_its_day_and_current_verdict(
         self, api: Api, here: uuid.UUID

@@ -13,6 +13,11 @@ columns:
   - [sampled_out, integer, answers, "Skipped: not in the sample."]
   - [disabled, integer, answers, "Skipped: judging was off."]
   - [not_search_qa, integer, answers, "Skipped: a feature that is not judged."]
+  - [cancelled, integer, answers, "Skipped: it was to be judged again, and is not."]
+  - [filtered_feature, integer, answers, "Skipped: the policy judges other features."]
+  - [filtered_language, integer, answers, "Skipped: the policy judges other languages."]
+  - [filtered_length, integer, answers, "Skipped: the policy judges other lengths."]
+  - [filtered_notebook, integer, answers, "Skipped: the policy judges other notebooks."]
 */
 SELECT {day} AS day,
     round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS correctness,
@@ -21,7 +26,12 @@ SELECT {day} AS day,
     count(*) FILTER (WHERE v.reason = 'no_context') AS no_context,
     count(*) FILTER (WHERE v.reason = 'sampled_out') AS sampled_out,
     count(*) FILTER (WHERE v.reason = 'disabled') AS disabled,
-    count(*) FILTER (WHERE v.reason = 'not_search_qa') AS not_search_qa
+    count(*) FILTER (WHERE v.reason = 'not_search_qa') AS not_search_qa,
+    count(*) FILTER (WHERE v.reason = 'cancelled') AS cancelled,
+    count(*) FILTER (WHERE v.reason = 'filtered_feature') AS filtered_feature,
+    count(*) FILTER (WHERE v.reason = 'filtered_language') AS filtered_language,
+    count(*) FILTER (WHERE v.reason = 'filtered_length') AS filtered_length,
+    count(*) FILTER (WHERE v.reason = 'filtered_notebook') AS filtered_notebook
 FROM analytics.verdicts v
 WHERE v.is_current
     AND {filters}
