@@ -29,6 +29,22 @@ async def said(api: Api, new: NewEvaluation) -> list[dict[str, Any]]:
     return found
 
 
+async def judged_again(api: Api, new: NewEvaluation) -> NewEvaluation:
+    """By another model: the verdict that counts now."""
+    again = uuid.uuid4()
+    await api.world.rows(
+        "UPDATE qa_evaluations SET is_current = false WHERE id = %s", new.evaluation_id
+    )
+    await api.world.rows(
+        "INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators,"
+        " judge_model, status, correctness, utility, confidence, summary)"
+        " SELECT %s, workspace_id, answer_id, 'other', evaluators, 'anthropic:other', status, 0.1,"
+        " utility, 'low', summary FROM qa_evaluations WHERE id = %s",
+        *(again, new.evaluation_id),
+    )
+    return NewEvaluation(new.answer_id, again, "succeeded", None)
+
+
 class TestSaying:
     async def test_is_stored_under_the_name_of_the_token(self, api: Api) -> None:
         new = await judged(api.world)
@@ -106,6 +122,38 @@ class TestSaying:
 
         assert (gone.status_code, again.status_code) == (204, 404)
         assert await said(api, new) == []
+
+    async def test_of_the_whole_answer_stays_with_it_when_it_is_judged_again(
+        self, api: Api
+    ) -> None:
+        new = await judged(api.world, feedback=claims("supported", "unsupported"))
+        first = (await say(api, new, "right")).json()
+        await say(api, new, "wrong", claim_position=2)
+        again = await judged_again(api, new)
+
+        async def listed(**filters: object) -> dict[str, Any]:
+            rows = (await api.client.get("/qa-evaluations", params=filters)).json()["items"]
+            return {row["id"]: row["human"] for row in rows}
+
+        old_id, new_id = str(new.evaluation_id), str(again.evaluation_id)
+        whole = {"right": 1, "partly": 0, "wrong": 0}
+        assert await listed() == {old_id: whole | {"claims": 1}, new_id: whole | {"claims": 0}}
+        assert list(await listed(labelled="true", current="true")) == [new_id]
+        assert await listed(labelled="false") == {}
+        view = (await api.client.get(f"/qa-evaluations/{new_id}")).json()
+        assert view["human"] == whole | {"claims": 0}
+        assert [one["id"] for one in await said(api, again)] == [first["id"]]
+        queue = await api.client.get("/qa-evaluations/review-queue")
+        assert queue.json()["items"] == [], "the author has labelled it"
+
+        await say(api, again, "wrong")
+        replaced, of_claim = await said(api, new)
+        assert (replaced["id"], replaced["label"]) == (first["id"], "wrong")
+        mine = of_claim["id"]
+        path = f"/qa-evaluations/{new_id}/feedback"
+        assert (await api.client.delete(f"{path}/{mine}")).status_code == 404, "another's claim"
+        assert (await api.client.delete(f"{path}/{first['id']}")).status_code == 204
+        assert [one["id"] for one in await said(api, new)] == [mine]
 
     async def test_goes_with_its_answer(self, api: Api) -> None:
         new = await judged(api.world, feedback=claims("supported"))
@@ -210,18 +258,7 @@ class TestAgreement:
     async def test_knows_judges_apart_and_takes_the_last_word(self, api: Api) -> None:
         new = await judged(api.world, 0.9)
         await say(api, new, "right")
-        # Judged again by another model: the verdict that counts now.
-        again = uuid.uuid4()
-        await api.world.rows(
-            "UPDATE qa_evaluations SET is_current = false WHERE id = %s", new.evaluation_id
-        )
-        await api.world.rows(
-            "INSERT INTO qa_evaluations (id, workspace_id, answer_id, judge_key, evaluators,"
-            " judge_model, status, correctness) SELECT %s, workspace_id, answer_id, 'other',"
-            " evaluators, 'anthropic:other', 'succeeded', 0.1 FROM qa_evaluations",
-            again,
-        )
-        await say(api, NewEvaluation(new.answer_id, again, "succeeded", None), "wrong")
+        await say(api, await judged_again(api, new), "wrong")
 
         current = (await self.asked(api))["of_answers"]["confusion"]
         first = (await self.asked(api, judge_model="openai:gpt-4o-mini"))["of_answers"]["confusion"]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import TextClause, text
 
-from app.verdicts.queries import HUMAN
+from app.verdicts.queries import HUMAN, OF_VERDICT
 
 Order = Literal["newest", "worst"]
 
@@ -44,7 +44,7 @@ CONDITIONS = {
 EXISTING = {
     "has_issues": """EXISTS (SELECT FROM qa_evaluation_issues i
         WHERE i.evaluation_id = e.id AND i.kind = 'grounding')""",
-    "labelled": "EXISTS (SELECT FROM qa_feedback f WHERE f.evaluation_id = e.id)",
+    "labelled": f"EXISTS (SELECT FROM qa_feedback f WHERE {OF_VERDICT})",
 }
 
 # What a row without a score is sorted by in the worst-first order: after all others.

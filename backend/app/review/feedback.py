@@ -50,7 +50,7 @@ async def say(
     where the evaluation has no such claim."""
     try:
         rows = await session.execute(
-            queries.SAY,
+            queries.SAY_OF_ANSWER if claim_position is None else queries.SAY_OF_CLAIM,
             {
                 "id": new_id(),
                 "workspace_id": workspace_id,

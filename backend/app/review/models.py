@@ -12,6 +12,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -24,20 +25,25 @@ MAX_AUTHOR_CHARS = 200
 class QAFeedback(Keyed, InWorkspace, Base):
     """What one author says of an answer, or of one claim of its evaluation.
 
-    `claim_position` is NULL for the answer as a whole; only that can be more or less useful. An
-    author has one row for each: saying it again replaces it.
+    `claim_position` is NULL for the answer as a whole; only that can be more or less useful, and
+    `evaluation_id` is then the one that was looked at. An author has one row for each answer and
+    each claim: saying it again replaces it.
     """
 
     __tablename__ = "qa_feedback"
     __table_args__ = (
-        UniqueConstraint(
-            "evaluation_id", "author", "claim_position", postgresql_nulls_not_distinct=True
-        ),
+        UniqueConstraint("evaluation_id", "author", "claim_position"),
         # The claim is there, or the row is not.
         ForeignKeyConstraint(
             ["evaluation_id", "claim_position"],
             ["qa_claims.evaluation_id", "qa_claims.position"],
             ondelete="CASCADE",
+        ),
+        Index(
+            "uq_qa_feedback_whole_answer",
+            *("answer_id", "author"),
+            unique=True,
+            postgresql_where=text("claim_position IS NULL"),
         ),
         Index(None, "answer_id"),
         Index(None, "workspace_id", "id"),

@@ -2,31 +2,33 @@
 
 from sqlalchemy import text
 
-# Answer and workspace are those of the evaluation; without one nothing is inserted.
-SAY = text("""
+from app.verdicts.queries import OF_VERDICT
+
+_SAY = """
 INSERT INTO qa_feedback (id, workspace_id, evaluation_id, answer_id, claim_position, label,
     utility_label, comment, author)
 SELECT :id, e.workspace_id, e.id, e.answer_id, CAST(:claim_position AS int), :label,
     CAST(:utility_label AS text), CAST(:comment AS text), :author
 FROM qa_evaluations e WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id
-ON CONFLICT (evaluation_id, author, claim_position) DO UPDATE SET
-    label = excluded.label, utility_label = excluded.utility_label, comment = excluded.comment,
-    updated_at = now()
+ON CONFLICT ({key}) DO UPDATE SET
+    evaluation_id = excluded.evaluation_id, label = excluded.label,
+    utility_label = excluded.utility_label, comment = excluded.comment, updated_at = now()
 RETURNING *
-""")
+"""
+# Answer and workspace are those of the evaluation; without one nothing is inserted.
+SAY_OF_ANSWER = text(_SAY.replace("({key})", "(answer_id, author) WHERE claim_position IS NULL"))
+SAY_OF_CLAIM = text(_SAY.format(key="evaluation_id, author, claim_position"))
+
+_OF_VERDICT = f"""f.workspace_id = :workspace_id AND EXISTS (
+    SELECT FROM qa_evaluations e
+    WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id AND {OF_VERDICT})"""
 
 # Whole answer first, then claim by claim.
-SAID = text("""
-SELECT f.* FROM qa_feedback f
-WHERE f.workspace_id = :workspace_id AND f.evaluation_id = :evaluation_id
-ORDER BY f.claim_position NULLS FIRST, f.id
+SAID = text(f"""
+SELECT f.* FROM qa_feedback f WHERE {_OF_VERDICT} ORDER BY f.claim_position NULLS FIRST, f.id
 """)
 
-TAKE_BACK = text("""
-DELETE FROM qa_feedback
-WHERE workspace_id = :workspace_id AND evaluation_id = :evaluation_id AND id = :id
-RETURNING id
-""")
+TAKE_BACK = text(f"DELETE FROM qa_feedback f WHERE f.id = :id AND {_OF_VERDICT} RETURNING f.id")
 
 EXISTS = text("""
 SELECT EXISTS (

@@ -110,13 +110,16 @@ def resume(judge_model: str) -> ReturningDelete[str]:
 
 
 # What people say, counted; NULL when nobody has said anything.
-HUMAN = """
+# A label on the answer as a whole is one on each of its verdicts, one on a claim on that one.
+OF_VERDICT = """f.answer_id = e.answer_id
+        AND (f.claim_position IS NULL OR f.evaluation_id = e.id)"""
+HUMAN = f"""
     (SELECT json_build_object(
         'right', count(*) FILTER (WHERE f.claim_position IS NULL AND f.label = 'right'),
         'partly', count(*) FILTER (WHERE f.claim_position IS NULL AND f.label = 'partly'),
         'wrong', count(*) FILTER (WHERE f.claim_position IS NULL AND f.label = 'wrong'),
         'claims', count(f.claim_position))
-     FROM qa_feedback f WHERE f.evaluation_id = e.id HAVING count(*) > 0) AS human
+     FROM qa_feedback f WHERE {OF_VERDICT} HAVING count(*) > 0) AS human
 """
 
 _VIEW = f"""
