@@ -333,6 +333,29 @@ async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world: Worl
                          " WHERE workspace_id = %s", workspace_id)  # fmt: skip
 
 
+async def test_what_has_waited_for_long_is_looked_at_seldomer(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    budget = {"judge_model": MODEL, "daily_budget_usd": 0.01}
+    workspace_id = await set_policy(world, settings(**KEY), **budget)
+    ids = await of_a_cent(world, workspace_id, 4)
+    for id_, minutes in zip(ids, (0, 0, 5, 600), strict=True):
+        await world.rows(
+            "UPDATE qa_evaluations SET created_at = %s::timestamptz - %s * interval '1 min'"
+            " WHERE id = %s",
+            *("2031-05-10T12:00:00Z", minutes, id_),
+        )
+
+    assert len(await world.lifecycle.claim(ids)) == 1
+
+    rows = await world.rows(
+        "SELECT run_at, reason FROM qa_evaluations WHERE status = 'queued' ORDER BY run_at"
+    )
+    assert [row["reason"] for row in rows] == ["budget_held"] * 3
+    start = dt.datetime(2031, 5, 10, 12, tzinfo=dt.UTC)
+    waits = [(row["run_at"] - start).total_seconds() for row in rows]
+    assert waits == pytest.approx([5, 30, 60], abs=3)
+
+
 async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock: Clock) -> None:
     clock.set("2031-05-10T12:00:00Z")
     server = settings(**KEY)
