@@ -424,6 +424,9 @@ async def test_feedback_takes_the_place_of_a_file(benches: Api) -> None:
     assert stored["brier"] == pytest.approx((0.01 + 0.64) / 2)
     assert rules["auroc"]["value"] == 1
 
+    one = await benches.client.post(PATH, json={"judges": ["stored"], "limit": 1})
+    assert (one.json()["items"], one.json()["available"]) == (1, 2)
+
 
 async def test_deleted_it_leaves_nothing(benches: Api, stub: StubServer) -> None:
     id_ = await begun(benches, mixed(30), "offline")

@@ -69,7 +69,7 @@ async def create_bench(
         **body.model_dump(exclude={"items", "judges"}), judges=tuple(body.judges)
     )
     if body.items is None:
-        labelled = await _of_feedback(services, principal.workspace_id)
+        labelled = await _of_feedback(services, principal.workspace_id, request)
     else:
         labelled = await asyncio.to_thread(labelled_of, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
@@ -108,13 +108,13 @@ async def estimate(
 ) -> BenchEstimate:
     """What a bench of this file, or of the stored feedback, would take, before anything is spent.
     Nothing is stored."""
+    request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans)
     if file is None:
-        labelled = await _of_feedback(services, principal.workspace_id)
+        labelled = await _of_feedback(services, principal.workspace_id, request)
     else:
         labelled = await asyncio.to_thread(read_labelled, await file.read())
-    request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans)
     request = request.checked(services.settings, from_feedback=file is None)
-    items = request.drawn(labelled)
+    items = request.drawn(labelled.items)
     calls, tokens, cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
     return BenchEstimate(
         items=len(items),
@@ -127,9 +127,11 @@ async def estimate(
     )
 
 
-async def _of_feedback(services: Services, workspace_id: uuid.UUID) -> LabelledItems:
+async def _of_feedback(
+    services: Services, workspace_id: uuid.UUID, request: BenchRequest
+) -> LabelledItems:
     async with in_workspace(services.sessions, workspace_id) as session:
-        return await labelled_feedback(session, workspace_id)
+        return await labelled_feedback(session, workspace_id, request)
 
 
 async def _create(

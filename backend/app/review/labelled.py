@@ -1,9 +1,10 @@
 """Answers that people have labelled, as a benchmark of judges reads them."""
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import RowMapping, TextClause
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.review import queries
@@ -36,17 +37,46 @@ class LabelledAnswer:
     judge_model: str | None
 
 
-async def labelled_answers(
+@dataclass(frozen=True, slots=True)
+class LabelledGrade:
+    """Of a LabelledAnswer what is needed to choose it. judgeable: neither the answer nor all of its
+    notes are blank."""
+
+    answer_id: uuid.UUID
+    hallucinated: bool
+    judgeable: bool
+
+
+async def labelled_grades(
     session: AsyncSession, workspace_id: uuid.UUID
+) -> AsyncIterator[LabelledGrade]:
+    """All of a workspace in the order of their ids."""
+    async for row in _rows(session, workspace_id, queries.GRADES, None):
+        yield LabelledGrade(**row)
+
+
+async def labelled_answers(
+    session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID] | None = None
 ) -> AsyncIterator[LabelledAnswer]:
-    """All of a workspace in the order of their ids, a page in memory at a time."""
+    """Those of `ids`, None for all of a workspace, in the order of their ids, a page in memory at
+    a time."""
+    async for row in _rows(session, workspace_id, queries.LABELLED, ids):
+        spans = sorted((start, end) for start, end in row["spans"] or [])
+        yield LabelledAnswer(**{**row, "spans": spans}, hallucinated=row["label"] != "right")
+
+
+async def _rows(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    query: TextClause,
+    ids: Sequence[uuid.UUID] | None,
+) -> AsyncIterator[RowMapping]:
     after: uuid.UUID | None = None
+    about = {"workspace_id": workspace_id, "ids": ids, "limit": _PAGE}
     while True:
-        about = {"workspace_id": workspace_id, "after": after, "limit": _PAGE}
-        rows = (await session.execute(queries.LABELLED, about)).mappings().all()
+        rows = (await session.execute(query, about | {"after": after})).mappings().all()
         for row in rows:
-            spans = sorted((start, end) for start, end in row["spans"] or [])
-            yield LabelledAnswer(**{**row, "spans": spans}, hallucinated=row["label"] != "right")
+            yield row
         if len(rows) < _PAGE:
             return
         after = rows[-1]["answer_id"]

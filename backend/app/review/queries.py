@@ -76,14 +76,24 @@ ORDER BY l.answer_id DESC LIMIT :limit
 """)
 
 # One row an answer: the middle of what people say of it, in doubt the worse.
-LABELLED = text(f"""
-WITH page AS (
+_GRADED = f"""
     SELECT l.answer_id,
         percentile_disc(0.5) WITHIN GROUP (ORDER BY {_ORDINAL}) AS grade
     FROM ({_LAST_LABELS}) l
-    WHERE CAST(:after AS uuid) IS NULL OR l.answer_id > :after
+    WHERE (CAST(:after AS uuid) IS NULL OR l.answer_id > :after)
+      AND (CAST(:ids AS uuid[]) IS NULL OR l.answer_id = ANY(:ids))
     GROUP BY l.answer_id ORDER BY l.answer_id LIMIT :limit
-)
+"""
+# Without their texts, to choose among them.
+GRADES = text(f"""
+SELECT p.answer_id, p.grade < 2 AS hallucinated, a.answer ~ '\\S' AND EXISTS (
+    SELECT FROM qa_answer_sources s WHERE s.answer_id = p.answer_id AND s.content ~ '\\S'
+) AS judgeable
+FROM ({_GRADED}) p JOIN qa_answers a ON a.id = p.answer_id AND a.workspace_id = :workspace_id
+ORDER BY p.answer_id
+""")
+LABELLED = text(f"""
+WITH page AS ({_GRADED})
 SELECT p.answer_id, a.question, a.answer, a.lang,
     (ARRAY['wrong', 'partly', 'right'])[p.grade + 1] AS label,
     e.correctness AS judge_correctness, e.judge_model,

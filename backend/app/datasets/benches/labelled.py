@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic import ValidationInfo as Info
@@ -53,6 +53,12 @@ class BadLine:
 class LabelledItems:
     items: list[LabelledItem]
     bad: list[BadLine]
+    # Good ones that were not drawn, and so not read.
+    left_out: int = 0
+
+    @property
+    def available(self) -> int:
+        return len(self.items) + self.left_out
 
 
 def _storable(text: str) -> str:
@@ -166,7 +172,17 @@ def _nothing(bad: Sequence[BadLine]) -> InvalidRequest:
     )
 
 
-def sample(items: Sequence[LabelledItem], limit: int, seed: int) -> list[LabelledItem]:
+class Marked(Protocol):
+    """Whatever a sample is drawn of."""
+
+    @property
+    def hallucinated(self) -> bool: ...
+
+
+_Marked = TypeVar("_Marked", bound=Marked)
+
+
+def sample(items: Sequence[_Marked], limit: int, seed: int) -> list[_Marked]:
     """At most `limit` of the items, in their order, with as large a share of hallucinated ones as
     all of them have, and at least one of each label where there is room.
 

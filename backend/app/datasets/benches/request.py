@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, TypeVar
 
 from app.ai_router.router import Providers
-from app.datasets.benches.labelled import LabelledItem, LabelledItems, sample
+from app.datasets.benches.labelled import Marked, sample
 from app.errors import ConfigurationError, InvalidRequest
 from app.settings import Settings
 from app.verdicts.policy import RULES_MODEL
@@ -16,6 +16,8 @@ OFFLINE = "offline"
 STORED = "stored"
 # Even odds of "hallucinated".
 THRESHOLD = 0.5
+
+_Marked = TypeVar("_Marked", bound=Marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,8 @@ class BenchRequest:
         )
         return replace(self, judges=tuple(names))
 
-    def drawn(self, labelled: LabelledItems) -> list[LabelledItem]:
-        limit = len(labelled.items) if self.limit is None else self.limit
-        return sample(labelled.items, limit, self.seed)
+    def drawn(self, items: Sequence[_Marked]) -> list[_Marked]:
+        return sample(items, len(items) if self.limit is None else self.limit, self.seed)
 
     def asked(self) -> Sequence[str]:
         """The judges that are models, and are paid for."""

@@ -32,7 +32,7 @@ async def create_bench(
 ) -> uuid.UUID:
     """Stores the answers and the jobs that have them judged; the caller commits."""
     bench_id = new_id()
-    items = request.drawn(labelled)
+    items = request.drawn(labelled.items)
     bench = {
         "id": bench_id,
         "workspace_id": workspace_id,
@@ -41,7 +41,7 @@ async def create_bench(
         "judges": list(request.judges),
         "threshold": request.threshold,
         "judge_spans": request.judge_spans,
-        "available": len(labelled.items),
+        "available": labelled.available,
         "seed": request.seed,
         "items": len(items),
         "hallucinated": sum(item.hallucinated for item in items),
