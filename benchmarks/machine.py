@@ -10,7 +10,7 @@ from redis import Redis
 
 from app.embedded.postgres import VERSION as POSTGRES
 
-OURS = ("celery", "httpx", "httpx-aiohttp", "psycopg", "sqlalchemy", "fastapi")
+OURS = ("celery", "aiohttp", "psycopg", "sqlalchemy", "fastapi")
 
 
 def describe(servers: Servers) -> dict[str, str]:

@@ -11,6 +11,7 @@ import pytest
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.types import ChatRequest, ChatResponse, Message, OutputSchema
 from app.errors import MalformedOutput, PermanentProviderError, TransientProviderError
+from stub_session import answered_by
 
 SCHEMA = OutputSchema(
     "verdict", {"type": "object", "properties": {"score": {"type": "number", "minimum": 0}}}
@@ -25,7 +26,7 @@ class Server:
         self.bodies: list[dict[str, Any]] = []
         self._handler = handler
         self.provider = AnthropicProvider(
-            "https://api.anthropic.com", "ak-secret", transport=httpx.MockTransport(self._handle)
+            "https://api.anthropic.com", "ak-secret", open_session=answered_by(self._handle)
         )
 
     def _handle(self, request: httpx.Request) -> httpx.Response:

@@ -18,6 +18,7 @@ from app.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
+from stub_session import answered_by
 from verdicts import settings
 
 KEY = "sk-very-secret-key"
@@ -38,8 +39,8 @@ def answering(reply: httpx.Response) -> tuple[OpenAIEmbeddings, list[httpx.Reque
         sent.append(request)
         return reply
 
-    transport = httpx.MockTransport(handle)
-    return OpenAIEmbeddings("https://api.openai.com/v1/", KEY, transport=transport), sent
+    session = answered_by(handle)
+    return OpenAIEmbeddings("https://api.openai.com/v1/", KEY, open_session=session), sent
 
 
 async def embed(reply: httpx.Response) -> list[list[float]]:
@@ -115,7 +116,7 @@ async def test_the_deadline_is_total() -> None:
         await asyncio.Event().wait()
         raise AssertionError
 
-    provider = OpenAIEmbeddings("http://x/v1", None, transport=httpx.MockTransport(never))
+    provider = OpenAIEmbeddings("http://x/v1", None, open_session=answered_by(never))
     with pytest.raises(TransientProviderError, match="took longer"):
         await provider.embed("m", ["a"], deadline=0.01)
 
@@ -127,7 +128,7 @@ async def test_a_server_without_a_key_is_sent_none() -> None:
         sent.append(request)
         return httpx.Response(200, json=data([1.0]))
 
-    async with Providers(settings(), transport=httpx.MockTransport(handle)) as providers:
+    async with Providers(settings(), open_session=answered_by(handle)) as providers:
         embedder = providers.embedder("ollama:bge-m3", deadline=5)
         assert await embedder.embed(["a"]) == [[1.0]]
         assert embedder.model == "ollama:bge-m3"

@@ -17,6 +17,7 @@ from app.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
+from stub_session import answered_by
 
 KEY = "sk-very-secret-key"
 SCHEMA = OutputSchema(
@@ -42,7 +43,7 @@ class Server:
         self._handler = handler
 
     def provider(self, base_url: str = "https://api.openai.com/v1") -> OpenAIProvider:
-        return OpenAIProvider(base_url, KEY, transport=httpx.MockTransport(self._handle))
+        return OpenAIProvider(base_url, KEY, open_session=answered_by(self._handle))
 
     def _handle(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
@@ -277,8 +278,10 @@ async def test_the_key_is_nowhere_to_be_read(caplog: pytest.LogCaptureFixture) -
 
 async def test_without_a_key_no_authorization_is_sent() -> None:
     server = Server(lambda _: reply())
-    transport = httpx.MockTransport(server._handle)
-    provider = OpenAIProvider("http://127.0.0.1:11434/v1", None, name="ollama", transport=transport)
+    session = answered_by(server._handle)
+    provider = OpenAIProvider(
+        "http://127.0.0.1:11434/v1", None, name="ollama", open_session=session
+    )
 
     response = await provider.chat(chat_request())
 

@@ -225,6 +225,18 @@ async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(
     await provider.aclose()
 
 
+async def test_a_proxy_of_the_environment_is_asked_for_other_machines(
+    stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", stub.base_url.removesuffix("/v1"))
+    provider = OpenAIProvider("http://judge.invalid/v1", None)
+
+    assert (await provider.chat(chat_request())).content == TEXT
+    assert stub.requests[0].headers["host"] == "judge.invalid"
+
+    await provider.aclose()
+
+
 async def test_the_stub_runs_as_a_process() -> None:
     script = Path(stub_server.__file__)
     process = await asyncio.create_subprocess_exec(

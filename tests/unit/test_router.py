@@ -12,6 +12,7 @@ from app.ai_router.router import Providers, parse_model_name
 from app.ai_router.types import ChatResponse, Grounding, Message, ModelName
 from app.errors import ConfigurationError
 from app.settings import Settings
+from stub_session import answered_by
 
 MESSAGES = [Message("user", "예산은?")]
 
@@ -96,7 +97,7 @@ async def test_a_router_asks_its_vendor(model: str, url: str, header: str, value
         return httpx.Response(200, json={"choices": choices, "content": content})
 
     keys = settings(openai_api_key="ok", anthropic_api_key="ak")
-    async with Providers(keys, transport=httpx.MockTransport(handle)) as providers:
+    async with Providers(keys, open_session=answered_by(handle)) as providers:
         router = providers.router(model, deadline=5)
         response = await router.chat(MESSAGES, temperature=0.1, max_tokens=10)
 

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from app.ai_router.embeddings import Embedder
 from app.ai_router.providers import offline
 from app.ai_router.providers.anthropic import AnthropicProvider
+from app.ai_router.providers.http import OpenSession, open_session
 from app.ai_router.providers.offline import OfflineProvider
 from app.ai_router.providers.openai import OpenAIProvider
 from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
@@ -137,14 +138,12 @@ class AIRouter:
 class Providers:
     """The clients of one event loop, made when first needed and shared by all its routers.
 
-    `transport` replaces the network, in tests. Close it on its loop: `async with` or `aclose`.
+    `open_session` replaces the network, in tests. Close it on its loop: `async with` or `aclose`.
     """
 
-    def __init__(
-        self, settings: Settings, *, transport: httpx.AsyncBaseTransport | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, *, open_session: OpenSession = open_session) -> None:
         self._settings = settings
-        self._transport = transport
+        self._open_session = open_session
         self._clients: dict[str, Provider] = {}
         self._embeddings: dict[str, OpenAIEmbeddings] = {}
 
@@ -181,7 +180,7 @@ class Providers:
         client = self._embeddings.get(name.provider)
         if client is None:
             url, key = self._openai_server(name.provider)
-            client = OpenAIEmbeddings(url, key, name=name.provider, transport=self._transport)
+            client = OpenAIEmbeddings(url, key, name=name.provider, open_session=self._open_session)
             self._embeddings[name.provider] = client
         return Embedder(client, name, deadline=deadline)
 
@@ -195,7 +194,7 @@ class Providers:
             await embeddings.aclose()
 
     def _maker(self, provider: str) -> Callable[[], Provider]:
-        settings, transport = self._settings, self._transport
+        settings, session = self._settings, self._open_session
         if provider == "offline":
             return OfflineProvider
         if provider == "anthropic":
@@ -203,9 +202,9 @@ class Providers:
             key = _checked_key("ANTHROPIC_API_KEY", settings.anthropic_api_key)
             if key is None and url.host == "api.anthropic.com":
                 raise _missing("anthropic", "ANTHROPIC_API_KEY")
-            return lambda: AnthropicProvider(str(url), key, transport=transport)
+            return lambda: AnthropicProvider(str(url), key, open_session=session)
         address, key = self._openai_server(provider)
-        return lambda: OpenAIProvider(address, key, name=provider, transport=transport)
+        return lambda: OpenAIProvider(address, key, name=provider, open_session=session)
 
     def _openai_server(self, provider: str) -> tuple[str, str | None]:
         """Address and key of a server that speaks OpenAI's protocol."""

@@ -1,14 +1,14 @@
-"""What every remote model server needs: one client, a total deadline, a cap on the reply."""
+"""What every remote model server needs: one session, a total deadline, a cap on the reply."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
-from httpx_aiohttp import HttpxAiohttpClient
 from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.providers.failures import failure
@@ -17,35 +17,26 @@ from app.errors import ConfigurationError, MalformedOutput, TransientProviderErr
 REPLY_CAP = 2 * 1024 * 1024
 CONNECT_TIMEOUT = 10.0
 
+_THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
 
-class Client(HttpxAiohttpClient):
-    """httpx's client with a shorter way for a POST."""
-
-    async def post_json(
-        self, url: httpx.URL, content: bytes, headers: httpx.Headers
-    ) -> httpx.Response:
-        """A response to be read and closed. An API for programs has no use for what `send` does
-        about cookies, redirects and logins, which takes as long as the exchange itself."""
-        timeout = {"timeout": self.timeout.as_dict()}
-        request = httpx.Request("POST", url, content=content, headers=headers, extensions=timeout)
-        return await self._transport_for_url(url).handle_async_request(request)
+# A session of the running loop that sends these headers with each request.
+OpenSession = Callable[[Mapping[str, str]], aiohttp.ClientSession]
 
 
-def create_client(transport: httpx.AsyncBaseTransport | None = None) -> Client:
-    """A client for one event loop; close it there with `aclose`.
+def open_session(headers: Mapping[str, str]) -> aiohttp.ClientSession:
+    """aiohttp's own, because httpx scans its whole pool on each request, and its requests and
+    responses around aiohttp's take as long as the exchange itself.
 
-    aiohttp carries the connections, because httpx scans its whole pool on each request. No
-    limit on connections (0 means that to aiohttp): the caller bounds what is in flight. Idle
+    No limit on connections (0 means that to aiohttp): the caller bounds what is in flight. Idle
     ones are dropped before common servers (uvicorn and Node: 5 s) drop them, so that no
-    request meets a closing one. Proxies of the environment are used, but not for this machine.
+    request meets a closing one. Cookies are of no use to an API for programs.
     """
-    return Client(
-        transport=transport,
-        limits=httpx.Limits(max_connections=0, keepalive_expiry=4.0),
-        timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT),
-        headers={"accept-encoding": "identity", "user-agent": "searchqa"},
-        follow_redirects=False,
-        mounts={"all://127.0.0.1": None, "all://localhost": None, "all://[::1]": None},
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=4.0, ssl=httpx.create_ssl_context())
+    return aiohttp.ClientSession(
+        connector=connector,
+        headers={"accept-encoding": "identity", "user-agent": "searchqa", **headers},
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT),
+        cookie_jar=aiohttp.DummyCookieJar(),
     )
 
 
@@ -67,53 +58,64 @@ class Deadline:
         try:
             async with asyncio.timeout_at(self._at):
                 yield
+        except aiohttp.InvalidURL as error:
+            raise ConfigurationError(
+                f"The address of {self._vendor} is not usable; check it in the settings."
+            ) from error
+        # A connection that takes too long to be made is both, and a TimeoutError is an OSError.
+        except aiohttp.ClientError as error:
+            raise TransientProviderError(f"The connection to {self._vendor} failed.") from error
         except TimeoutError as error:
             raise TransientProviderError(
                 f"{self._vendor} took longer than {self._seconds:g} s."
             ) from error
-        except (httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
-            raise ConfigurationError(
-                f"The address of {self._vendor} is not usable; check it in the settings."
-            ) from error
-        except (httpx.HTTPError, aiohttp.ClientError, OSError) as error:
+        except OSError as error:
             raise TransientProviderError(f"The connection to {self._vendor} failed.") from error
 
 
 class Endpoint:
-    """One address of one vendor that takes JSON by POST.
+    """One address of one vendor that takes JSON by POST, for one event loop; close it there.
 
     `headers` and `secret` go with each request; where a server repeats the secret, it is cut
-    out before the reply becomes part of an error.
+    out before the reply becomes part of an error. A proxy of the environment is used, but not
+    for this machine.
     """
 
     def __init__(
         self,
-        client: Client,
         vendor: str,
         url: httpx.URL,
         headers: Mapping[str, str],
         secret: str | None,
+        open_session: OpenSession = open_session,
     ) -> None:
         self.vendor = vendor
-        self.url = url
-        self._client = client
-        self._headers = httpx.Headers(
-            {**client.headers, "content-type": "application/json", **headers}
-        )
+        self.url = str(url)
+        self._headers = {"content-type": "application/json", **headers}
         self._secret = secret
+        self._proxy = _proxy_of_environment(url)
+        self._open_session = open_session
+        self._session: aiohttp.ClientSession | None = None
 
     @asynccontextmanager
-    async def open(self, body: Mapping[str, Any]) -> AsyncIterator[httpx.Response]:
+    async def open(self, body: Mapping[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
         """A 2xx reply whose body is still to be read. Raises ProviderError for another reply.
 
         Entering it waits for the server, and so does reading: do both in `Deadline.waiting`.
         """
-        response = await self._client.post_json(self.url, encode(body), self._headers)
-        try:
+        if self._session is None:
+            self._session = self._open_session(self._headers)
+        posting = self._session.post(
+            self.url, data=encode(body), allow_redirects=False, proxy=self._proxy
+        )
+        async with posting as response:
             await self._refuse_failures(response)
             yield response
-        finally:
-            await response.aclose()
+
+    async def aclose(self) -> None:
+        """Frees all connections."""
+        if self._session is not None:
+            await self._session.close()
 
     async def ask(self, body: Mapping[str, Any], *, cap: int = REPLY_CAP) -> str:
         """A 2xx reply as text. Raises ProviderError for another reply, and for one of more than
@@ -121,16 +123,16 @@ class Endpoint:
         async with self.open(body) as response:
             return await self.read(response, cap=cap)
 
-    async def read(self, response: httpx.Response, *, cap: int = REPLY_CAP) -> str:
+    async def read(self, response: aiohttp.ClientResponse, *, cap: int = REPLY_CAP) -> str:
         """The whole body as text. Raises MalformedOutput when it has more than `cap` bytes."""
         size = 0
         chunks: list[bytes] = []
-        async for chunk in response.aiter_bytes():
+        async for chunk in response.content.iter_any():
             size += len(chunk)
             if size > cap:
                 raise MalformedOutput(
                     f"{self.vendor} sent more than {cap // 1024} KiB.",
-                    status=response.status_code,
+                    status=response.status,
                     body_excerpt=self.redact(_decode(chunks[:1])),
                 )
             chunks.append(chunk)
@@ -140,16 +142,16 @@ class Endpoint:
         """The text without the key."""
         return text.replace(self._secret, "[key]") if self._secret else text
 
-    async def _refuse_failures(self, response: httpx.Response) -> None:
-        if not response.is_success:
+    async def _refuse_failures(self, response: aiohttp.ClientResponse) -> None:
+        if not 200 <= response.status < 300:
             text = self.redact(await self.read(response))
-            raise failure(self.vendor, response.status_code, response.headers, text)
+            raise failure(self.vendor, response.status, response.headers, text)
         if "html" in response.headers.get("content-type", ""):
             text = self.redact(await self.read(response))
             raise TransientProviderError(
                 f"{self.vendor} answered with a web page; check that its address in the"
                 " settings is that of the API.",
-                status=response.status_code,
+                status=response.status,
                 body_excerpt=text,
             )
 
@@ -166,3 +168,11 @@ def encode(body: Mapping[str, Any]) -> bytes:
 
 def _decode(chunks: list[bytes]) -> str:
     return b"".join(chunks).decode("utf-8", "replace")
+
+
+def _proxy_of_environment(url: httpx.URL) -> str | None:
+    if url.host in _THIS_MACHINE or proxy_bypass(url.host):
+        return None
+    proxies = getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    return f"http://{proxy}" if proxy and "://" not in proxy else proxy

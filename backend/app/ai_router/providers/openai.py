@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 from pydantic import BaseModel
 
+from app.ai_router.providers.http import OpenSession, open_session
 from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import ChatRequest, OutputSchema
@@ -60,7 +61,7 @@ class OpenAIProvider(RemoteProvider):
         api_key: str | None,
         *,
         name: str = "openai",
-        transport: httpx.AsyncBaseTransport | None = None,
+        open_session: OpenSession = open_session,
     ) -> None:
         base = httpx.URL(base_url)
         super().__init__(
@@ -68,7 +69,7 @@ class OpenAIProvider(RemoteProvider):
             base.copy_with(path=base.path.rstrip("/") + "/chat/completions"),
             headers={"authorization": f"Bearer {api_key}"} if api_key else {},
             secret=api_key,
-            transport=transport,
+            open_session=open_session,
         )
 
     def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:

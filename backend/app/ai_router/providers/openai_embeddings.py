@@ -6,7 +6,7 @@ from typing import Annotated
 import httpx
 from pydantic import BaseModel, Field
 
-from app.ai_router.providers.http import Deadline, Endpoint, create_client
+from app.ai_router.providers.http import Deadline, Endpoint, OpenSession, open_session
 from app.ai_router.providers.remote import Reply, parse
 from app.errors import MalformedOutput
 
@@ -38,17 +38,16 @@ class OpenAIEmbeddings:
         api_key: str | None,
         *,
         name: str = "openai",
-        transport: httpx.AsyncBaseTransport | None = None,
+        open_session: OpenSession = open_session,
     ) -> None:
         base = httpx.URL(base_url)
         self.name = name
-        self._client = create_client(transport)
         self._endpoint = Endpoint(
-            self._client,
             name,
             base.copy_with(path=base.path.rstrip("/") + "/embeddings"),
             {"authorization": f"Bearer {api_key}"} if api_key else {},
             api_key,
+            open_session,
         )
 
     async def embed(
@@ -70,7 +69,7 @@ class OpenAIEmbeddings:
         return vectors
 
     async def aclose(self) -> None:
-        await self._client.aclose()
+        await self._endpoint.aclose()
 
     def _malformed(self, what: str, text: str) -> MalformedOutput:
         return MalformedOutput(

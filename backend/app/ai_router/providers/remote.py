@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any, TypeVar
 
+import aiohttp
 import httpx
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from app.ai_router.pricing import cost_usd
 from app.ai_router.providers.failures import failure_in_reply
-from app.ai_router.providers.http import Deadline, Endpoint, create_client
+from app.ai_router.providers.http import Deadline, Endpoint, OpenSession
 from app.ai_router.providers.sse import events
 from app.ai_router.types import ChatRequest, ChatResponse
 from app.errors import (
@@ -67,11 +68,10 @@ class RemoteProvider(ABC):
         *,
         headers: Mapping[str, str],
         secret: str | None,
-        transport: httpx.AsyncBaseTransport | None,
+        open_session: OpenSession,
     ) -> None:
         self.name = name
-        self._client = create_client(transport)
-        self._endpoint = Endpoint(self._client, name, url, headers, secret)
+        self._endpoint = Endpoint(name, url, headers, secret, open_session)
         self._refused: dict[str, Refused] = {}
 
     @abstractmethod
@@ -105,7 +105,7 @@ class RemoteProvider(ABC):
         completion = Completion()
         async with AsyncExitStack() as stack:
 
-            async def connect(body: Mapping[str, Any]) -> httpx.Response:
+            async def connect(body: Mapping[str, Any]) -> aiohttp.ClientResponse:
                 return await stack.enter_async_context(self._endpoint.open(body))
 
             async with deadline.waiting():
@@ -116,10 +116,10 @@ class RemoteProvider(ABC):
         yield self._response(request, completion, start, "")
 
     async def aclose(self) -> None:
-        await self._client.aclose()
+        await self._endpoint.aclose()
 
     async def _pieces(
-        self, response: httpx.Response, deadline: Deadline, completion: Completion
+        self, response: aiohttp.ClientResponse, deadline: Deadline, completion: Completion
     ) -> AsyncGenerator[str, None]:
         if "event-stream" not in response.headers.get("content-type", ""):
             # A server that does not stream sends the whole reply at once.
@@ -182,7 +182,7 @@ class RemoteProvider(ABC):
             cost_usd=cost_usd(
                 self.name,
                 request.model,
-                str(self._endpoint.url),
+                self._endpoint.url,
                 completion.prompt_tokens,
                 completion.completion_tokens,
                 completion.cached_tokens,

@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import cast
 
-import httpx
+import aiohttp
 
 from app.ai_router.providers.http import REPLY_CAP, Deadline
 from app.errors import MalformedOutput
@@ -13,7 +12,7 @@ from app.errors import MalformedOutput
 STREAM_CAP = 8 * REPLY_CAP
 
 
-async def events(response: httpx.Response, deadline: Deadline) -> AsyncGenerator[str, None]:
+async def events(response: aiohttp.ClientResponse, deadline: Deadline) -> AsyncGenerator[str, None]:
     """The data of each event as it arrives.
 
     An event that the end of the stream cuts off is dropped, as the standard says. Raises
@@ -29,20 +28,18 @@ async def events(response: httpx.Response, deadline: Deadline) -> AsyncGenerator
                 data = []
 
 
-async def _lines(response: httpx.Response, deadline: Deadline) -> AsyncGenerator[str, None]:
+async def _lines(response: aiohttp.ClientResponse, deadline: Deadline) -> AsyncGenerator[str, None]:
     """Lines are cut out of the bytes and then decoded, so that a character split between two
     packets stays whole."""
     size, rest = 0, b""
-    body = cast("AsyncGenerator[bytes, None]", response.aiter_bytes())
-    async with aclosing(body) as chunks:
-        while True:
-            async with deadline.waiting():
-                chunk = await anext(chunks, None)
-            if chunk is None:
-                return
-            *lines, rest = (rest + chunk).split(b"\n")
-            size += len(chunk)
-            if size > STREAM_CAP or len(rest) > REPLY_CAP:
-                raise MalformedOutput(f"The stream has more than {STREAM_CAP // 1024} KiB.")
-            for line in lines:
-                yield line.decode("utf-8", "replace").rstrip("\r")
+    while True:
+        async with deadline.waiting():
+            chunk = await response.content.readany()
+        if not chunk:
+            return
+        *lines, rest = (rest + chunk).split(b"\n")
+        size += len(chunk)
+        if size > STREAM_CAP or len(rest) > REPLY_CAP:
+            raise MalformedOutput(f"The stream has more than {STREAM_CAP // 1024} KiB.")
+        for line in lines:
+            yield line.decode("utf-8", "replace").rstrip("\r")
