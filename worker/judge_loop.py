@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
+from typing import Any
 
 import psycopg
 from psycopg_pool import PoolTimeout
@@ -36,7 +37,7 @@ class JudgeLoop:
         self._database_url = database_url
         self._loop = LoopThread("judge-loop")
         self._in_flight: set[asyncio.Task[None]] = set()
-        self._judgings: set[asyncio.Task[Outcome]] = set()
+        self._judgings: set[asyncio.Task[Any]] = set()
         self._drained: Future[None] | None = None
         self._stopping = False
         self._releasing = False
@@ -138,14 +139,17 @@ class JudgeLoop:
     async def _outcome(self, claim: Claim) -> Outcome:
         if self._releasing:
             return Release()
-        judging = asyncio.create_task(self._judging.judge(claim))
-        self._judgings.add(judging)
+        task = asyncio.current_task()
+        assert task
+        self._judgings.add(task)
         try:
-            return await judging
+            return await self._judging.judge(claim)
         except asyncio.CancelledError:
+            # By `_drain`, and for the judging alone: the row is still to be given back.
+            task.uncancel()
             return Release()
         finally:
-            self._judgings.discard(judging)
+            self._judgings.discard(task)
 
 
 def _most_claiming(settings: Settings) -> int:

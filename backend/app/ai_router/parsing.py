@@ -127,6 +127,9 @@ def quote_found(quote: str, note: str) -> bool:
     A quote with ellipses is found when all its parts stand in the note in that order. A
     quote without any letter or digit is never found.
     """
+    # Most quotes are copied letter by letter, and then there is nothing to make comparable.
+    if quote in note and any(char.isalnum() for char in quote):
+        return True
     return quote_in(quote, comparable(note))
 
 

@@ -5,6 +5,7 @@ No layer here tries again: the job queue does, and it alone.
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from functools import lru_cache
 from typing import Self
 
 import httpx
@@ -45,6 +46,7 @@ def parse_embedding_model_name(name: str) -> ModelName:
     return ModelName(provider, model.strip())
 
 
+@lru_cache(maxsize=256)
 def parse_model_name(name: str) -> ModelName:
     """`openai:gpt-4o-mini` in two parts; the model may hold further colons. Raises
     ConfigurationError, which says how names are written."""

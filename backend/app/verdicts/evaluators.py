@@ -1,7 +1,9 @@
 """Runs the evaluators that a claim asks for, whoever implements them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import lru_cache
+from typing import Any, cast
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
@@ -25,12 +27,14 @@ async def run_evaluators(
 ) -> Results:
     """Runs those that are asked for side by side, and returns what each gave or raised: when
     one fails the others may finish, because their replies are paid for."""
-    return await asyncio.gather(
-        _evaluate(claim, evaluate) if "search_qa" in claim.evaluators else _nothing(),
-        check(claim, check_quality) if "quality_gate" in claim.evaluators else _nothing(),
-        review(claim, give_feedback) if phases(claim) else _nothing(),
-        return_exceptions=True,
+    parts: tuple[Coroutine[Any, Any, Any] | None, ...] = (
+        _evaluate(claim, evaluate) if "search_qa" in claim.evaluators else None,
+        check(claim, check_quality) if "quality_gate" in claim.evaluators else None,
+        review(claim, give_feedback) if phases(claim) else None,
     )
+    asked = [part for part in parts if part is not None]
+    results = iter(await (_side_by_side(asked) if len(asked) > 1 else _alone(asked)))
+    return cast("Results", tuple(None if part is None else next(results) for part in parts))
 
 
 async def check(claim: Claim, check_quality: CheckQuality) -> QualityResult | None:
@@ -45,7 +49,7 @@ async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
     return await give_feedback(
         claim.question,
         claim.answer,
-        claim.evidence,
+        claim.passages,
         claim.note_contents,
         claim.note_titles,
         claim.lang,
@@ -54,8 +58,7 @@ async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
 
 def phases(claim: Claim) -> frozenset[Phase]:
     """Those of the four phases that are asked for."""
-    names = {name.removesuffix(_BY_MODEL) for name in claim.evaluators}
-    return frozenset(phase for phase in ALL_PHASES if phase in names)
+    return _phases(claim.evaluators)
 
 
 def phases_by_model(claim: Claim) -> frozenset[Phase]:
@@ -63,10 +66,24 @@ def phases_by_model(claim: Claim) -> frozenset[Phase]:
     return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in claim.evaluators)
 
 
+@lru_cache(maxsize=256)
+def _phases(evaluators: tuple[str, ...]) -> frozenset[Phase]:
+    names = {name.removesuffix(_BY_MODEL) for name in evaluators}
+    return frozenset(phase for phase in ALL_PHASES if phase in names)
+
+
 async def _evaluate(claim: Claim, evaluate: Evaluate) -> SearchQAEvaluation | None:
     notes, titles = list(claim.note_contents), list(claim.note_titles)
     return await evaluate(claim.question, notes, titles, claim.answer, claim.lang)
 
 
-async def _nothing() -> None:
-    return None
+async def _side_by_side(parts: Sequence[Coroutine[Any, Any, Any]]) -> Sequence[Any]:
+    return await asyncio.gather(*parts, return_exceptions=True)
+
+
+async def _alone(parts: Sequence[Coroutine[Any, Any, Any]]) -> Sequence[Any]:
+    """The same for one at most, which needs no task of its own."""
+    try:
+        return [await part for part in parts]
+    except Exception as error:  # noqa: BLE001  as gather returns it
+        return [error]

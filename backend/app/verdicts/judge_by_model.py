@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from app.ai_router.quality_gate import QualityGate
+from app.ai_router.quality_gate import QualityGate, QualityResult
 from app.ai_router.search_qa_evaluator import (
     PROMPT_VERSION,
     SearchQAEvaluation,
@@ -14,7 +14,7 @@ from app.ai_router.search_qa_evaluator import (
 )
 from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
-from app.evaluation.feedback import FeedbackEvaluator
+from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
 from app.packs.models import DomainPack
 from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
 from app.verdicts.judge_by_rules import JudgeByRules
@@ -72,25 +72,32 @@ class JudgeByModel:
         """Raises ProviderError and UnusableRepliesError."""
         start = perf_counter()
         stored = await self._stored(claim) if claim.attempt > 1 else {}
+        router = self._routers(claim.judge_model)
         evaluating, checking, reviewing = (
-            RecordingRouter(self._routers(claim.judge_model), claim, self._stash, stored)
-            for _ in range(3)
+            RecordingRouter(router, claim, self._stash, stored) for _ in range(3)
         )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
-        evaluator = SearchQAEvaluator(
-            evaluating, fence_key=claim.id.bytes, prompt=claim.judge_prompt or PROMPT_VERSION
-        )
-        gate = QualityGate(checking, fence_key=claim.id.bytes)
-        reviewer = FeedbackEvaluator(
-            self._pack, phases(claim), phases_by_model(claim), reviewing, claim.id.bytes
-        )
-        evaluation, quality, feedback = await run_evaluators(
-            claim,
-            self._in_time(evaluator.evaluate),
-            self._in_time(partial(gate.evaluate, note_titles=claim.note_titles)),
-            self._in_time(partial(reviewer.evaluate, fall_back=partial(self._gives_up, claim))),
-        )
+        key = claim.id.bytes
+
+        def evaluate(*given: Any) -> Awaitable[SearchQAEvaluation | None]:
+            prompt = claim.judge_prompt or PROMPT_VERSION
+            evaluator = SearchQAEvaluator(evaluating, fence_key=key, prompt=prompt)
+            return self._in_time(evaluator.evaluate(*given))
+
+        def check(*given: Any) -> Awaitable[QualityResult | None]:
+            gate = QualityGate(checking, fence_key=key)
+            titled = partial(gate.evaluate, note_titles=claim.note_titles)
+            return self._in_time(titled(*given))
+
+        def review(*given: Any) -> Awaitable[FeedbackResult]:
+            reviewer = FeedbackEvaluator(
+                self._pack, phases(claim), phases_by_model(claim), reviewing, key
+            )
+            fall_back = partial(self._gives_up, claim)
+            return self._in_time(reviewer.evaluate(*given, fall_back=fall_back))
+
+        evaluation, quality, feedback = await run_evaluators(claim, evaluate, check, review)
         checked = quality
         if isinstance(evaluation, SearchQAEvaluation):
             # A verdict is not held back for a checklist, nor for claims.
@@ -114,20 +121,16 @@ class JudgeByModel:
             quality_by_rules=quality is not checked,
         )
 
-    def _in_time(self, evaluate: Callable[..., Awaitable[Part]]) -> Callable[..., Awaitable[Part]]:
+    async def _in_time(self, part: Awaitable[Part]) -> Part:
         """Each evaluator has its own deadline, or one that hangs would take the others' results
         with it. They start together."""
-
-        async def evaluate_in_time(*given: object, **options: object) -> Part:
-            try:
-                async with asyncio.timeout(self._deadline):
-                    return await evaluate(*given, **options)
-            except TimeoutError:
-                raise TransientProviderError(
-                    f"The judge took longer than {self._deadline:g} s."
-                ) from None
-
-        return evaluate_in_time
+        try:
+            async with asyncio.timeout(self._deadline):
+                return await part
+        except TimeoutError:
+            raise TransientProviderError(
+                f"The judge took longer than {self._deadline:g} s."
+            ) from None
 
     async def _or_rules(
         self, claim: Claim, result: Part, by_rules: Callable[[Claim, str], Awaitable[Part]]

@@ -109,7 +109,7 @@ def _analysed(claim: Claim) -> Reading | None:
     reading = read(
         claim.question,
         claim.answer,
-        claim.evidence,
+        claim.passages,
         claim.note_contents,
         claim.note_titles,
         claim.lang,

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic_core import PydanticSerializationError, to_json
+
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.base import new_id
 from app.db.session import Pool
-from app.search.evidence import evidence_from_json, evidence_of_notes
+from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.verdicts import lifecycle_queries as sql
 from app.verdicts import sweep_queries as sweep_sql
@@ -35,9 +37,9 @@ class StashedCall:
     def row(self) -> dict[str, Any]:
         reply = self.response
         return {
-            "id": str(self.id),
-            "workspace_id": str(self.claim.workspace_id),
-            "evaluation_id": str(self.claim.id),
+            "id": self.id,
+            "workspace_id": self.claim.workspace_id,
+            "evaluation_id": self.claim.id,
             "attempt": self.claim.attempt,
             "request_hash": self.request_hash,
             "provider": self.provider,
@@ -79,7 +81,7 @@ class VerdictLifecycle:
         written = await self._fetch(
             sql.RECORD,
             {
-                "rows": json.dumps(rows),
+                "rows": _json(rows),
                 "pause": self._settings.pause_seconds,
                 "lease": self._settings.judge_lease,
                 "refine_threshold": self._settings.refine_threshold,
@@ -90,7 +92,7 @@ class VerdictLifecycle:
 
     async def stash(self, calls: Sequence[StashedCall]) -> None:
         """Commits replies before anything is made of them."""
-        rows = json.dumps([call.row() for call in calls])
+        rows = _json([call.row() for call in calls])
         async with self._pool.connection() as connection:
             await connection.execute(sql.STASH, {"rows": rows})
 
@@ -151,6 +153,14 @@ class VerdictLifecycle:
             return await cursor.fetchall()
 
 
+def _json(rows: Sequence[Mapping[str, Any]]) -> str:
+    try:
+        return to_json(rows).decode()
+    except PydanticSerializationError:
+        # Half a surrogate pair somewhere: PostgreSQL refuses its row, and that row alone.
+        return json.dumps(rows, default=str)
+
+
 def _claim(row: tuple[Any, ...]) -> Claim:
     return Claim(
         id=row[0],
@@ -165,7 +175,7 @@ def _claim(row: tuple[Any, ...]) -> Claim:
         feature=row[9],
         note_titles=tuple(row[10]),
         note_contents=tuple(row[11]),
-        evidence=evidence_from_json(row[12]) or evidence_of_notes(row[11]),
+        evidence=evidence_from_json(row[12]),
         judge_prompt=row[13],
         judged_again=not row[14],
         # A judge that somebody asked for by name has nobody to stand in for it.

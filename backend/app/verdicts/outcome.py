@@ -9,7 +9,7 @@ from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.ai_router.types import ChatResponse, Lang
 from app.evaluation.feedback import FeedbackResult
-from app.search.evidence import Evidence
+from app.search.evidence import Evidence, evidence_of_notes
 
 Number = TypeVar("Number", int, Decimal)
 
@@ -19,7 +19,7 @@ class Claim:
     """An evaluation that this process holds until its lease ends.
 
     `attempt` is the fence that every later write names. Notes are in the order of their marks;
-    evidence is what a search found in them, or their beginnings where none was made. judge_prompt:
+    evidence is what a search found in them, if one was made. judge_prompt:
     the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
     stays when this one fails. fallbacks are the models that the workspace wants asked after this
     one, judge_fallback what it wants after the last, None where that is left to the server.
@@ -42,6 +42,11 @@ class Claim:
     judged_again: bool = False
     fallbacks: tuple[str, ...] = ()
     judge_fallback: str | None = None
+
+    @property
+    def passages(self) -> tuple[Evidence, ...]:
+        """What the answer may rest on: the evidence, or the beginning of each note."""
+        return self.evidence or evidence_of_notes(self.note_contents)
 
 
 @dataclass(frozen=True, slots=True)

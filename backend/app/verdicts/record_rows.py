@@ -18,7 +18,7 @@ QUALITY_GATE = "quality_gate"
 def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
     """Values for jsonb_to_recordset; columns that are missing here become NULL."""
     return {
-        "id": str(claim.id),
+        "id": claim.id,
         "attempt": claim.attempt,
         "judge_model": claim.judge_model,
         "delay": 0,
@@ -104,10 +104,10 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
             columns |= {f"claims_{kind}": support[kind] for kind in _SUPPORT}
         scores += score_rows(feedback)
         issues += issues_of(feedback)
-    columns["scores"] = [{"id": str(new_id()), **score} for score in scores]
+    columns["scores"] = [{"id": new_id(), **score} for score in scores]
     columns["issues"] = [{"position": n, **issue} for n, issue in enumerate(issues, start=1)]
     if _is_poor(verdict):
-        columns["refine_job"] = str(new_id())
+        columns["refine_job"] = new_id()
     return columns
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from types import TracebackType
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
@@ -43,34 +44,44 @@ def open_session(headers: Mapping[str, str]) -> aiohttp.ClientSession:
 class Deadline:
     """A point in time of the running loop, `seconds` after it is made.
 
-    It bounds each wait by itself instead of a whole call by one timeout, because a stream is
-    a generator: a timeout around its `yield` would cancel whatever its reader awaits then.
+    Use it with `async with` around each wait for the server: late and broken connections become
+    ProviderErrors. It bounds each wait by itself instead of a whole call by one timeout, because
+    a stream is a generator: a timeout around its `yield` would cancel whatever its reader awaits
+    then.
     """
 
     def __init__(self, vendor: str, seconds: float) -> None:
         self._vendor = vendor
         self._seconds = seconds
         self._at = asyncio.get_running_loop().time() + seconds
+        self._waiting: asyncio.Timeout
 
-    @asynccontextmanager
-    async def waiting(self) -> AsyncIterator[None]:
-        """Around a wait for the server: late and broken connections become ProviderErrors."""
+    async def __aenter__(self) -> None:
+        self._waiting = asyncio.timeout_at(self._at)
+        await self._waiting.__aenter__()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         try:
-            async with asyncio.timeout_at(self._at):
-                yield
-        except aiohttp.InvalidURL as error:
+            await self._waiting.__aexit__(kind, error, traceback)
+        except TimeoutError as late:
+            raise self._late() from late
+        if isinstance(error, aiohttp.InvalidURL):
             raise ConfigurationError(
                 f"The address of {self._vendor} is not usable; check it in the settings."
             ) from error
-        # A connection that takes too long to be made is both, and a TimeoutError is an OSError.
-        except aiohttp.ClientError as error:
+        # A connection that takes too long to be made is both.
+        if isinstance(error, TimeoutError) and not isinstance(error, aiohttp.ClientError):
+            raise self._late() from error
+        if isinstance(error, (aiohttp.ClientError, OSError)):
             raise TransientProviderError(f"The connection to {self._vendor} failed.") from error
-        except TimeoutError as error:
-            raise TransientProviderError(
-                f"{self._vendor} took longer than {self._seconds:g} s."
-            ) from error
-        except OSError as error:
-            raise TransientProviderError(f"The connection to {self._vendor} failed.") from error
+
+    def _late(self) -> TransientProviderError:
+        return TransientProviderError(f"{self._vendor} took longer than {self._seconds:g} s.")
 
 
 class Endpoint:
@@ -101,7 +112,7 @@ class Endpoint:
     async def open(self, body: Mapping[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
         """A 2xx reply whose body is still to be read. Raises ProviderError for another reply.
 
-        Entering it waits for the server, and so does reading: do both in `Deadline.waiting`.
+        Entering it waits for the server, and so does reading: do both in a `Deadline`.
         """
         if self._session is None:
             self._session = self._open_session(self._headers)
@@ -119,7 +130,7 @@ class Endpoint:
 
     async def ask(self, body: Mapping[str, Any], *, cap: int = REPLY_CAP) -> str:
         """A 2xx reply as text. Raises ProviderError for another reply, and for one of more than
-        `cap` bytes; wait for it in `Deadline.waiting`."""
+        `cap` bytes; wait for it in a `Deadline`."""
         async with self.open(body) as response:
             return await self.read(response, cap=cap)
 

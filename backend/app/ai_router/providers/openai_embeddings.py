@@ -57,7 +57,7 @@ class OpenAIEmbeddings:
         (seconds) is total. Raises ProviderError."""
         limit = Deadline(self.name, deadline)
         body = {"model": model, "input": list(texts)}
-        async with limit.waiting():
+        async with limit:
             text = await self._endpoint.ask(body, cap=REPLY_CAP)
         reply = parse(_EmbeddingsReply, text, self._endpoint)
         found = {each.index: each.embedding for each in reply.data or ()}

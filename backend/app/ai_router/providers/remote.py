@@ -93,7 +93,7 @@ class RemoteProvider(ABC):
     async def chat(self, request: ChatRequest) -> ChatResponse:
         start = perf_counter()
         deadline = Deadline(self.name, request.deadline)
-        async with deadline.waiting():
+        async with deadline:
             text = await self._adapted(request, self._endpoint.ask, stream=False)
         completion = Completion()
         self._read_reply(text, completion)
@@ -108,7 +108,7 @@ class RemoteProvider(ABC):
             async def connect(body: Mapping[str, Any]) -> aiohttp.ClientResponse:
                 return await stack.enter_async_context(self._endpoint.open(body))
 
-            async with deadline.waiting():
+            async with deadline:
                 response = await self._adapted(request, connect, stream=True)
             pieces = self._pieces(response, deadline, completion)
             async for piece in await stack.enter_async_context(aclosing(pieces)):
@@ -123,7 +123,7 @@ class RemoteProvider(ABC):
     ) -> AsyncGenerator[str, None]:
         if "event-stream" not in response.headers.get("content-type", ""):
             # A server that does not stream sends the whole reply at once.
-            async with deadline.waiting():
+            async with deadline:
                 text = await self._endpoint.read(response)
             self._read_reply(text, completion)
             yield "".join(completion.pieces)

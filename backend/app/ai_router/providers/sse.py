@@ -33,7 +33,7 @@ async def _lines(response: aiohttp.ClientResponse, deadline: Deadline) -> AsyncG
     packets stays whole."""
     size, rest = 0, b""
     while True:
-        async with deadline.waiting():
+        async with deadline:
             chunk = await response.content.readany()
         if not chunk:
             return
