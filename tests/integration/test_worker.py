@@ -146,6 +146,7 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(
     async with judging(**by_model(judge)) as loop:
         loop._settings = loop._settings.model_copy(update={"task_time_limit": 0.05})
         await run(loop, id_)
+        await asyncio.wait_for(judge.until_in_flight(2), PATIENCE)
         assert await statuses(world, "attempt") == [("running", 1)]
         go_on.set()
         async with asyncio.timeout(PATIENCE):

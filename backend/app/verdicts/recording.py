@@ -5,8 +5,6 @@ import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pydantic_core import to_json
-
 from app.ai_router.types import (
     ChatResponse,
     ChatRouter,
@@ -110,11 +108,10 @@ def _request_hash(
     max_tokens: int,
     output: OutputSchema | None,
 ) -> str:
-    request = [
-        str(model),
-        [(message.role, message.content) for message in messages],
-        temperature,
-        max_tokens,
-        output.name if output else None,
-    ]
-    return hashlib.sha256(to_json(request)).hexdigest()
+    how = (str(model), temperature, max_tokens, output.name if output else None)
+    digest = hashlib.sha256(repr(how).encode())
+    for message in messages:
+        content = message.content.encode("utf-8", "surrogatepass")
+        digest.update(f"\n{message.role} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()

@@ -16,12 +16,17 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from pydantic_core import PydanticSerializationError, to_json
+
 _NONCE_CHARS = 24
 
 
 def as_data(value: object) -> str:
     """`value` as one line of JSON without angle brackets or unprintable characters."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text = to_json(value).decode()
+    except PydanticSerializationError:  # half a surrogate pair, escaped below
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if not text.isprintable():
         text = "".join(char if char.isprintable() else _escape(char) for char in text)
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
