@@ -82,10 +82,12 @@ WITH given AS (
         next_model text, fallback_because text,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), promoted AS (
-    -- Locked before anything is written: whose lease is lost takes no verdict's place.
+    -- Locked before anything is written: whose lease is lost takes no verdict's place. COALESCE
+    -- keeps the index of running rows out: with statistics from when nothing ran, PostgreSQL
+    -- takes it for empty and goes through all that runs for each row that is given.
     SELECT e.id, e.answer_id FROM given g JOIN qa_evaluations e ON e.id = g.id
     WHERE NOT e.is_current AND g.status = 'succeeded' AND NOT g.degraded
-      AND e.attempt = g.attempt AND e.status = 'running'
+      AND e.attempt = g.attempt AND COALESCE(e.status, '') = 'running'
     FOR UPDATE OF e
 ), demoted AS (
     UPDATE qa_evaluations old SET is_current = false, recheck_after = NULL FROM promoted p
@@ -134,9 +136,9 @@ WITH given AS (
         SELECT sum(prompt_tokens) AS prompt_tokens,
                sum(completion_tokens) AS completion_tokens,
                sum(cost_usd) AS cost_usd
-        FROM judge_calls WHERE evaluation_id = g.id
-    ) spent ON g.sums_calls
-    WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
+        FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
+    ) spent ON true
+    WHERE e.id = g.id AND e.attempt = g.attempt AND COALESCE(e.status, '') = 'running'
       -- Counted so that the old verdicts have given their places up before new ones take them.
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
@@ -184,7 +186,7 @@ WITH given AS (
 ), discarded AS (
     UPDATE judge_calls c SET discarded = true
     FROM recorded r
-    WHERE c.evaluation_id = r.id AND r.discards ? c.request_hash
+    WHERE c.evaluation_id = r.id AND r.discards <> '[]' AND r.discards ? c.request_hash
 ), paused AS (
     INSERT INTO judge_pauses (judge_model, reason, probe_at)
     SELECT DISTINCT ON (judge_model)
