@@ -138,7 +138,7 @@ WITH given AS (
                sum(cost_usd) AS cost_usd
         FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
     ) spent ON true
-    WHERE e.id = g.id AND e.attempt = g.attempt AND COALESCE(e.status, '') = 'running'
+    WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
       -- Counted so that the old verdicts have given their places up before new ones take them.
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
