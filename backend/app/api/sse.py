@@ -97,14 +97,15 @@ async def wait_for_verdict(
             return
         yield state_event(view)
         if not _settled(view):
+            settled = None
             try:
                 async with asyncio.timeout(services.settings.stream_wait):
-                    await _until_settled(services, subscription)
+                    settled = await _until_settled(services, subscription)
             except TimeoutError:
                 pass
             if subscription.closed:
                 return
-            view = await load(services, workspace_id, evaluation_id) or view
+            view = settled or await load(services, workspace_id, evaluation_id) or view
             if view.status is not Status.SUCCEEDED:
                 yield state_event(view)
         for event in verdict_events(view):
@@ -116,13 +117,15 @@ def _settled(view: EvaluationView) -> bool:
     return view.status.final or view.reason in _LONG_WAITS
 
 
-async def _until_settled(services: Services, subscription: Subscription) -> None:
+async def _until_settled(services: Services, subscription: Subscription) -> EvaluationView | None:
+    """The verdict once it is; None when it was forgotten."""
     async for event in subscription:
         if event.status is Status.RUNNING or event.refinement_id:
             continue
-        view = await load(services, event.workspace_id, event.evaluation_id)
+        view = await services.views.at(event)
         if view is None or _settled(view):
-            return
+            return view
+    return None
 
 
 async def follow_evaluation(

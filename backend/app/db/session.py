@@ -1,13 +1,14 @@
 """Connections to PostgreSQL: an SQLAlchemy engine for requests, a psycopg pool for the hot path."""
 
 import uuid
+from select import POLLIN, poll
 
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy import Connection, event, select, text
+from sqlalchemy import AdaptedConnection, Connection, event, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -20,6 +21,10 @@ from app.errors import SetupError
 
 # A stuck statement or an abandoned transaction must end by itself: rows wait on them.
 _SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
+# A prepared statement keeps its first plans until its tables are analysed. Made while those are
+# empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
+# path wants, and what foreign keys check, is a few rows of an index.
+_BY_INDEX = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
 CONNECT_ARGS: dict[str, str | int] = {
     "connect_timeout": 3,
     "keepalives_idle": 10,
@@ -48,16 +53,31 @@ def sqlalchemy_url(database_url: str) -> str:
 
 def create_engine(database_url: str, *, pool_size: int = 10) -> AsyncEngine:
     """An engine for one event loop."""
-    return create_async_engine(
+    engine = create_async_engine(
         sqlalchemy_url(database_url),
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=5,
-        pool_pre_ping=True,
         # Errors are logged, and parameters are what readers wrote.
         hide_parameters=True,
         connect_args=CONNECT_ARGS,
     )
+    event.listen(engine.sync_engine, "checkout", _leave_ended)
+    return engine
+
+
+def _leave_ended(connection: AdaptedConnection, *_: object) -> None:
+    """Before a pooled connection is used. After an ended one all older ones are opened anew."""
+    if _has_news(connection.driver_connection):
+        raise InvalidatePoolError
+
+
+def _has_news(connection: AsyncConnection[TupleRow]) -> bool:
+    """Whether an idle connection has something to read, as it has when the server or the kernel
+    has ended it. Asking the server itself would be a round trip for each use."""
+    asking = poll()
+    asking.register(connection.fileno(), POLLIN)
+    return bool(asking.poll(0))
 
 
 class WorkspaceSession(Session):
@@ -115,7 +135,16 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
         min_size=1,
         max_size=max_size,
         timeout=5,
-        kwargs={**CONNECT_ARGS, "autocommit": True},
+        kwargs={
+            **CONNECT_ARGS,
+            "options": f"{_SERVER_OPTIONS} {_BY_INDEX}",
+            "autocommit": True,
+        },
         open=False,
-        check=AsyncConnectionPool.check_connection,
+        check=_check,
     )
+
+
+async def _check(connection: AsyncConnection[TupleRow]) -> None:
+    if _has_news(connection):
+        await AsyncConnectionPool.check_connection(connection)
