@@ -31,8 +31,8 @@ from worker.dispatcher import Dispatcher
 
 PATIENCE = 60
 
-# BEGIN, the workspace, the answer with its notes, the evaluation with its event, COMMIT.
-STATEMENTS_TO_STORE = 5
+# BEGIN with the workspace, the answer with its notes, the evaluation with its event, COMMIT.
+STATEMENTS_TO_STORE = 4
 # Claim, reply and record.
 STATEMENTS_TO_JUDGE_ONE = 3
 # For each answer of some batches; how many meet depends on the moment (0.02 to 0.03 were seen),
@@ -210,7 +210,7 @@ def judged(world: World, broker: redis.Redis) -> Iterator[Judged]:
 
 async def store(world: World, chosen: Settings, count: int) -> list[uuid.UUID]:
     policy = EvaluationPolicy.from_settings(chosen)
-    return [new.evaluation_id for new in await store_answers(world.sessions, count, policy=policy)]
+    return [new.evaluation_id for new in await store_answers(world, count, policy=policy)]
 
 
 async def test_storing_an_answer(world: World, statements: Statements, chosen: Settings) -> None:

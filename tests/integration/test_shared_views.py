@@ -30,7 +30,7 @@ class Looks:
 
 
 async def event_of(world: World, number: int = 1) -> VerdictEvent:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     row = await world.row(new.evaluation_id)
     return VerdictEvent(Cursor(1, number), row["workspace_id"], row["id"], Status.QUEUED)
 

@@ -1,12 +1,15 @@
 """Connections to PostgreSQL: an SQLAlchemy engine for requests, a psycopg pool for the hot path."""
 
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from select import POLLIN, poll
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy import AdaptedConnection, Connection, event, select, text
+from sqlalchemy import AdaptedConnection, event, select, text
+from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
@@ -35,7 +38,8 @@ CONNECT_ARGS: dict[str, str | int] = {
 }
 
 Sessions = async_sessionmaker[AsyncSession]
-Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
+Connection = AsyncConnection[TupleRow]
+Pool = AsyncConnectionPool[Connection]
 
 
 def sqlalchemy_url(database_url: str) -> str:
@@ -72,7 +76,7 @@ def _leave_ended(connection: AdaptedConnection, *_: object) -> None:
         raise InvalidatePoolError
 
 
-def _has_news(connection: AsyncConnection[TupleRow]) -> bool:
+def _has_news(connection: Connection) -> bool:
     """Whether an idle connection has something to read, as it has when the server or the kernel
     has ended it. Asking the server itself would be a round trip for each use."""
     asking = poll()
@@ -94,7 +98,7 @@ _WORKSPACE = "workspace_id"
 
 @event.listens_for(WorkspaceSession, "after_begin")
 def _enter_workspace(
-    session: Session, transaction: SessionTransaction, connection: Connection
+    session: Session, transaction: SessionTransaction, connection: SyncConnection
 ) -> None:
     workspace_id = session.info.get(_WORKSPACE)
     if workspace_id is not None and not transaction.nested:
@@ -145,6 +149,24 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
     )
 
 
-async def _check(connection: AsyncConnection[TupleRow]) -> None:
+# All that comes before the first statement in one round trip, which nothing may be prepared of.
+_BEGIN = sql.SQL(
+    "BEGIN; SELECT set_config('app.workspace_id', {}, true),"
+    " set_config('role', 'searchqa_app', true)"
+)
+
+
+@asynccontextmanager
+async def transaction_in_workspace(
+    pool: Pool, workspace_id: uuid.UUID
+) -> AsyncIterator[Connection]:
+    """What `in_workspace` is to a session, for a reader who waits: a third of the time goes
+    without SQLAlchemy. Commits at the end, or rolls back. Raises psycopg.Error."""
+    async with pool.connection() as connection:
+        await connection.execute(_BEGIN.format(str(workspace_id)), prepare=False)
+        yield connection
+
+
+async def _check(connection: Connection) -> None:
     if _has_news(connection):
         await AsyncConnectionPool.check_connection(connection)
