@@ -28,6 +28,7 @@ import report
 from backlog import drain, with_history
 from bench_latency import added_to_an_answer, screen
 from bench_parts import Servers, Stub, servers, stub_judge
+from beside_a_run import beside_a_run
 from ours import judging
 from rounds import IN_FLIGHT, ONE_BY_ONE, Case, Rounds
 from starts import api_start, up_starts, worker_start
@@ -44,7 +45,7 @@ LOAD = 0.7
 @dataclass(frozen=True)
 class Size:
     """Of a mode. waits: samples of each; phases: answers judged with all phases; stored: verdicts
-    of the long history."""
+    of the long history; run: cases of the run beside fresh answers."""
 
     rounds: int
     cases: tuple[Case, Case]
@@ -53,21 +54,22 @@ class Size:
     repeats: int
     phases: int
     stored: int
+    run: int
 
 
 SIZES = {
     "quick": Size(
-        1, (Case(0, 1000, 500, 400), Case(JUDGE_SECONDS, 768, 512, 512)), 40, 1000, 1, 100, 20_000
+        1, (Case(0, 1000, 500, 400), Case(JUDGE_SECONDS, 768, 512, 512)), 40, 1000, 1, 100, 20_000, 2000
     ),
     "standard": Size(
         3,
         (Case(0, 5000, 2000, 1000), Case(JUDGE_SECONDS, 2560, 2560, 2048)),
-        *(300, 10_000, 1, 400, 1_000_000),
+        *(300, 10_000, 1, 400, 1_000_000, 10_000),
     ),
     "long": Size(
         7,
         (Case(0, 10_000, 4000, 2000), Case(JUDGE_SECONDS, 5120, 5120, 4096)),
-        *(1000, 10_000, 5, 1000, 1_000_000),
+        *(1000, 10_000, 5, 1000, 1_000_000, 10_000),
     ),
 }
 
@@ -148,6 +150,13 @@ class Bench:
             await self._stub.set_latency(JUDGE_SECONDS)
             return (await ours.judge(IN_FLIGHT * 4, one_by_one=True)).answers_per_second
 
+    async def runs(self) -> None:
+        async with fresh_servers() as (both, sessions):
+            waits = await beside_a_run(
+                both, self._stub, sessions, samples=self._size.waits, cases=self._size.run
+            )
+        self._add("runs_ms", waits, "### Beside a run", report.runs_table(waits))
+
     async def backlog(self) -> None:
         rows, repeats = self._size.backlog, self._size.repeats
         runs = {}
@@ -194,6 +203,7 @@ SECTIONS: Mapping[str, Callable[[Bench], Awaitable[None]]] = {
     "stub": Bench.judge_itself,
     "rounds": Bench.rounds,
     "waits": Bench.waits,
+    "runs": Bench.runs,
     "backlog": Bench.backlog,
     "history": Bench.history,
     "starts": Bench.starts,
