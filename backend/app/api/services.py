@@ -24,8 +24,8 @@ from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.wakeup import WakeUp
 from app.workspaces.token_watch import TokenWatch
 
-# Of the pool: two listen, one reads events, the others store answers.
-MOST_CONNECTIONS = 12
+# Of the pool: two listen, one reads events, the others store answers and look verdicts up.
+MOST_CONNECTIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         chat = ChatService(sessions, pool, router, policy, wake_up, pack, vectors)
         stack.push_async_callback(chat.aclose)
         limits = RateLimits(counter, settings)
-        views = SharedViews(sessions)
+        views = SharedViews(pool)
         stack.push_async_callback(views.stop)
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)

@@ -124,7 +124,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 """
 
-VIEWS_BY_ID = text(f"{_VIEW} WHERE e.workspace_id = :workspace_id AND e.id = ANY(:ids)")
+VIEW_BY_ID = f"{_VIEW} WHERE e.workspace_id = %(workspace_id)s AND e.id = %(id)s".encode()
 
 BY_IDEMPOTENCY_KEY = b"""
 SELECT a.id AS answer_id, a.request_hash, e.id AS evaluation_id, e.status, e.reason
