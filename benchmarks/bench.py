@@ -19,7 +19,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import machine
@@ -27,12 +26,15 @@ import peers
 import report
 from backlog import drain, with_history
 from bench_latency import added_to_an_answer, screen
-from bench_parts import Servers, Stub, servers, stub_judge
+from bench_parts import Servers, Stub, environment, running, servers, settings, stub_judge
+from beside_a_run import beside_a_run
 from ours import judging
-from rounds import IN_FLIGHT, ONE_BY_ONE, Case, Rounds
+from rounds import IN_FLIGHT, Case, Rounds
 from starts import api_start, up_starts, worker_start
 
 from app.db.session import Sessions, create_engine, create_sessions
+from app.embedded import parts
+from app.embedded.ports import free_port
 from app.settings import Settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
@@ -44,7 +46,7 @@ LOAD = 0.7
 @dataclass(frozen=True)
 class Size:
     """Of a mode. waits: samples of each; phases: answers judged with all phases; stored: verdicts
-    of the long history."""
+    of the long history; run: cases of the run beside fresh answers."""
 
     rounds: int
     cases: tuple[Case, Case]
@@ -53,21 +55,29 @@ class Size:
     repeats: int
     phases: int
     stored: int
+    run: int
 
 
 SIZES = {
     "quick": Size(
-        1, (Case(0, 1000, 500, 400), Case(JUDGE_SECONDS, 768, 512, 512)), 40, 1000, 1, 100, 20_000
+        1,
+        (Case(0, 1000, 500, 400), Case(JUDGE_SECONDS, 768, 512, 512)),
+        40,
+        1000,
+        1,
+        100,
+        20_000,
+        2000,
     ),
     "standard": Size(
         3,
         (Case(0, 5000, 2000, 1000), Case(JUDGE_SECONDS, 2560, 2560, 2048)),
-        *(300, 10_000, 1, 400, 1_000_000),
+        *(300, 10_000, 1, 400, 1_000_000, 10_000),
     ),
     "long": Size(
         7,
         (Case(0, 10_000, 4000, 2000), Case(JUDGE_SECONDS, 5120, 5120, 4096)),
-        *(1000, 10_000, 5, 1000, 1_000_000),
+        *(1000, 10_000, 5, 1000, 1_000_000, 10_000),
     ),
 }
 
@@ -90,7 +100,6 @@ class Bench:
     def __init__(self, size: Size, stub: Stub) -> None:
         self._size = size
         self._stub = stub
-        self._one_by_one: float | None = None
         self.results: dict[str, Any] = {}
         self.tables: list[str] = []
 
@@ -117,8 +126,6 @@ class Bench:
             facts = machine.describe(both)
         facts["Peers"] = ", ".join(f"{name} {one}" for name, one in rounds.versions.items())
         facts |= {f"{name} is missing": error.splitlines()[-1] for name, error in failed.items()}
-        waiting = rounds.results[self._size.cases[1].name][ONE_BY_ONE]
-        self._one_by_one = median(run.answers_per_second for run in waiting)
         self._add(
             *("rounds", {"machine": facts, "cases": rounds.results}),
             *(report.facts_table(facts), "### Ours and the peers"),
@@ -128,7 +135,7 @@ class Bench:
     async def waits(self) -> None:
         async with fresh_servers() as (both, sessions):
             threads = {"worker_threads": IN_FLIGHT, "max_in_flight": IN_FLIGHT}
-            rate = LOAD * (self._one_by_one or await self._capacity(both, sessions, threads))
+            rate = LOAD * await self._capacity(both, sessions, threads)
             async with screen(both, self._stub, sessions, **threads) as one:
                 waits = {"judge's reply to the reader's screen": await one.idle(self._size.waits)}
                 loaded = f"the same at {LOAD:.0%} load ({rate:.0f} other answers/s)"
@@ -143,10 +150,20 @@ class Bench:
     async def _capacity(
         self, both: Servers, sessions: Sessions, threads: Mapping[str, int]
     ) -> float:
-        async with judging(both, self._stub, sessions, **threads) as ours:
+        """Answers/s, one by one, with an API beside the worker that reads all events."""
+        chosen = settings(both, self._stub, port=free_port("127.0.0.1"))
+        api = running(parts.api(chosen, environment(chosen)))
+        async with judging(both, self._stub, sessions, **threads) as ours, api:
             await ours.judge(IN_FLIGHT)
             await self._stub.set_latency(JUDGE_SECONDS)
             return (await ours.judge(IN_FLIGHT * 4, one_by_one=True)).answers_per_second
+
+    async def runs(self) -> None:
+        async with fresh_servers() as (both, sessions):
+            waits = await beside_a_run(
+                both, self._stub, sessions, samples=self._size.waits, cases=self._size.run
+            )
+        self._add("runs_ms", waits, "### Beside a run", report.runs_table(waits))
 
     async def backlog(self) -> None:
         rows, repeats = self._size.backlog, self._size.repeats
@@ -194,6 +211,7 @@ SECTIONS: Mapping[str, Callable[[Bench], Awaitable[None]]] = {
     "stub": Bench.judge_itself,
     "rounds": Bench.rounds,
     "waits": Bench.waits,
+    "runs": Bench.runs,
     "backlog": Bench.backlog,
     "history": Bench.history,
     "starts": Bench.starts,

@@ -16,7 +16,7 @@ from figures import Latency
 from ours import READY
 
 from app.broker import Publisher, Queue
-from app.db.session import Sessions
+from app.db.session import Sessions, create_pool
 from app.embedded import parts
 from app.embedded.ports import free_port
 from app.settings import Settings
@@ -44,11 +44,12 @@ async def added_to_an_answer(servers: Servers, sessions: Sessions, samples: int)
     wake_up = WakeUp(publisher)
     wake_up.start()
     seconds = []
-    for _ in range(WARM_UP + samples):
-        start = time.perf_counter()
-        new = await finish_answer(sessions, policy, finished_answer(workspace_id))
-        wake_up.wake(new.evaluation_id)
-        seconds.append(time.perf_counter() - start)
+    async with create_pool(servers.database_url) as pool:
+        for _ in range(WARM_UP + samples):
+            start = time.perf_counter()
+            new = await finish_answer(pool, policy, finished_answer(workspace_id))
+            wake_up.wake(new.evaluation_id)
+            seconds.append(time.perf_counter() - start)
     wake_up.stop()
     publisher.close()
     return Latency.of(seconds[WARM_UP:])

@@ -79,6 +79,22 @@ def waits_table(waits: Mapping[str, Latency]) -> str:
     )
 
 
+def runs_table(waits: Mapping[str, Latency]) -> str:
+    """The first of the waits is what the others are compared with."""
+    first = next(iter(waits.values()))
+    head = ("answer to verdict", "median", "×", "p99", "×", "samples")
+    return table(
+        head,
+        (
+            [
+                *(name, f"{one.p50:.1f} ms", f"{one.p50 / first.p50:.2f}"),
+                *(f"{one.p99:.1f} ms", f"{one.p99 / first.p99:.2f}", str(one.samples)),
+            ]
+            for name, one in waits.items()
+        ),
+    )
+
+
 def backlog_table(runs: Mapping[str, tuple[int, Sequence[Figures]]]) -> str:
     """name: the answers of each run, and its figures."""
     head = (

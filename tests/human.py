@@ -49,7 +49,7 @@ async def judged(
     """A stored answer with a verdict, by a worker's own path."""
     policy = EvaluationPolicy.from_settings(settings(judge_model="openai:gpt-4o-mini"))
     given = {"answer": ANSWER} | answer
-    (new,) = await store_answers(world.sessions, policy=policy, **given)
+    (new,) = await store_answers(world, policy=policy, **given)
     outcome = verdict(feedback=feedback, degraded_because=degraded)
     assert outcome.evaluation is not None
     scores = {"correctness": correctness, "flags": list(flags), "grounding_issues": list(issues)}

@@ -46,19 +46,6 @@ def finished_answer(workspace_id: uuid.UUID, **changes: object) -> FinishedAnswe
     return FinishedAnswer(**values | changes)
 
 
-async def store_answers(
-    sessions: Sessions, count: int = 1, *, policy: EvaluationPolicy | None = None, **changes: object
-) -> Sequence[NewEvaluation]:
-    """Committed answers of the default workspace with their evaluation rows."""
-    async with sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
-    policy = policy or EvaluationPolicy.from_settings(settings())
-    return [
-        await finish_answer(sessions, policy, finished_answer(workspace_id, **changes))
-        for _ in range(count)
-    ]
-
-
 def verdict(correctness: float = 0.9, **changes: object) -> Verdict:
     evaluation = SearchQAEvaluation(
         correctness=correctness,
@@ -121,6 +108,19 @@ class World:
 
     async def expire_lease(self, id_: uuid.UUID) -> None:
         await self.rows("UPDATE qa_evaluations SET run_at = now() WHERE id = %s", id_)
+
+
+async def store_answers(
+    world: World, count: int = 1, *, policy: EvaluationPolicy | None = None, **changes: object
+) -> Sequence[NewEvaluation]:
+    """Committed answers of the default workspace with their evaluation rows."""
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session)
+    policy = policy or EvaluationPolicy.from_settings(settings())
+    return [
+        await finish_answer(world.pool, policy, finished_answer(workspace_id, **changes))
+        for _ in range(count)
+    ]
 
 
 @asynccontextmanager

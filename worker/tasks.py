@@ -3,6 +3,7 @@ result."""
 
 import gc
 import logging
+import os
 import resource
 import uuid
 from functools import lru_cache
@@ -24,6 +25,8 @@ from worker.loop_thread import LoopStopping
 
 # Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
 OTHER_OPEN_FILES = 512
+# A tenth of the CPU where others want it, all that they leave.
+BULK_NICENESS = 10
 
 _starting = Lock()
 
@@ -60,6 +63,15 @@ def do_jobs(ids: list[str]) -> None:
         jobs.job_loop().run([uuid.UUID(id_) for id_ in ids])
     except LoopStopping:
         raise Reject(requeue=True) from None
+
+
+@signals.worker_init.connect  # type: ignore[untyped-decorator]
+def _step_back(sender: Any, **_: object) -> None:
+    """Nobody waits for what only the bulk queue brings, and it takes all the CPU it gets. Threads
+    that start later are as nice."""
+    queues = sender.app.amqp.queues.consume_from
+    if Queue.BULK in queues and Queue.LIVE not in queues:
+        os.nice(BULK_NICENESS)
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]

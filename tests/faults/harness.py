@@ -188,7 +188,7 @@ class Stack:
     ) -> list[uuid.UUID]:
         """Commits answers and publishes them as the API does. Gives their evaluations' ids."""
         policy = EvaluationPolicy.from_settings(self._settings)
-        new = await store_answers(self.world.sessions, count, policy=policy, **changes)
+        new = await store_answers(self.world, count, policy=policy, **changes)
         for one in new if publish else ():
             self._wake_up.wake(one.evaluation_id)
         return [one.evaluation_id for one in new]

@@ -163,7 +163,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
 
     async def judged() -> dict[str, str]:
         async with verdicts.open_world(database_url) as world:
-            final, other, poor = await verdicts.store_answers(world.sessions, 3)
+            final, other, poor = await verdicts.store_answers(world, 3)
             (claim,) = await world.lifecycle.claim([final.evaluation_id])
             await world.lifecycle.record([(claim, verdicts.verdict())])
             await world.rows(

@@ -48,7 +48,7 @@ async def world(clock: Clock, clean_database_url: str) -> AsyncIterator[World]:
 async def answers(world: World, workspace_id: uuid.UUID, count: int = 1) -> list[uuid.UUID]:
     policy = EvaluationPolicy.from_settings(settings(**KEY))
     return [
-        (await finish_answer(world.sessions, policy, finished_answer(workspace_id))).evaluation_id
+        (await finish_answer(world.pool, policy, finished_answer(workspace_id))).evaluation_id
         for _ in range(count)
     ]
 

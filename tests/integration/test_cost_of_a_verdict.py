@@ -31,17 +31,16 @@ from worker.dispatcher import Dispatcher
 
 PATIENCE = 60
 
-# The pool's check of its connection (";"), BEGIN, the workspace, the answer with its notes, the
-# evaluation with its event, COMMIT.
-STATEMENTS_TO_STORE = 6
-# Claim, reply and record, each with the pool's check of its connection (an empty statement).
-STATEMENTS_TO_JUDGE_ONE = 6
-# For each answer of some batches; how many meet depends on the moment (0.04 to 0.06 were seen),
-# while without company each would need those six.
-STATEMENTS_OF_A_BATCH = 0.5
+# BEGIN with the workspace, the answer with its notes, the evaluation with its event, COMMIT.
+STATEMENTS_TO_STORE = 4
+# Claim, reply and record.
+STATEMENTS_TO_JUDGE_ONE = 3
+# For each answer of some batches; how many meet depends on the moment (0.02 to 0.03 were seen),
+# while without company each would need those three.
+STATEMENTS_OF_A_BATCH = 0.25
 # Two that take back, two for paused judges and their stand-ins, three for what is due in each
-# queue, two for jobs, each with a check of its connection; as many when 200 rows are due.
-STATEMENTS_OF_A_TICK = 18
+# queue, two for jobs; as many when 200 rows are due.
+STATEMENTS_OF_A_TICK = 9
 # LPUSH.
 COMMANDS_TO_PUBLISH = 1
 # LPUSH, BRPOP; two transactions of MULTI and EXEC, which note the message as unacknowledged (ZADD,
@@ -56,7 +55,7 @@ COMMANDS_OF_A_TICK = 5
 
 ALONE, MANY, BATCH = 20, 200, 20
 # By the test, in a transaction of its own.
-LOOKING_UP_THE_WORKSPACE = 4
+LOOKING_UP_THE_WORKSPACE = 3
 
 _STATEMENT = re.compile(r"LOG:  (?:statement|execute [^:]+):\s*([A-Z;]*)")
 
@@ -211,7 +210,7 @@ def judged(world: World, broker: redis.Redis) -> Iterator[Judged]:
 
 async def store(world: World, chosen: Settings, count: int) -> list[uuid.UUID]:
     policy = EvaluationPolicy.from_settings(chosen)
-    return [new.evaluation_id for new in await store_answers(world.sessions, count, policy=policy)]
+    return [new.evaluation_id for new in await store_answers(world, count, policy=policy)]
 
 
 async def test_storing_an_answer(world: World, statements: Statements, chosen: Settings) -> None:

@@ -42,7 +42,7 @@ def dispatcher(world: World, publisher: Publisher) -> Dispatcher:
 
 
 async def store_due(world: World, count: int) -> list[uuid.UUID]:
-    new = await store_answers(world.sessions, count)
+    new = await store_answers(world, count)
     await world.rows("UPDATE qa_evaluations SET run_at = now()")
     return [one.evaluation_id for one in new]
 

@@ -208,8 +208,7 @@ class EventReplay(RuleBasedStateMachine):
                 workspace_id = workspace.id
             answer = finished_answer(workspace_id)
             new = [
-                await finish_answer(self.world.sessions, policy, answer)
-                for _ in range(ANSWERS_OF_EACH)
+                await finish_answer(self.world.pool, policy, answer) for _ in range(ANSWERS_OF_EACH)
             ]
             ids = [one.evaluation_id for one in new]
             self.evaluations += map(Evaluation, await self.world.lifecycle.claim(ids))

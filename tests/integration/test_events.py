@@ -46,7 +46,7 @@ async def take(subscription: AsyncIterator[VerdictEvent], count: int) -> list[Ve
 
 
 async def test_a_subscriber_sees_a_verdict_come(world: World, hub: EventHub) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
 
     async with hub.subscribe(workspace, new.evaluation_id) as subscription:
@@ -68,7 +68,7 @@ async def until_final(subscription: AsyncIterator[VerdictEvent]) -> AsyncIterato
 async def test_transactions_that_commit_out_of_order_lose_no_event(
     world: World, hub: EventHub
 ) -> None:
-    first, second = [new.evaluation_id for new in await store_answers(world.sessions, 2)]
+    first, second = [new.evaluation_id for new in await store_answers(world, 2)]
     workspace = await workspace_of(world, first)
     await settle(world, hub, workspace)
 
@@ -89,16 +89,16 @@ async def test_transactions_that_commit_out_of_order_lose_no_event(
 async def settle(world: World, hub: EventHub, workspace: uuid.UUID) -> None:
     """Waits until the hub has delivered all that was there before."""
     async with hub.subscribe(workspace) as subscription:
-        (marker,) = await store_answers(world.sessions)
+        (marker,) = await store_answers(world)
         while (await take(subscription, 1))[0].evaluation_id != marker.evaluation_id:
             pass
 
 
 async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventHub) -> None:
-    new = await store_answers(world.sessions, 3)
+    new = await store_answers(world, 3)
     workspace = await workspace_of(world, new[0].evaluation_id)
     async with hub.subscribe(workspace) as subscription:
-        await store_answers(world.sessions, 3)
+        await store_answers(world, 3)
         seen = await take(subscription, 3)
     await settle(world, hub, workspace)
 
@@ -112,7 +112,7 @@ async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventH
 
 
 async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub: EventHub) -> None:
-    a, b = [new.evaluation_id for new in await store_answers(world.sessions, 2)]
+    a, b = [new.evaluation_id for new in await store_answers(world, 2)]
     workspace = await workspace_of(world, a)
     await settle(world, hub, workspace)
 
@@ -126,7 +126,7 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world: World, hub:
 
 
 async def test_a_burst_of_many_pages_is_read_at_once(world: World, hub: EventHub) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     await settle(world, hub, workspace)
     many = (
@@ -136,13 +136,13 @@ async def test_a_burst_of_many_pages_is_read_at_once(world: World, hub: EventHub
     )
     async with hub.subscribe(workspace) as subscription:
         await world.rows(many, new.evaluation_id)
-        await store_answers(world.sessions)
+        await store_answers(world)
         async with asyncio.timeout(2 * IDLE_POLL):
             await anext(subscription)
 
 
 async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: EventHub) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     await settle(world, hub, workspace)
     restored = (
@@ -152,7 +152,7 @@ async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: Even
 
     async with hub.subscribe(workspace) as subscription:
         await world.rows(restored, new.evaluation_id)
-        (later,) = await store_answers(world.sessions)
+        (later,) = await store_answers(world)
         (event,) = await take(subscription, 1)
 
     assert event.evaluation_id == later.evaluation_id
@@ -161,7 +161,7 @@ async def test_events_of_another_cluster_hold_nothing_up(world: World, hub: Even
 async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
     world: World, hub: EventHub
 ) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
     await settle(world, hub, workspace)
     many = (
@@ -173,7 +173,7 @@ async def test_a_reader_that_never_reads_is_let_go_with_bounded_memory(
     async with hub.subscribe(workspace) as lazy:
         await world.rows(many, SUBSCRIBER_BACKLOG + 500, new.evaluation_id)
         async with hub.subscribe(workspace) as quick:
-            await store_answers(world.sessions)
+            await store_answers(world)
             while (await take(quick, 1))[0].evaluation_id == new.evaluation_id:
                 pass
         events = [event async for event in lazy]
@@ -194,7 +194,7 @@ def test_a_cursor_survives_being_written() -> None:
 async def test_an_event_of_a_newer_version_does_not_stop_the_others(
     world: World, hub: EventHub
 ) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     workspace = await workspace_of(world, new.evaluation_id)
 
     async with hub.subscribe(workspace, new.evaluation_id) as subscription:

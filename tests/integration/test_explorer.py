@@ -80,7 +80,7 @@ class TestList:
         ],
     )
     async def test_each_filter_leaves_what_it_says(self, api: Api, query: dict[str, Any]) -> None:
-        await store_answers(api.world.sessions, policy=EvaluationPolicy.from_settings(settings()))
+        await store_answers(api.world, policy=EvaluationPolicy.from_settings(settings()))
         wanted = await judged(
             api.world,
             0.4,
@@ -143,7 +143,7 @@ class TestList:
         scores = [0.9, 0.1, 0.5, 0.5, 0.3]
         for correctness in scores:
             await judged(api.world, correctness)
-        await store_answers(api.world.sessions, 3)
+        await store_answers(api.world, 3)
 
         found = await listed(api, order="worst", limit=2)
 
@@ -186,7 +186,7 @@ class TestExport:
 
     async def test_json_lines_hold_whole_records(self, api: Api) -> None:
         await judged(api.world, 0.4, issues=["72도", "30분"], answer="긴 답변\n" * 1_000)
-        await store_answers(api.world.sessions)
+        await store_answers(api.world)
 
         lines = (await self.read(api, format="jsonl")).splitlines()
 
@@ -296,7 +296,7 @@ class TestReviewQueue:
 
     async def test_is_empty_where_nothing_is_doubtful(self, api: Api) -> None:
         await judged(api.world, 0.95, feedback=claims("supported"))
-        await store_answers(api.world.sessions)
+        await store_answers(api.world)
 
         assert await self.queue(api) == []
 
@@ -393,7 +393,7 @@ class TestOfOne:
         assert found[0]["quote_found"] is True
 
     async def test_sources_are_there_before_the_verdict(self, api: Api) -> None:
-        (new,) = await store_answers(api.world.sessions)
+        (new,) = await store_answers(api.world)
 
         found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/sources")).json()
 

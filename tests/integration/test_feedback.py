@@ -93,7 +93,7 @@ async def store(world: World, answer: str = ANSWER, **changes: Any) -> NewEvalua
         )
     )
     given = {"sources": NOTES} | changes
-    (new,) = await store_answers(world.sessions, policy=policy, answer=answer, **given)
+    (new,) = await store_answers(world, policy=policy, answer=answer, **given)
     return new
 
 

@@ -165,9 +165,9 @@ class TestSaying:
         assert await api.world.rows("SELECT * FROM qa_feedback") == []
 
     async def test_needs_no_verdict_for_the_whole_answer(self, api: Api) -> None:
-        (queued,) = await store_answers(api.world.sessions)
-        (skipped,) = await store_answers(api.world.sessions, from_notes=False, feature="chat")
-        (failed,) = await store_answers(api.world.sessions)
+        (queued,) = await store_answers(api.world)
+        (skipped,) = await store_answers(api.world, from_notes=False, feature="chat")
+        (failed,) = await store_answers(api.world)
         (claim,) = await api.world.lifecycle.claim([failed.evaluation_id])
         await api.world.lifecycle.record([(claim, Failure("no"))])
 
@@ -243,7 +243,7 @@ class TestAgreement:
             await say(api, await judged(api.world, correctness), label)
         await judged(api.world)  # labelled by nobody
         await say(api, await judged(api.world, 0.1, degraded="busy"), "right")
-        (queued,) = await store_answers(api.world.sessions)
+        (queued,) = await store_answers(api.world)
         await say(api, queued, "right")
 
         found = (await self.asked(api))["of_answers"]

@@ -64,7 +64,7 @@ def judging(world: World, judge: StubServer) -> Running:
 
 
 async def answer(world: World) -> uuid.UUID:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     return new.evaluation_id
 
 

@@ -127,7 +127,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         policy = EvaluationPolicy.from_settings(
             settings(judge_model=judge, evaluation_enabled=judged)
         )
-        (new,) = self.run(store_answers(self.world.sessions, policy=policy))
+        (new,) = self.run(store_answers(self.world, policy=policy))
         # The second's grace becomes an hour's.
         later = "UPDATE qa_evaluations SET run_at = run_at + interval '1 hour' WHERE id = %s"
         self.run(self.world.rows(later, new.evaluation_id))
@@ -438,14 +438,14 @@ def test_the_life_of_verdicts_is_as_documented(clean_database_url: str) -> None:
 
 
 async def test_one_row_is_let_through_whatever_the_planner_knows(world: World) -> None:
-    await store_answers(world.sessions)
+    await store_answers(world)
     await world.rows(
         "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
         " SELECT judge_model, 'HTTP 401', now() FROM qa_evaluations"
     )
     # Statistics of a table with one row: it is then read first, and the pauses for each row of it.
     await world.rows("ANALYZE qa_evaluations, judge_pauses")
-    await store_answers(world.sessions, 5)
+    await store_answers(world, 5)
 
     await world.lifecycle.probe_paused()
 

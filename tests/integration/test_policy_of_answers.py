@@ -6,9 +6,8 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, event
+from psycopg.sql import Composed
 
-from app.db.session import create_engine, create_sessions
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import finish_answer
 from policies import set_policy
@@ -17,7 +16,7 @@ from verdicts import World, finished_answer, settings
 
 async def finish(world: World, workspace_id: uuid.UUID, **changes: object) -> dict[str, Any]:
     server = EvaluationPolicy.from_settings(settings())
-    new = await finish_answer(world.sessions, server, finished_answer(workspace_id, **changes))
+    new = await finish_answer(world.pool, server, finished_answer(workspace_id, **changes))
     return await world.row(new.evaluation_id)
 
 
@@ -59,20 +58,23 @@ async def test_a_skipped_row_has_one_of_the_known_reasons(world: World) -> None:
         await world.rows("UPDATE qa_evaluations SET reason = 'mood' WHERE id = %s", row["id"])
 
 
-async def test_the_policy_costs_no_statement_of_its_own(world: World) -> None:
+async def test_the_policy_costs_no_statement_of_its_own(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     workspace_id = await set_policy(world, settings(), sample_rate=1)
-    engine = create_engine(world.url)
+    execute = psycopg.AsyncCursor.execute
     seen: list[str] = []
 
-    @event.listens_for(engine.sync_engine, "before_cursor_execute")
-    def note(_: Connection, __: object, statement: str, *___: object) -> None:
+    def note(cursor: psycopg.AsyncCursor, query: bytes | Composed, *rest: Any, **kw: Any) -> Any:
+        statement = query.decode() if isinstance(query, bytes) else query.as_string(cursor)
         seen.append(
             " ".join(re.findall(r"set_config|INSERT INTO \w+|evaluation_policies", statement))
         )
+        return execute(cursor, query, *rest, **kw)
 
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", note)
     server = EvaluationPolicy.from_settings(settings())
-    await finish_answer(create_sessions(engine), server, finished_answer(workspace_id))
-    await engine.dispose()
+    await finish_answer(world.pool, server, finished_answer(workspace_id))
 
     entering, storing, planning = seen
     assert "set_config" in entering

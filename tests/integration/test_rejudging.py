@@ -50,7 +50,7 @@ async def api(world: World, redis_url: str, models: dict[str, object]) -> AsyncI
 
 async def judged_by_rules(world: World, count: int, **changes: object) -> list[uuid.UUID]:
     """Evaluations, as rules would have left them."""
-    new = await store_answers(world.sessions, count, **changes)
+    new = await store_answers(world, count, **changes)
     ids = [one.evaluation_id for one in new]
     claims = await world.lifecycle.claim(ids)
     by_rules = verdict(0.7, provider="offline", model="rules", prompt_version="rules-1")
@@ -104,7 +104,7 @@ class TestAnEstimate:
         self, api: Api
     ) -> None:
         await judged_by_rules(api.world, 3)
-        await store_answers(api.world.sessions, 1, sources=())
+        await store_answers(api.world, 1, sources=())
 
         told = (await api.client.post(ESTIMATE, json=ALL)).json()
 
@@ -288,7 +288,7 @@ class TestJudgingAgain:
     async def test_of_what_was_never_judged_fills_the_gap(
         self, api: Api, models: dict[str, object]
     ) -> None:
-        (skipped,) = await store_answers(api.world.sessions, 1)
+        (skipped,) = await store_answers(api.world, 1)
         await api.world.rows("UPDATE qa_evaluations SET status = 'skipped', reason = 'sampled_out'")
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
@@ -376,7 +376,7 @@ class TestJudgingAgain:
         self, api: Api
     ) -> None:
         policy = EvaluationPolicy.from_settings(settings(judge_model=MODEL))
-        (new,) = await store_answers(api.world.sessions, 1, policy=policy)
+        (new,) = await store_answers(api.world, 1, policy=policy)
         (claim,) = await api.world.lifecycle.claim([new.evaluation_id])
         await api.world.lifecycle.record([(claim, Fallback("openai:other", "down"))])
         (claim,) = await api.world.lifecycle.claim([new.evaluation_id])
@@ -613,7 +613,7 @@ async def look(world: World, *, pause: float) -> int:
 
 async def asked(world: World, count: int, judging: dict[str, object]) -> list[uuid.UUID]:
     policy = EvaluationPolicy.from_settings(settings(**judging))
-    new = await store_answers(world.sessions, count, policy=policy)
+    new = await store_answers(world, count, policy=policy)
     await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'queued'")
     return [one.evaluation_id for one in new]
 

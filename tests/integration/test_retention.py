@@ -42,7 +42,7 @@ def policy(world: World, *, batch: int = 500, **changes: Any) -> Retention:
 
 async def called(world: World) -> Claim:
     """A claimed evaluation with one stored reply."""
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     await world.lifecycle.stash([StashedCall(claim, "hash", "openai", "gpt-4o-mini", REPLY)])
     return claim
@@ -160,7 +160,7 @@ class TestAnswers:
 
     async def test_an_unfinished_one_stays(self, world: World) -> None:
         await called(world)
-        await store_answers(world.sessions)
+        await store_answers(world)
         await age(world, 366)
 
         assert not await policy(world).forget_all()
@@ -198,7 +198,7 @@ class TestWorkspacesWithAPolicy:
         async with world.sessions.begin() as session:
             other = await ensure_workspace(session, "other")
         server = EvaluationPolicy.from_settings(settings())
-        new = await finish_answer(world.sessions, server, finished_answer(other))
+        new = await finish_answer(world.pool, server, finished_answer(other))
         (claim,) = await world.lifecycle.claim([new.evaluation_id])
         await world.lifecycle.record([(claim, verdict())])
         await age(world, 400)

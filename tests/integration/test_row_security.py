@@ -90,7 +90,7 @@ class TestEveryTable:
 
 class TestASession:
     async def test_without_a_workspace_is_the_owners(self, world: World) -> None:
-        await store_answers(world.sessions)
+        await store_answers(world)
         async with world.sessions() as session:
             assert await session.scalar(text("SELECT count(*) FROM qa_answers")) == 1
 

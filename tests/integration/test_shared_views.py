@@ -1,36 +1,44 @@
 """Readers of one event share one look into the database."""
 
 import asyncio
-from typing import Any
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from absence import Absence
 from app.api.shared_views import SharedViews
+from app.db.session import Connection
 from app.verdicts.events import Cursor, VerdictEvent
 from app.verdicts.status import Status
 from verdicts import World, store_answers
 
 
 class Looks:
-    """Opens sessions and counts them; `broken` makes the next one fail."""
+    """A pool that counts what is taken from it; `broken` makes the next one fail."""
 
     def __init__(self, world: World) -> None:
-        self._world = world
+        self._pool = world.pool
         self.count = 0
+        self.held = 0
         self.broken = False
 
-    def __call__(self, **options: Any) -> AsyncSession:
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
         self.count += 1
         if self.broken:
             self.broken = False
             raise OSError("no connection")
-        return self._world.sessions(**options)
+        self.held += 1
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        finally:
+            self.held -= 1
 
 
 async def event_of(world: World, number: int = 1) -> VerdictEvent:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     row = await world.row(new.evaluation_id)
     return VerdictEvent(Cursor(1, number), row["workspace_id"], row["id"], Status.QUEUED)
 
@@ -42,7 +50,7 @@ def looks(world: World) -> Looks:
 
 @pytest.fixture
 def shared(looks: Looks) -> SharedViews:
-    return SharedViews(looks)  # type: ignore[arg-type]  # all that it uses of sessions
+    return SharedViews(looks)  # type: ignore[arg-type]  # all that it uses of a pool
 
 
 async def test_many_readers_of_an_event_share_one_look(
@@ -92,7 +100,9 @@ async def test_a_look_that_failed_is_not_kept(
     assert await shared.at(event)
 
 
-async def test_at_the_end_no_look_keeps_its_connection(world: World, shared: SharedViews) -> None:
+async def test_at_the_end_no_look_keeps_its_connection(
+    world: World, looks: Looks, shared: SharedViews
+) -> None:
     event = await event_of(world)
     async with Absence(world, "qa_evaluations") as absence:
         reader = asyncio.create_task(shared.at(event))
@@ -103,4 +113,4 @@ async def test_at_the_end_no_look_keeps_its_connection(world: World, shared: Sha
 
         await shared.stop()
 
-        assert "Current Checked out connections: 0" in world.sessions.kw["bind"].pool.status()
+        assert looks.held == 0

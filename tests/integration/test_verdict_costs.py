@@ -26,7 +26,7 @@ async def attempt(world: World, new_id: object, outcome: Outcome) -> Claim:
     "before", [Retry("malformed: no JSON", 0, ("request",)), Release()], ids=["retry", "release"]
 )
 async def test_replies_of_earlier_attempts_count(world: World, before: Outcome) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
 
     await attempt(world, new.evaluation_id, before)
     await attempt(world, new.evaluation_id, verdict(usage=USAGE))
@@ -37,7 +37,7 @@ async def test_replies_of_earlier_attempts_count(world: World, before: Outcome) 
 
 
 async def test_a_first_attempt_knows_what_it_cost(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
 
     await attempt(world, new.evaluation_id, verdict(usage=USAGE))
 

@@ -16,7 +16,7 @@ from verdicts import World, store_answers, verdict
 
 
 async def test_claim_carries_everything_the_judge_needs(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
 
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
@@ -34,7 +34,7 @@ async def test_claim_carries_everything_the_judge_needs(world: World) -> None:
 
 
 async def test_one_of_many_concurrent_claims_gets_the_row(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
 
     claims = await asyncio.gather(*(world.lifecycle.claim([new.evaluation_id]) for _ in range(10)))
 
@@ -42,7 +42,7 @@ async def test_one_of_many_concurrent_claims_gets_the_row(world: World) -> None:
 
 
 async def test_a_verdict_is_recorded_once_with_all_that_hangs_on_it(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
     assert await world.lifecycle.record([(claim, verdict())]) == {claim.id}
@@ -64,7 +64,7 @@ async def test_a_verdict_is_recorded_once_with_all_that_hangs_on_it(world: World
 
 
 async def test_a_stale_attempt_writes_nothing(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (stale,) = await world.lifecycle.claim([new.evaluation_id])
     await world.expire_lease(stale.id)
     assert await world.lifecycle.reap() == 1
@@ -78,7 +78,7 @@ async def test_a_stale_attempt_writes_nothing(world: World) -> None:
 
 
 async def test_a_retry_waits_for_its_time(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
     await world.lifecycle.record([(claim, Retry("HTTP 429", delay=3600))])
@@ -94,7 +94,7 @@ async def test_a_retry_waits_for_its_time(world: World) -> None:
 
 
 async def test_a_failure_stores_its_error_and_no_score(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
     await world.lifecycle.record([(claim, Failure("permanent: too long"))])
@@ -107,7 +107,7 @@ async def test_a_failure_stores_its_error_and_no_score(world: World) -> None:
 
 
 async def test_outcomes_of_all_kinds_go_in_one_statement(world: World) -> None:
-    new = await store_answers(world.sessions, 5)
+    new = await store_answers(world, 5)
     claims = await world.lifecycle.claim([n.evaluation_id for n in new])
     outcomes = [verdict(), Retry("later", 1), Failure("no"), Pause("HTTP 401"), Release()]
 
@@ -119,7 +119,7 @@ async def test_outcomes_of_all_kinds_go_in_one_statement(world: World) -> None:
 
 
 async def test_due_rows_are_published_once_per_interval(world: World) -> None:
-    new = await store_answers(world.sessions, 3)
+    new = await store_answers(world, 3)
     assert await world.lifecycle.take_due(Queue.LIVE, 10) == [], "the API has a second's grace"
     await world.rows("UPDATE qa_evaluations SET run_at = now()")
 
@@ -135,7 +135,7 @@ async def test_due_rows_are_published_once_per_interval(world: World) -> None:
 
 
 async def test_two_dispatchers_never_take_the_same_row(world: World) -> None:
-    await store_answers(world.sessions, 20)
+    await store_answers(world, 20)
     await world.rows("UPDATE qa_evaluations SET run_at = now()")
 
     taken = await asyncio.gather(*(world.lifecycle.take_due(Queue.LIVE, 10) for _ in range(4)))
@@ -145,7 +145,7 @@ async def test_two_dispatchers_never_take_the_same_row(world: World) -> None:
 
 
 async def test_a_row_that_kills_its_workers_is_isolated_then_quarantined(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     queues = []
     for _ in range(4):
         (claim,) = await world.lifecycle.claim([new.evaluation_id])
@@ -161,7 +161,7 @@ async def test_a_row_that_kills_its_workers_is_isolated_then_quarantined(world: 
 
 
 async def test_a_paused_judge_keeps_its_rows_and_one_probe_brings_it_back(world: World) -> None:
-    new = await store_answers(world.sessions, 3)
+    new = await store_answers(world, 3)
     (claim,) = await world.lifecycle.claim([new[0].evaluation_id])
     await world.lifecycle.record([(claim, Pause("HTTP 401: the key is wrong"))])
     await world.rows("UPDATE qa_evaluations SET run_at = now()")
@@ -183,7 +183,7 @@ async def test_a_paused_judge_keeps_its_rows_and_one_probe_brings_it_back(world:
 
 
 async def test_a_success_from_before_the_pause_does_not_lift_it(world: World) -> None:
-    new = await store_answers(world.sessions, 2)
+    new = await store_answers(world, 2)
     early, failing = await world.lifecycle.claim([n.evaluation_id for n in new])
 
     await world.lifecycle.record([(failing, Pause("the quota is used up"))])
@@ -193,7 +193,7 @@ async def test_a_success_from_before_the_pause_does_not_lift_it(world: World) ->
 
 
 async def test_the_probe_is_a_row_that_did_not_stumble_before(world: World) -> None:
-    new = await store_answers(world.sessions, 2)
+    new = await store_answers(world, 2)
     (claim,) = await world.lifecycle.claim([new[0].evaluation_id])
     await world.lifecycle.record([(claim, Pause("bad request", tried=True))])
 
@@ -205,7 +205,7 @@ async def test_the_probe_is_a_row_that_did_not_stumble_before(world: World) -> N
 
 
 async def test_what_was_paid_in_vain_counts_in_the_row(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     reply = ChatResponse("?", "openai", "m", 100, 7, Decimal("0.002"), 3.0)
     await world.lifecycle.stash([StashedCall(claim, f"h{n}", "openai", "m", reply) for n in (1, 2)])
@@ -218,7 +218,7 @@ async def test_what_was_paid_in_vain_counts_in_the_row(world: World) -> None:
 
 
 async def test_a_degraded_verdict_does_not_unpause_the_judge(world: World) -> None:
-    new = await store_answers(world.sessions, 2)
+    new = await store_answers(world, 2)
     claims = await world.lifecycle.claim([n.evaluation_id for n in new])
 
     await world.lifecycle.record([(claims[0], Pause("HTTP 401"))])
@@ -230,7 +230,7 @@ async def test_a_degraded_verdict_does_not_unpause_the_judge(world: World) -> No
 
 
 async def test_stored_replies_are_found_until_they_are_discarded(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     reply = ChatResponse('{"a": "\x00"}', "openai", "m", 1, 2, None, 3.0, raw_body="{}")
     await world.lifecycle.stash(
@@ -253,7 +253,7 @@ async def test_stored_replies_are_found_until_they_are_discarded(world: World) -
 
 
 async def test_scores_without_a_verdict_are_refused_by_the_table(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
 
     with pytest.raises(psycopg.errors.CheckViolation):
         await world.rows(
@@ -262,7 +262,7 @@ async def test_scores_without_a_verdict_are_refused_by_the_table(world: World) -
 
 
 async def test_a_claim_of_another_attempt_number_is_refused(world: World) -> None:
-    (new,) = await store_answers(world.sessions)
+    (new,) = await store_answers(world)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
     assert await world.lifecycle.record([(replace(claim, attempt=7), verdict())]) == set()

@@ -56,7 +56,7 @@ def by_model(judge: StubServer) -> dict[str, str]:
 
 async def store(world: World, count: int, **changes: object) -> list[uuid.UUID]:
     policy = EvaluationPolicy.from_settings(settings(**changes))
-    stored: Sequence[NewEvaluation] = await store_answers(world.sessions, count, policy=policy)
+    stored: Sequence[NewEvaluation] = await store_answers(world, count, policy=policy)
     return [new.evaluation_id for new in stored]
 
 

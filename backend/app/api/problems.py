@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from psycopg_pool import PoolTimeout
+from psycopg import OperationalError as DriverError
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 from starlette.exceptions import HTTPException
@@ -156,5 +156,5 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ProviderError, _provider_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
-    for away in (OperationalError, SQLAlchemyTimeoutError, PoolTimeout):
+    for away in (OperationalError, SQLAlchemyTimeoutError, DriverError):
         app.add_exception_handler(away, _database_away)

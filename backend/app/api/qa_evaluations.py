@@ -92,7 +92,7 @@ async def create(
         idempotency_key=idempotency_key,
         request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
     )
-    new = await finish_answer(services.sessions, services.policy, answer)
+    new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
         services.wake_up.wake(new.evaluation_id)
     response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"

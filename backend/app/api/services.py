@@ -14,7 +14,7 @@ from app.api.rate_limits import RateLimits
 from app.api.shared_views import SharedViews
 from app.broker import Publisher
 from app.chat.service import ChatService
-from app.db.session import Sessions, create_engine, create_pool, create_sessions
+from app.db.session import Pool, Sessions, create_engine, create_pool, create_sessions
 from app.errors import SetupError
 from app.packs.loader import load_pack
 from app.search.vectors import vector_search
@@ -24,11 +24,15 @@ from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.wakeup import WakeUp
 from app.workspaces.token_watch import TokenWatch
 
+# Of the pool: two listen, one reads events, the others store answers and look verdicts up.
+MOST_CONNECTIONS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
     settings: Settings
     sessions: Sessions
+    pool: Pool
     hub: EventHub
     views: SharedViews
     tokens: TokenWatch
@@ -52,7 +56,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         engine = create_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
-        pool = await stack.enter_async_context(create_pool(settings.database_url))
+        pool = create_pool(settings.database_url, max_size=MOST_CONNECTIONS)
+        await stack.enter_async_context(pool)
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
         counter = RateCounter(settings.redis_url)
@@ -72,15 +77,15 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
         pack = load_pack(settings.domain_pack)
         vectors = vector_search(providers, settings)
-        chat = ChatService(sessions, router, policy, wake_up, pack, vectors)
+        chat = ChatService(sessions, pool, router, policy, wake_up, pack, vectors)
         stack.push_async_callback(chat.aclose)
         limits = RateLimits(counter, settings)
-        views = SharedViews(sessions)
+        views = SharedViews(pool)
         stack.push_async_callback(views.stop)
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
         yield Services(
-            settings, sessions, hub, views, tokens, chat, policy, wake_up, progress, limits
+            *(settings, sessions, pool, hub, views, tokens, chat, policy, wake_up, progress, limits)
         )
 
 

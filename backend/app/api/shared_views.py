@@ -7,9 +7,9 @@ would queue for connections that answers need.
 import asyncio
 
 from app.db.notifications import stop
-from app.db.session import Sessions, in_workspace
+from app.db.session import Pool
 from app.verdicts.events import Cursor, VerdictEvent
-from app.verdicts.views import EvaluationView, views
+from app.verdicts.views import EvaluationView, view_of
 
 # Readers of one event come one after the other, because each writes to its connection first.
 KEPT_SECONDS = 1.0
@@ -18,8 +18,8 @@ KEPT_SECONDS = 1.0
 class SharedViews:
     """Verdicts as they stood when their event was first asked for."""
 
-    def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
         self._loads: dict[Cursor, asyncio.Task[EvaluationView | None]] = {}
 
     async def at(self, event: VerdictEvent) -> EvaluationView | None:
@@ -33,16 +33,14 @@ class SharedViews:
         return await asyncio.shield(loading)
 
     async def stop(self) -> None:
-        """Ends the looks whose readers have left: a connection that comes back after the engine is
-        disposed of would never be closed."""
+        """Ends the looks whose readers have left: a connection that comes back after the pool is
+        closed would never be."""
         for loading in list(self._loads.values()):
             await stop(loading)
 
     async def _load(self, event: VerdictEvent) -> EvaluationView | None:
-        id_ = event.evaluation_id
         try:
-            async with in_workspace(self._sessions, event.workspace_id) as session:
-                view = (await views(session, event.workspace_id, [id_])).get(id_)
+            view = await view_of(self._pool, event.workspace_id, event.evaluation_id)
         except BaseException:
             del self._loads[event.cursor]
             raise

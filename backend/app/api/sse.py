@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import psycopg
 from fastapi.sse import ServerSentEvent
-from sqlalchemy.exc import SQLAlchemyError
 
 from app.api.services import Services
 from app.db.session import in_workspace
@@ -17,7 +17,7 @@ from app.jobs.status import JobStatus
 from app.refine.service import refinement_view
 from app.verdicts.events import END, REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
 from app.verdicts.status import Status, WaitReason
-from app.verdicts.views import EvaluationView, views
+from app.verdicts.views import EvaluationView, view_of
 from app.workspaces.service import Principal
 
 # While nothing is heard of an evaluation, it is looked for this often (seconds).
@@ -34,9 +34,8 @@ def sse(event: str | None, data: Mapping[str, Any]) -> ServerSentEvent:
 async def load(
     services: Services, workspace_id: uuid.UUID, id_: uuid.UUID
 ) -> EvaluationView | None:
-    """The verdict as it stands now; None when the workspace has no such verdict."""
-    async with in_workspace(services.sessions, workspace_id) as session:
-        return (await views(session, workspace_id, [id_])).get(id_)
+    """See `view_of`."""
+    return await view_of(services.pool, workspace_id, id_)
 
 
 @asynccontextmanager
@@ -97,14 +96,15 @@ async def wait_for_verdict(
             return
         yield state_event(view)
         if not _settled(view):
+            settled = None
             try:
                 async with asyncio.timeout(services.settings.stream_wait):
-                    await _until_settled(services, subscription)
+                    settled = await _until_settled(services, subscription)
             except TimeoutError:
                 pass
             if subscription.closed:
                 return
-            view = await load(services, workspace_id, evaluation_id) or view
+            view = settled or await load(services, workspace_id, evaluation_id) or view
             if view.status is not Status.SUCCEEDED:
                 yield state_event(view)
         for event in verdict_events(view):
@@ -116,13 +116,15 @@ def _settled(view: EvaluationView) -> bool:
     return view.status.final or view.reason in _LONG_WAITS
 
 
-async def _until_settled(services: Services, subscription: Subscription) -> None:
+async def _until_settled(services: Services, subscription: Subscription) -> EvaluationView | None:
+    """The verdict once it is; None when it was forgotten."""
     async for event in subscription:
         if event.status is Status.RUNNING or event.refinement_id:
             continue
-        view = await load(services, event.workspace_id, event.evaluation_id)
+        view = await services.views.at(event)
         if view is None or _settled(view):
-            return
+            return view
+    return None
 
 
 async def follow_evaluation(
@@ -282,7 +284,7 @@ async def _is_forgotten(
 ) -> bool:
     try:
         return await load(services, workspace_id, evaluation_id) is None
-    except SQLAlchemyError:
+    except psycopg.Error:
         # Streams outlive a PostgreSQL that is away.
         return False
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from psycopg import Error as DatabaseError
-from sqlalchemy.exc import SQLAlchemyError
 
 from app.ai_router.prompts import insight, search_qa, writing
 from app.ai_router.router import AIRouter
@@ -16,7 +15,7 @@ from app.ai_router.types import ChatResponse, Grounding, Message
 from app.answers.finished import FinishedAnswer
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
-from app.db.session import Sessions
+from app.db.session import Pool, Sessions
 from app.packs.models import DomainPack
 from app.search.vectors import VectorSearch
 from app.verdicts.policy import EvaluationPolicy
@@ -46,6 +45,7 @@ class ChatService:
     def __init__(
         self,
         sessions: Sessions,
+        pool: Pool,
         router: AIRouter,
         policy: EvaluationPolicy,
         wake_up: WakeUp,
@@ -53,6 +53,7 @@ class ChatService:
         vectors: VectorSearch | None = None,
     ) -> None:
         self._sessions = sessions
+        self._pool = pool
         self._pack = pack
         self._vectors = vectors
         self._router = router
@@ -138,8 +139,8 @@ class ChatService:
         )
         try:
             async with asyncio.timeout(STORE_SECONDS):
-                new = await finish_answer(self._sessions, self._policy, answer)
-        except (SQLAlchemyError, DatabaseError, TimeoutError, OSError):
+                new = await finish_answer(self._pool, self._policy, answer)
+        except (DatabaseError, TimeoutError, OSError):
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
         if new.status is Status.QUEUED:

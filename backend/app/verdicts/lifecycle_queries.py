@@ -69,9 +69,11 @@ LEFT JOIN LATERAL (
 """
 
 # A verdict, a retry, a failure, a pause and a release differ only in the values of their row.
+# `held` stands for 'running', because the index of all running rows, which is empty when plans are
+# made and holds a thousand later, must not be looked through for a few whose ids are given.
 RECORD = f"""
 WITH given AS (
-    SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
+    SELECT *, 'running' AS held FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
         id uuid, attempt int, status text, reason text, error text, delay float8, tried int,
         correctness float8, utility float8, confidence text, summary text, degraded bool,
         provider text, model text, prompt_version text, prompt_tokens int, completion_tokens int,
@@ -82,12 +84,10 @@ WITH given AS (
         next_model text, fallback_because text,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), promoted AS (
-    -- Locked before anything is written: whose lease is lost takes no verdict's place. COALESCE
-    -- keeps the index of running rows out: with statistics from when nothing ran, PostgreSQL
-    -- takes it for empty and goes through all that runs for each row that is given.
+    -- Locked before anything is written: whose lease is lost takes no verdict's place.
     SELECT e.id, e.answer_id FROM given g JOIN qa_evaluations e ON e.id = g.id
     WHERE NOT e.is_current AND g.status = 'succeeded' AND NOT g.degraded
-      AND e.attempt = g.attempt AND COALESCE(e.status, '') = 'running'
+      AND e.attempt = g.attempt AND e.status = g.held
     FOR UPDATE OF e
 ), demoted AS (
     UPDATE qa_evaluations old SET is_current = false, recheck_after = NULL FROM promoted p
@@ -138,7 +138,7 @@ WITH given AS (
                sum(cost_usd) AS cost_usd
         FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
     ) spent ON true
-    WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = 'running'
+    WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = g.held
       -- Counted so that the old verdicts have given their places up before new ones take them.
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,

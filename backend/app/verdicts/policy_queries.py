@@ -4,20 +4,18 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Uuid, bindparam, func, literal_column, select, text
+from sqlalchemy import Select, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.search.models import Notebook
 from app.verdicts.policy_models import EvaluationPolicyRow as Policy
 
-_ROW: ColumnElement[Any] = literal_column(Policy.__tablename__)
-# The row as JSON, for a statement that goes to the database anyway; NULL without one.
-POLICY_ROW: ColumnElement[Any] = (
-    select(func.to_jsonb(_ROW))
-    .where(Policy.workspace_id == bindparam("workspace_id", type_=Uuid()))
-    .scalar_subquery()
-)
+_ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
+# The row as JSON; NULL without one.
+POLICY_ROW = text(f"SELECT {_ROW.format(':workspace_id')}")
+# The same inside a statement that goes to the database anyway.
+POLICY_BESIDE = _ROW.format("%(workspace_id)s")
 
 
 def stored(workspace_id: uuid.UUID) -> Select[Policy]:

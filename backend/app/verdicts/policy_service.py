@@ -5,7 +5,6 @@ import uuid
 from typing import Literal
 
 from pydantic import BaseModel
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.router import Providers
@@ -26,7 +25,7 @@ async def policy_of(
     session: AsyncSession, workspace_id: uuid.UUID, settings: Settings
 ) -> EvaluationPolicy:
     """What holds for a workspace now."""
-    own = await session.scalar(select(queries.POLICY_ROW), {"workspace_id": workspace_id})
+    own = await session.scalar(queries.POLICY_ROW, {"workspace_id": workspace_id})
     return EvaluationPolicy.from_settings(settings).under(own)
 
 

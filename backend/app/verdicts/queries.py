@@ -1,27 +1,14 @@
 """SQL that reads verdicts and events, and inserts the row of a new answer."""
 
 import uuid
-from typing import Any
+from dataclasses import asdict
 
-from sqlalchemy import (
-    BindParameter,
-    Select,
-    Text,
-    bindparam,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    literal,
-    select,
-    text,
-)
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import delete, select, text
 from sqlalchemy.sql.dml import ReturningDelete
 
 from app.broker import Queue
-from app.verdicts.models import JudgePause, QAEvaluation, VerdictEvent
+from app.db.session import Connection
+from app.verdicts.models import JudgePause
 from app.verdicts.policy import EvaluationPlan
 from app.verdicts.status import Status, WaitReason
 
@@ -29,72 +16,50 @@ from app.verdicts.status import Status, WaitReason
 PUBLISH_GRACE_SECONDS = 1
 
 
-def _insert_evaluation() -> Select[str | None]:
-    """The row of a new answer and the event that tells of it. Returns the row's reason: why it is
-    skipped, or that its judge is paused."""
-    paused = select(literal(WaitReason.JUDGE_PAUSED.value)).where(
-        exists().where(JudgePause.judge_model == bindparam("judge_model"))
-    )
-    given: dict[str, BindParameter[Any]] = {name: bindparam(name) for name in _GIVEN}
-    row = (
-        insert(QAEvaluation)
-        .values(
-            **given,
-            reason=func.coalesce(bindparam("reason", type_=Text()), paused.scalar_subquery()),
-            queue=Queue.LIVE.value,
-            run_at=func.now() + text(f"interval '{PUBLISH_GRACE_SECONDS} second'"),
-            finished_at=case(
-                (bindparam("status", type_=Text()) == Status.SKIPPED.value, func.now())
-            ),
-        )
-        .returning(
-            QAEvaluation.workspace_id, QAEvaluation.id, QAEvaluation.status, QAEvaluation.reason
-        )
-        .cte("row")
-    )
-    told = (
-        insert(VerdictEvent)
-        .from_select(
-            ["workspace_id", "evaluation_id", "status"],
-            select(row.c.workspace_id, row.c.id, row.c.status),
-        )
-        .cte("told")
-    )
-    return select(row.c.reason).add_cte(told)
-
-
-_GIVEN = (
-    *("id", "workspace_id", "answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
-    *("status", "auto_refine", "policy_version", "cost_estimate_usd"),
+# The row of a new answer and the event that tells of it. Returns the row's reason: why it is
+# skipped, or that its judge is paused.
+_INSERT_EVALUATION = f"""
+WITH row AS (
+    INSERT INTO qa_evaluations (
+        id, workspace_id, answer_id, judge_key, evaluators, judge_model, judge_prompt, status,
+        auto_refine, policy_version, cost_estimate_usd, queue, run_at, finished_at, reason)
+    VALUES (
+        %(id)s, %(workspace_id)s, %(answer_id)s, %(judge_key)s, %(evaluators)s, %(judge_model)s,
+        %(judge_prompt)s, %(status)s::text, %(auto_refine)s, %(policy_version)s,
+        %(cost_estimate_usd)s, '{Queue.LIVE}', now() + interval '{PUBLISH_GRACE_SECONDS} second',
+        CASE WHEN %(status)s::text = '{Status.SKIPPED}' THEN now() END,
+        COALESCE(%(reason)s, (SELECT '{WaitReason.JUDGE_PAUSED}' FROM judge_pauses
+                              WHERE judge_model = %(judge_model)s)))
+    RETURNING workspace_id, id, status, reason
+), told AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, status FROM row
 )
-# Put together once: that takes as long as running it.
-_INSERT_EVALUATION = _insert_evaluation()
+SELECT reason FROM row
+""".encode()
 
 
 async def insert_evaluation(
-    session: AsyncSession,
+    connection: Connection,
     evaluation_id: uuid.UUID,
     workspace_id: uuid.UUID,
     answer_id: uuid.UUID,
     plan: EvaluationPlan,
 ) -> str | None:
-    """See `_insert_evaluation`."""
-    connection = await session.connection()
+    """See `_INSERT_EVALUATION`."""
     values = {
+        **asdict(plan),
         "id": evaluation_id,
         "workspace_id": workspace_id,
         "answer_id": answer_id,
         "judge_key": plan.judge_key,
         "evaluators": list(plan.evaluators),
-        "judge_model": plan.judge_model,
-        "judge_prompt": plan.judge_prompt,
         "status": plan.status.value,
         "reason": plan.reason and plan.reason.value,
-        "auto_refine": plan.auto_refine,
-        "policy_version": plan.policy_version,
-        "cost_estimate_usd": plan.cost_estimate_usd,
     }
-    reason: str | None = await connection.scalar(_INSERT_EVALUATION, values)
+    row = await (await connection.execute(_INSERT_EVALUATION, values)).fetchone()
+    assert row is not None
+    reason: str | None = row[0]
     return reason
 
 
@@ -159,13 +124,13 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 """
 
-VIEWS_BY_ID = text(f"{_VIEW} WHERE e.workspace_id = :workspace_id AND e.id = ANY(:ids)")
+VIEW_BY_ID = f"{_VIEW} WHERE e.workspace_id = %(workspace_id)s AND e.id = %(id)s".encode()
 
-BY_IDEMPOTENCY_KEY = text("""
+BY_IDEMPOTENCY_KEY = b"""
 SELECT a.id AS answer_id, a.request_hash, e.id AS evaluation_id, e.status, e.reason
 FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
-WHERE a.workspace_id = :workspace_id AND a.idempotency_key = :key
-""")
+WHERE a.workspace_id = %(workspace_id)s AND a.idempotency_key = %(key)s
+"""
 
 # Everything newer than the cursor. `settled` is false for events that a transaction which is
 # still open might yet precede; they are delivered once it has ended. Events of the future are

@@ -3,17 +3,16 @@
 import uuid
 from dataclasses import dataclass
 
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncSession
+from psycopg.errors import UniqueViolation
 
 from app.answers.finished import FinishedAnswer
 from app.answers.queries import insert_answer
 from app.db.base import new_id
-from app.db.session import Sessions, in_workspace
+from app.db.session import Connection, Pool, transaction_in_workspace
 from app.errors import Conflict
 from app.verdicts import queries
 from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.policy_queries import POLICY_ROW
+from app.verdicts.policy_queries import POLICY_BESIDE
 from app.verdicts.status import Status
 
 
@@ -30,60 +29,53 @@ class NewEvaluation:
 
 
 async def finish_answer(
-    sessions: Sessions, policy: EvaluationPolicy, answer: FinishedAnswer
+    pool: Pool, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
     """Commits the answer, its sources and one evaluation row, queued or skipped with a reason.
     policy: the server's; the workspace's own, as it stands at this moment, goes over it.
 
-    Raises Conflict when the idempotency key was used for another body.
+    Raises Conflict when the idempotency key was used for another body, and psycopg.Error.
     """
-    async with in_workspace(sessions, answer.workspace_id) as session:
-        if seen := await _seen_before(session, answer):
-            return seen
-        try:
-            new = await _insert(session, policy, answer)
-            await session.commit()
-        except IntegrityError:
-            await session.rollback()
-            # Two requests with one key at the same moment: the other one has won.
-            if seen := await _seen_before(session, answer):
+    try:
+        async with transaction_in_workspace(pool, answer.workspace_id) as connection:
+            return await _seen_before(connection, answer) or await _insert(
+                connection, policy, answer
+            )
+    except UniqueViolation:
+        # Two requests with one key at the same moment: the other one has won.
+        async with transaction_in_workspace(pool, answer.workspace_id) as connection:
+            if seen := await _seen_before(connection, answer):
                 return seen
-            raise
-        return new
+        raise
 
 
 async def _insert(
-    session: AsyncSession, policy: EvaluationPolicy, answer: FinishedAnswer
+    connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
-    workspace_id = answer.workspace_id
-    answer_id, own = await insert_answer(session, answer, POLICY_ROW)
+    answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
     plan = policy.under(own).plan_answer(answer_id, answer)
     evaluation_id = new_id()
-    reason = await queries.insert_evaluation(session, evaluation_id, workspace_id, answer_id, plan)
+    reason = await queries.insert_evaluation(
+        connection, evaluation_id, answer.workspace_id, answer_id, plan
+    )
     return NewEvaluation(answer_id, evaluation_id, plan.status, reason)
 
 
-async def _seen_before(session: AsyncSession, answer: FinishedAnswer) -> NewEvaluation | None:
+async def _seen_before(connection: Connection, answer: FinishedAnswer) -> NewEvaluation | None:
     if answer.idempotency_key is None:
         return None
-    found = (
-        await session.execute(
-            queries.BY_IDEMPOTENCY_KEY,
-            {"workspace_id": answer.workspace_id, "key": answer.idempotency_key},
-        )
-    ).one_or_none()
+    cursor = await connection.execute(
+        queries.BY_IDEMPOTENCY_KEY,
+        {"workspace_id": answer.workspace_id, "key": answer.idempotency_key},
+    )
+    found = await cursor.fetchone()
     if found is None:
         return None
-    if found.request_hash != answer.request_hash:
+    answer_id, request_hash, evaluation_id, status, reason = found
+    if request_hash != answer.request_hash:
         raise Conflict(
             "This Idempotency-Key was used with another body; send a new key for a new answer.",
             ko="이 Idempotency-Key는 다른 내용에 이미 쓰였습니다. 새 답변에는 새 키를 보내세요.",
             code="idempotency-key-reused",
         )
-    return NewEvaluation(
-        found.answer_id,
-        found.evaluation_id,
-        Status(found.status),
-        found.reason,
-        created=False,
-    )
+    return NewEvaluation(answer_id, evaluation_id, Status(status), reason, created=False)

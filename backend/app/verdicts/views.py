@@ -5,11 +5,12 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+from psycopg.rows import dict_row
 from pydantic import BaseModel
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
+from app.db.session import Pool, transaction_in_workspace
 from app.evaluation.phases.citation import UNKNOWN_NOTE
 from app.jobs.status import JobStatus
 from app.search.evidence import EvidenceMethod, Relevance
@@ -169,11 +170,11 @@ def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
     )
 
 
-async def views(
-    session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID]
-) -> dict[uuid.UUID, EvaluationView]:
-    """Those of `ids` that the workspace has."""
-    rows = await session.execute(
-        queries.VIEWS_BY_ID, {"workspace_id": workspace_id, "ids": list(ids)}
-    )
-    return {row["id"]: EvaluationView.from_row(dict(row)) for row in rows.mappings()}
+async def view_of(pool: Pool, workspace_id: uuid.UUID, id_: uuid.UUID) -> EvaluationView | None:
+    """The verdict as it stands now; None when the workspace has no such verdict. Raises
+    psycopg.Error."""
+    async with transaction_in_workspace(pool, workspace_id) as connection:
+        cursor = connection.cursor(row_factory=dict_row)
+        await cursor.execute(queries.VIEW_BY_ID, {"workspace_id": workspace_id, "id": id_})
+        row = await cursor.fetchone()
+    return EvaluationView.from_row(row) if row else None
