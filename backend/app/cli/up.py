@@ -8,7 +8,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from app.cli.login import login_link
 from app.embedded.logs import PrefixedLog
 from app.embedded.stack import RunningStack, StackOptions, run
 from app.settings import get_settings
@@ -63,6 +62,9 @@ def _show_ready(running: RunningStack) -> None:
     info = running.info
     rows = []
     if running.settings.auth:
+        # It brings SQLAlchemy, which nobody needs to wait for before the parts start.
+        from app.cli.login import login_link
+
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
         rows.append(("Open", f"{link}  (works once, for 10 minutes)"))
     else:
