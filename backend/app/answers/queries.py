@@ -21,7 +21,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from app.answers.finished import FinishedAnswer
 from app.answers.models import QAAnswer, QAAnswerSource
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.search.evidence import evidence_to_json
 
 _ANSWERS = QAAnswer.metadata.tables[QAAnswer.__tablename__]

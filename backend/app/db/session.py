@@ -1,10 +1,7 @@
-"""Connections to PostgreSQL: an SQLAlchemy engine for requests, a psycopg pool for the hot path."""
+"""SQLAlchemy's connections to PostgreSQL, for requests."""
 
 import uuid
 
-from psycopg import AsyncConnection
-from psycopg.rows import TupleRow
-from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import Connection, event, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -16,21 +13,10 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.orm import Session, SessionTransaction
 
+from app.db.pool import CONNECT_ARGS, NO_ADDRESS, OTHER_DATABASE
 from app.errors import SetupError
 
-# A stuck statement or an abandoned transaction must end by itself: rows wait on them.
-_SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
-CONNECT_ARGS: dict[str, str | int] = {
-    "connect_timeout": 3,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-    "options": _SERVER_OPTIONS,
-}
-
 Sessions = async_sessionmaker[AsyncSession]
-Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
 
 
 def sqlalchemy_url(database_url: str) -> str:
@@ -38,11 +24,9 @@ def sqlalchemy_url(database_url: str) -> str:
     try:
         url = make_url(database_url)
     except Exception as error:
-        raise SetupError(
-            "DATABASE_URL is not a valid address; write postgresql://user:password@host:5432/name."
-        ) from error
+        raise SetupError(NO_ADDRESS) from error
     if url.get_backend_name() not in {"postgresql", "postgres"}:
-        raise SetupError("DATABASE_URL must be a PostgreSQL address: postgresql://…")
+        raise SetupError(OTHER_DATABASE)
     return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
 
 
@@ -105,17 +89,3 @@ async def is_reachable(sessions: Sessions) -> bool:
     except (SQLAlchemyError, OSError, TimeoutError):
         return False
     return True
-
-
-def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
-    """A closed psycopg pool for one event loop; open it with `async with`. Autocommit: each
-    statement of the hot path is one transaction."""
-    return AsyncConnectionPool(
-        sqlalchemy_url(database_url).replace("postgresql+psycopg://", "postgresql://", 1),
-        min_size=1,
-        max_size=max_size,
-        timeout=5,
-        kwargs={**CONNECT_ARGS, "autocommit": True},
-        open=False,
-        check=AsyncConnectionPool.check_connection,
-    )

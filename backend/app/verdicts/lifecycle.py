@@ -8,8 +8,8 @@ from typing import Any
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.db.base import new_id
-from app.db.session import Pool
+from app.db.ids import new_id
+from app.db.pool import Pool
 from app.search.evidence import evidence_from_json, evidence_of_notes
 from app.settings import Settings
 from app.verdicts import lifecycle_queries as sql

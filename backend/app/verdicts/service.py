@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
 from app.answers.queries import insert_answer
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.db.session import Sessions, in_workspace
 from app.errors import Conflict
 from app.verdicts import queries

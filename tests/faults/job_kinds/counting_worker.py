@@ -6,7 +6,7 @@ import asyncio
 
 from sqlalchemy import text
 
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.jobs.job import Job, JobContext
 from worker.celery_app import app
 from worker.jobs import HANDLERS
