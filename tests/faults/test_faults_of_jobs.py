@@ -27,7 +27,7 @@ def counting_worker(number: str, settings: Settings, environment: Mapping[str, s
     """`app.embedded.parts.bulk_worker`, which knows how to count."""
     part = parts.bulk_worker(settings, {**environment, "PYTHONPATH": str(KINDS)})
     command = [
-        word.replace("worker.celery_app", "counting_worker").replace("bulk@", f"bulk-{number}@")
+        "counting_worker" if word == "worker" else word.replace("bulk@", f"bulk-{number}@")
         for word in part.program.command
     ]
     program = replace(part.program, command=command)

@@ -267,7 +267,7 @@ def redis(address: str) -> Finding:
 
 def workers(redis_url: str, settings: Settings) -> Finding:
     """The workers that answer a ping within a second."""
-    mend = "Start one: celery -A worker.celery_app worker --pool threads -Q live,bulk."
+    mend = "Start one: python -m worker -Q live,bulk."
     celery = Celery("searchqa-doctor", broker=redis_url, set_as_current=False)
     celery.conf.broker_transport_options = transport_options(settings) | {"max_retries": 1}
     try:

@@ -14,17 +14,13 @@ from app.settings import Settings
 _PYTHON = (sys.executable, "-m")
 # Celery fears pickled messages sent to a worker of root; ours takes JSON only.
 _QUIET_AS_ROOT = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
-_CELERY = (*_PYTHON, "celery", "--quiet", "-A")
 
 
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:
-    """The HTTP API. Forwarded headers are not believed, since every local program could send
-    them; without a time limit one open event stream would keep it from stopping."""
+    """The HTTP API."""
     command = [
-        *(*_PYTHON, "uvicorn", "app.api.app:create_app", "--factory"),
+        *(*_PYTHON, "app.api", "--log-level", settings.log_level),
         *("--host", settings.host, "--port", str(settings.port)),
-        *("--timeout-graceful-shutdown", "5", "--log-level", settings.log_level),
-        *("--no-access-log", "--no-server-header", "--no-proxy-headers"),
     ]
     url = f"{http_url(settings.host, settings.port)}/healthz"
     return Part("api", Program(command, environment), ready=_answers(url))
@@ -51,10 +47,8 @@ def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
 
 def _worker_command(name: str, queues: str, concurrency: int, settings: Settings) -> list[str]:
     return [
-        *(*_CELERY, "worker.celery_app", "worker"),
-        *("--pool", "threads", "--concurrency", str(concurrency)),
-        *("-Q", queues, "--hostname", f"{name}@%h", "--loglevel", settings.log_level),
-        *("-E", "--without-gossip", "--without-mingle"),
+        *(*_PYTHON, "worker", "-Q", queues, "--concurrency", str(concurrency)),
+        *("--hostname", f"{name}@%h", "--loglevel", settings.log_level),
     ]
 
 
@@ -67,7 +61,7 @@ def flower(settings: Settings, basic_auth: str, environment: Mapping[str, str]) 
     every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
     design; they name workers and tasks, never their arguments."""
     command = [
-        *(*_CELERY, "worker.monitor", "flower"),
+        *(*_PYTHON, "celery", "--quiet", "-A", "worker.monitor", "flower"),
         *("--address=127.0.0.1", f"--port={settings.flower_port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
     ]
