@@ -31,4 +31,4 @@ ENV SEARCHQA_UI_DIR=/app/pages
 
 USER searchqa
 EXPOSE 8765
-CMD ["python", "-m", "uvicorn", "app.api.app:create_app", "--factory", "--host", "0.0.0.0", "--port", "8765", "--timeout-graceful-shutdown", "5", "--no-access-log", "--no-server-header", "--no-proxy-headers"]
+CMD ["python", "-m", "app.api", "--host", "0.0.0.0", "--port", "8765"]

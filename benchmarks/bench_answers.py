@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.answers.models import QAAnswer, QAAnswerSource
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.verdicts.models import QAEvaluation
 from app.verdicts.policy import EvaluationPolicy
 

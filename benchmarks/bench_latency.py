@@ -16,7 +16,8 @@ from figures import Latency
 from ours import READY
 
 from app.broker import Publisher, Queue
-from app.db.session import Sessions, create_pool
+from app.db.pool import create_pool
+from app.db.session import Sessions
 from app.embedded import parts
 from app.embedded.ports import free_port
 from app.settings import Settings

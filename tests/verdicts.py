@@ -12,7 +12,8 @@ from psycopg.rows import dict_row
 from app.ai_router.quality_gate import QualityItem, QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
 from app.answers.finished import AnswerSource, FinishedAnswer
-from app.db.session import Pool, Sessions, create_engine, create_pool, create_sessions
+from app.db.pool import Pool, create_pool
+from app.db.session import Sessions, create_engine, create_sessions
 from app.jobs.store import JobStore
 from app.settings import Settings
 from app.verdicts.lifecycle import VerdictLifecycle

@@ -13,7 +13,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
-from app.db.session import create_pool
+from app.db.pool import create_pool
 from app.errors import ConfigurationError, SetupError
 from app.jobs.store import JobStore
 from app.logs import configure_logging

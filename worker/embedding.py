@@ -7,8 +7,8 @@ from contextlib import suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from app.db.base import new_id
-from app.db.session import Pool
+from app.db.ids import new_id
+from app.db.pool import Pool
 from app.search import embedding_queries as queries
 from app.search.embedding import dedupe_key
 

@@ -10,7 +10,8 @@ from contextlib import AsyncExitStack
 import psycopg
 
 from app.ai_router.router import Providers
-from app.db.session import create_engine, create_pool, create_sessions
+from app.db.pool import create_pool
+from app.db.session import create_engine, create_sessions
 from app.jobs.job import Job, JobContext, JobHandler
 from app.jobs.store import JobStore
 from app.settings import Settings

@@ -3,6 +3,8 @@
 from functools import lru_cache
 from threading import Lock
 
+from celery import signals
+
 from app.broker import Publisher, Queue
 from app.datasets.benches.job import judge_bench
 from app.datasets.benches.service import JUDGE_BENCH
@@ -61,13 +63,15 @@ def job_loop() -> JobLoop:
         return _job_loop()
 
 
-def begin_stop() -> None:
-    """Gives the jobs of this process back; called from a signal handler."""
+@signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]  # celery ships no types
+def _begin_stop(**_: object) -> None:
+    """Gives the jobs of this process back."""
     if _job_loop.cache_info().currsize:
         _job_loop().begin_stop()
 
 
-def close() -> None:
+@signals.worker_shutdown.connect  # type: ignore[untyped-decorator]
+def _close(**_: object) -> None:
     if _job_loop.cache_info().currsize:
         _job_loop().close()
         _wake_up().stop()

@@ -5,14 +5,15 @@ import logging
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import Future
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.ai_router.router import Providers
-from app.db.session import create_pool
+from app.db.pool import create_pool
+from app.errors import ConfigurationError
 from app.settings import Settings
 from app.verdicts.judge_by_rules import CORES
 from app.verdicts.judging import Judging
@@ -79,6 +80,9 @@ class JudgeLoop:
         self._resources = AsyncExitStack()
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         providers = Providers(self._settings)
+        with suppress(ConfigurationError):  # its rows wait and say so
+            # The first answer need not wait until the clients of HTTP are imported.
+            providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings)
         self._hot_path = HotPath(lifecycle)

@@ -7,7 +7,7 @@ from contextlib import suppress
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.rejudging.rechecking import recheck
 from app.settings import Settings
 from app.verdicts.judge_prices import JudgePrices

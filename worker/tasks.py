@@ -7,8 +7,8 @@ import os
 import resource
 import uuid
 from functools import lru_cache
-from threading import Lock, Thread
-from typing import Any
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Any
 
 from celery import signals
 from celery.exceptions import Reject
@@ -18,15 +18,19 @@ from app.errors import SetupError
 from app.logs import quiet_libraries
 from app.settings import get_settings
 from app.text.morphemes import warm_up
-from worker import jobs
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import LoopStopping
+
+if TYPE_CHECKING:
+    from worker.job_loop import JobLoop
 
 # Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
 OTHER_OPEN_FILES = 512
 # A tenth of the CPU where others want it, all that they leave.
 BULK_NICENESS = 10
+# Seconds after the start.
+WARM_UP_AFTER = 2
 
 _starting = Lock()
 
@@ -47,6 +51,14 @@ def judge_loop() -> JudgeLoop:
         return _judge_loop()
 
 
+def _job_loop() -> "JobLoop":
+    # Jobs bring statistics, importers and SQLAlchemy with them: half of what a worker imports,
+    # and one for fresh answers does none.
+    from worker import jobs
+
+    return jobs.job_loop()
+
+
 @app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
 def judge(ids: list[str]) -> None:
     """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
@@ -60,7 +72,7 @@ def judge(ids: list[str]) -> None:
 def do_jobs(ids: list[str]) -> None:
     """Does those of `ids` that are free and have room here."""
     try:
-        jobs.job_loop().run([uuid.UUID(id_) for id_ in ids])
+        _job_loop().run([uuid.UUID(id_) for id_ in ids])
     except LoopStopping:
         raise Reject(requeue=True) from None
 
@@ -103,16 +115,19 @@ def _collect_less(**_: object) -> None:
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _warm_up(sender: Any, **_: object) -> None:
-    """The first answer should not wait for the language model of the rules judge."""
+    """The first answer should not wait for the language model of the rules judge, nor other parts
+    that start with this one for the core that loads it."""
     if Queue.LIVE in sender.app.amqp.queues.consume_from:
-        Thread(target=warm_up, name="warm-up", daemon=True).start()
+        loading = Timer(WARM_UP_AFTER, warm_up)
+        loading.daemon = True
+        loading.start()
 
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _look_for_jobs(sender: Any, **_: object) -> None:
     """What is due need not wait for a message."""
     if Queue.BULK in sender.app.amqp.queues.consume_from:
-        jobs.job_loop()
+        _job_loop()
 
 
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.
@@ -120,11 +135,9 @@ def _look_for_jobs(sender: Any, **_: object) -> None:
 def _begin_stop(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().begin_stop(get_settings().stop_grace)
-    jobs.begin_stop()
 
 
 @signals.worker_shutdown.connect  # type: ignore[untyped-decorator]
 def _close(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().close()
-    jobs.close()

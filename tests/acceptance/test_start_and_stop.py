@@ -20,11 +20,11 @@ async def test_sigterm_ends_everything_with_a_reader_connected(
     with live_stack(new_folder(), "--workers", "2", "--no-flower") as stack:
         token = (await stack.succeed("token", "create", "reader")).strip()
         running = " ".join(stack.processes().values())
-        for part in ("uvicorn", "worker-1@", "worker-2@", "bulk@", "isolated@", "dispatcher"):
+        for part in ("app.api", "worker-1@", "worker-2@", "bulk@", "isolated@", "dispatcher"):
             assert part in running
         assert "redis-server" in running
         assert "postgres" in running
-        assert "celery_app flower" not in running
+        assert "worker.monitor flower" not in running
         async with (
             stack.client(token) as client,
             events(client, "/qa-evaluations/events") as stream,

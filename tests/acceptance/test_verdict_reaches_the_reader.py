@@ -177,7 +177,7 @@ async def test_a_reader_survives_a_crash_of_the_api(
     await asyncio.wait_for(following.wait(), 10)
     new = await asyncio.gather(*(client.post("/qa-evaluations", json=ELSEWHERE) for _ in range(20)))
     asked = {response.json()["id"] for response in new}
-    os.kill(stack.part("uvicorn"), signal.SIGKILL)
+    os.kill(stack.part("app.api"), signal.SIGKILL)
     with pytest.raises(httpx.TransportError):
         await reader
     await stack.logged("api exited with code -9; restarting", after=logged_before)

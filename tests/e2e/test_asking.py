@@ -127,7 +127,7 @@ async def test_an_api_that_dies_while_judging_is_waited_for(
     gate = judge.default = Gate()
     exchange = await ask(window.page)
     await expect(exchange).to_contain_text(JUDGING)
-    os.kill(stack.part("uvicorn"), signal.SIGKILL)
+    os.kill(stack.part("app.api"), signal.SIGKILL)
     gate.open.set()
     await expect(badge(exchange)).to_be_visible(timeout=40_000)
 

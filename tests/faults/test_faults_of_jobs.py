@@ -1,6 +1,7 @@
 """Workers that are killed, frozen or stopped in the middle of a job."""
 
 import asyncio
+import os
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,9 +26,10 @@ LEASE: dict[str, Any] = {"job_lease": 3}
 
 def counting_worker(number: str, settings: Settings, environment: Mapping[str, str]) -> Part:
     """`app.embedded.parts.bulk_worker`, which knows how to count."""
-    part = parts.bulk_worker(settings, {**environment, "PYTHONPATH": str(KINDS)})
+    path = os.pathsep.join([str(KINDS), environment.get("PYTHONPATH", "")])
+    part = parts.bulk_worker(settings, {**environment, "PYTHONPATH": path})
     command = [
-        word.replace("worker.celery_app", "counting_worker").replace("bulk@", f"bulk-{number}@")
+        "counting_worker" if word == "worker" else word.replace("bulk@", f"bulk-{number}@")
         for word in part.program.command
     ]
     program = replace(part.program, command=command)

@@ -17,7 +17,7 @@ import redis
 from psycopg_pool import PoolTimeout
 
 from app.db.migrate import migrate
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Part, RestartPolicy, Supervisor
 from servers import redis_server

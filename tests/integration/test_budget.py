@@ -12,7 +12,8 @@ import pytest
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.db.session import create_pool, in_workspace
+from app.db.pool import create_pool
+from app.db.session import in_workspace
 from app.rejudging.judge_choice import Judge
 from app.rejudging.rechecking import recheck
 from app.rejudging.service import rejudge_one

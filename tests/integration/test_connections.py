@@ -5,7 +5,8 @@ import uuid
 from sqlalchemy import text
 
 from app.ai_router.types import ChatResponse
-from app.db.session import Pool, create_engine, create_pool, create_sessions
+from app.db.pool import Pool, create_pool
+from app.db.session import create_engine, create_sessions
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from verdicts import World, settings, store_answers, verdict
 

@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from app.broker import Publisher, Queue
-from app.db.session import create_pool
+from app.db.pool import create_pool
 from app.embedded import parts
 from app.embedded.process import Child, spawn
 from app.jobs.store import JobStore

@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 
 from app.api import sse
 from app.api.shared_views import SharedViews
-from app.db.session import Pool, create_pool
+from app.db.pool import Pool, create_pool
 from app.verdicts import events, queries
 from app.verdicts.events import Cursor, EventHub, Subscription, VerdictEvent
 from app.verdicts.outcome import Claim

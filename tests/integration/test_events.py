@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import psycopg
 import pytest
 
-from app.db.session import create_pool
+from app.db.pool import create_pool
 from app.errors import InvalidRequest
 from app.verdicts.events import (
     END,

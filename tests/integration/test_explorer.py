@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from api_client import Api, open_api
-from app.db.session import CONNECT_ARGS
+from app.db.pool import CONNECT_ARGS
 from app.review import explorer
 from app.review.explorer import EvaluationRecord, record_pages
 from app.review.export import Format, exported

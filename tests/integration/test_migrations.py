@@ -16,6 +16,7 @@ from sqlalchemy.pool import NullPool
 
 from analytics_rows import put_verdict
 from app.db.migrate import alembic_config, migrate
+from app.db.schema_version import is_newest, newest
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
 from app.workspaces.service import ensure_workspace
@@ -113,6 +114,16 @@ async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: Wo
     migrate(world.url)
 
     assert await world.rows(counted) == before
+
+
+def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url: str) -> None:
+    assert not is_newest(empty_database_url)
+    migrate(empty_database_url)
+    assert is_newest(empty_database_url)
+    assert newest() == head()
+    with psycopg.connect(empty_database_url) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    assert not is_newest(empty_database_url)
 
 
 def test_many_may_migrate_at_once(empty_database_url: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from absence import Absence
 from app.api.shared_views import SharedViews
-from app.db.session import Connection
+from app.db.pool import Connection
 from app.verdicts.events import Cursor, VerdictEvent
 from app.verdicts.status import Status
 from verdicts import World, store_answers

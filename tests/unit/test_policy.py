@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat.question import Feature
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.verdicts.policy import EvaluationPlan, EvaluationPolicy
 from app.verdicts.policy_document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy_models import EvaluationPolicyRow

@@ -1,9 +1,12 @@
 """A model that makes vectors of texts, so that texts of like meaning can be found."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.types import ModelName
+
+if TYPE_CHECKING:
+    from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 
 # Texts of one request: servers take more, but a request that fails is made anew as a whole.
 BATCH_SIZE = 64
@@ -15,7 +18,7 @@ class Embedder:
     Get one from `Providers.embedder`; it lives as long as its Providers.
     """
 
-    def __init__(self, provider: OpenAIEmbeddings, model: ModelName, *, deadline: float) -> None:
+    def __init__(self, provider: "OpenAIEmbeddings", model: ModelName, *, deadline: float) -> None:
         self._provider = provider
         self._model = model
         self._deadline = deadline

@@ -2,10 +2,11 @@
 
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from genai_prices import Usage, calc_price
-from genai_prices.types import ModelPrice, PriceCalculation, TieredPrices
+# Imported where it is asked, because a process without a model that costs has no use for it.
+if TYPE_CHECKING:
+    from genai_prices.types import PriceCalculation
 
 # Model names of these vendors mean the same behind a gateway: what it passes on is priced by
 # their list. Names that the list does not have, as those of local servers, have no price.
@@ -58,6 +59,8 @@ class _Rates(NamedTuple):
 def _rates(provider: str, model: str, api_url: str) -> _Rates | None:
     """Worked out once a model, because asking the list for each call takes longer than making
     the call's prompt. None where the model is unknown or its price depends on time or length."""
+    from genai_prices.types import ModelPrice, TieredPrices
+
     nothing = _calculate(provider, model, api_url, _Tokens(0, 0, 0))
     if nothing is None or not isinstance(nothing.model.prices, ModelPrice):
         return None
@@ -79,7 +82,11 @@ def _rates(provider: str, model: str, api_url: str) -> _Rates | None:
     )
 
 
-def _calculate(provider: str, model: str, api_url: str, tokens: _Tokens) -> PriceCalculation | None:
+def _calculate(
+    provider: str, model: str, api_url: str, tokens: _Tokens
+) -> "PriceCalculation | None":
+    from genai_prices import Usage, calc_price
+
     usage = Usage(
         input_tokens=tokens.prompt,
         output_tokens=tokens.completion,

@@ -8,6 +8,11 @@ from typing import Any, Literal, NamedTuple, Protocol
 Role = Literal["system", "user", "assistant"]
 Lang = Literal["ko", "en"]
 
+# The provider that needs no network, and its models: one answers, one judges.
+OFFLINE = "offline"
+EXTRACTIVE = "extractive"
+OFFLINE_MODELS = frozenset({EXTRACTIVE, "rules"})
+
 
 class ModelName(NamedTuple):
     """`provider:model`, as in `openai:gpt-4o-mini` or `offline:rules`."""

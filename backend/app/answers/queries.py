@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
 from app.answers.models import QAAnswer
-from app.db.base import new_id
-from app.db.session import Connection
+from app.db.ids import new_id
+from app.db.pool import Connection
 from app.search.evidence import evidence_to_json
 
 # One statement, because each way to the database delays the answer's reader.

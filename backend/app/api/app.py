@@ -1,5 +1,6 @@
 """The ASGI application."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -48,6 +49,8 @@ is each claim grounded in the notes, and does it answer the question?"""
 
 # Room for 200,000 characters of notes in JSON.
 MAX_BODY_BYTES = 2 * 1024 * 1024
+# Seconds after the start.
+WARM_UP_AFTER = 1
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -59,8 +62,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_services(settings) as services:
             app.state.services = services
-            # The first question should not wait for the Korean model.
-            Thread(target=warm_up, name="warm-up", daemon=True).start()
+            # The first question should not wait for the Korean model, but loading it stops all else
+            # in the process, so it waits until we answer.
+            loading = Thread(target=warm_up, name="warm-up", daemon=True)
+            asyncio.get_running_loop().call_later(WARM_UP_AFTER, loading.start)
             yield
 
     app = DocumentedAPI(

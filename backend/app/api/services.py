@@ -14,7 +14,8 @@ from app.api.rate_limits import RateLimits
 from app.api.shared_views import SharedViews
 from app.broker import Publisher
 from app.chat.service import ChatService
-from app.db.session import Pool, Sessions, create_engine, create_pool, create_sessions
+from app.db.pool import Pool, create_pool
+from app.db.session import Sessions, create_engine, create_sessions
 from app.errors import SetupError
 from app.packs.loader import load_pack
 from app.search.vectors import vector_search

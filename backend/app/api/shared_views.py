@@ -7,7 +7,7 @@ would queue for connections that answers need.
 import asyncio
 
 from app.db.notifications import stop
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.verdicts.events import Cursor, VerdictEvent
 from app.verdicts.views import EvaluationView, view_of
 

@@ -15,7 +15,8 @@ from app.ai_router.types import ChatResponse, Grounding, Message
 from app.answers.finished import FinishedAnswer
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
-from app.db.session import Pool, Sessions
+from app.db.pool import Pool
+from app.db.session import Sessions
 from app.packs.models import DomainPack
 from app.search.vectors import VectorSearch
 from app.verdicts.policy import EvaluationPolicy

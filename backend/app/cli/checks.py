@@ -19,9 +19,8 @@ from redis.retry import Retry
 from app.ai_router.router import Providers
 from app.broker import transport_options
 from app.cli import queries
-from app.cli.database import libpq_url
 from app.db.migrate import alembic_config
-from app.db.session import CONNECT_ARGS
+from app.db.pool import CONNECT_ARGS, psycopg_url
 from app.embedded.data_dir import StackInfo
 from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SetupError
@@ -165,7 +164,7 @@ def stack(running: StackInfo | None, settings: Settings) -> Finding:
 def postgres(address: str, settings: Settings) -> Iterator[Finding]:
     """The server, its schema, and by its rows the processes that work on it."""
     try:
-        url = libpq_url(address)
+        url = psycopg_url(address)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
             yield _server_version(connection)
             migration = _migration(connection)
@@ -268,7 +267,7 @@ def redis(address: str) -> Finding:
 
 def workers(redis_url: str, settings: Settings) -> Finding:
     """The workers that answer a ping within a second."""
-    mend = "Start one: celery -A worker.celery_app worker --pool threads -Q live,bulk."
+    mend = "Start one: python -m worker -Q live,bulk."
     celery = Celery("searchqa-doctor", broker=redis_url, set_as_current=False)
     celery.conf.broker_transport_options = transport_options(settings) | {"max_retries": 1}
     try:

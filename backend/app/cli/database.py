@@ -7,7 +7,7 @@ from typing import TypeVar
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import create_engine, create_sessions, first_line, sqlalchemy_url
+from app.db.session import create_engine, create_sessions, first_line
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
@@ -30,11 +30,6 @@ def database_url() -> str:
             " DATABASE_URL."
         )
     return running.database_url
-
-
-def libpq_url(address: str) -> str:
-    """The address as psycopg and psql read it. Raises SetupError if it is malformed."""
-    return sqlalchemy_url(address).replace("postgresql+psycopg://", "postgresql://", 1)
 
 
 def in_database(address: str, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:

@@ -17,11 +17,11 @@ from rich.text import Text
 from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, short_lived_token
-from app.cli.database import libpq_url
 from app.cli.notes import import_notes
 from app.cli.output import console, indented, one_line, printable, table
 from app.cli.queries import DEMO_WORKSPACE, SUMMARIES
 from app.cli.verdict import not_stored, show_verdict
+from app.db.pool import psycopg_url
 from app.embedded.logs import PrefixedLog
 from app.embedded.stack import RunningStack, StackOptions, stack_in_background
 from app.errors import SearchQAError, SetupError
@@ -155,7 +155,7 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
 
 
 def _sums(out: Console, database_url: str) -> None:
-    with psycopg.connect(libpq_url(database_url), autocommit=True) as connection:
+    with psycopg.connect(psycopg_url(database_url), autocommit=True) as connection:
         for title, statement in SUMMARIES:
             rows = connection.execute(statement)
             shown = table(*(column.name for column in rows.description or ()))

@@ -13,7 +13,8 @@ from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, in_database, libpq_url
+from app.cli.database import database_url, in_database
+from app.db.pool import psycopg_url
 from app.errors import SetupError
 from app.workspaces.service import list_workspaces
 
@@ -64,7 +65,7 @@ def connection(address: str) -> tuple[dict[str, str], str]:
     """The address as libpq's environment, where no other user can read its password, and what
     has no variable as a connection string."""
     try:
-        given = conninfo_to_dict(libpq_url(address))
+        given = conninfo_to_dict(psycopg_url(address))
     except psycopg.ProgrammingError:
         raise SetupError(
             "DATABASE_URL is not a valid address; write postgresql://user:password@host:5432/name."

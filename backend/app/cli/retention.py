@@ -9,7 +9,7 @@ from psycopg_pool import PoolTimeout
 
 from app.cli.database import database_url
 from app.cli.output import console, print_json, table
-from app.db.session import create_pool
+from app.db.pool import create_pool
 from app.errors import SetupError
 from app.settings import Settings, get_settings
 from app.verdicts.retention import Forgotten, Retention

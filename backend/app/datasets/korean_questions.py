@@ -8,13 +8,15 @@ becomes "냉동고는 몇 도로 유지하나요?" without any other change.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-
-from kiwipiepy import Token
+from typing import TYPE_CHECKING
 
 from app.datasets.chunk_sentences import KeySentence, balanced, names_subject
 from app.datasets.korean_targets import Target, figures, named, particle_after
 from app.datasets.question_drafts import BLANK, Draft, Naturalness
 from app.text.morphemes import korean_analyser
+
+if TYPE_CHECKING:
+    from kiwipiepy import Token
 
 _STATEMENT = frozenset({"다", "ᆫ다", "는다", "습니다", "ᆸ니다", "어요", "아요", "요"})
 _JOINS = frozenset({"고", "며", "으며", "지만", "으나", "는데", "ᆫ데", "은데", "거나"})
@@ -54,7 +56,7 @@ def korean_drafts(sentence: KeySentence) -> Iterator[Draft]:
             yield Draft(_cloze(target, sentence), target.answer, blank)
 
 
-def _stands_alone(sentence: KeySentence, tokens: Sequence[Token], target: Target) -> bool:
+def _stands_alone(sentence: KeySentence, tokens: "Sequence[Token]", target: Target) -> bool:
     """Whether it is said what the sentence is about: by a topic or subject, or by the heading it
     stands below."""
     told = any(
@@ -65,7 +67,7 @@ def _stands_alone(sentence: KeySentence, tokens: Sequence[Token], target: Target
     return told or len(sentence.about) > 1
 
 
-def _question(text: str, tokens: Sequence[Token], target: Target) -> str | None:
+def _question(text: str, tokens: "Sequence[Token]", target: Target) -> str | None:
     """None where the sentence is no statement that can be turned, or says that something is
     not so, which nobody would ask for like this."""
     end = _clause_end(tokens, target.end)
@@ -88,7 +90,7 @@ def _question(text: str, tokens: Sequence[Token], target: Target) -> str | None:
     return question if balanced(question) else None
 
 
-def _clause_end(tokens: Sequence[Token], after: int) -> int | None:
+def _clause_end(tokens: "Sequence[Token]", after: int) -> int | None:
     """Index of the ending of the first main clause that reaches beyond `after` (str offset)."""
     for index, token in enumerate(tokens):
         if token.start < after:
@@ -104,7 +106,7 @@ def _clause_end(tokens: Sequence[Token], after: int) -> int | None:
     return None
 
 
-def _clause_start(tokens: Sequence[Token], before: int) -> int:
+def _clause_start(tokens: "Sequence[Token]", before: int) -> int:
     """Where the clause with the target begins, if it has a topic of its own; else 0, since the
     topic and what led to it stand in the clauses before."""
     start, after_join = 0, 0
@@ -119,7 +121,7 @@ def _clause_start(tokens: Sequence[Token], before: int) -> int:
     return start
 
 
-def _is_negative(clause: Sequence[Token], target: Target) -> bool:
+def _is_negative(clause: "Sequence[Token]", target: Target) -> bool:
     return any(
         token.form in _NEGATIVE_FORMS or (token.tag == "MAG" and token.form in ("안", "못"))
         for token in clause
@@ -127,7 +129,7 @@ def _is_negative(clause: Sequence[Token], target: Target) -> bool:
     )
 
 
-def _is_main_object(tokens: Sequence[Token], target: Target, end: int) -> bool:
+def _is_main_object(tokens: "Sequence[Token]", target: Target, end: int) -> bool:
     """Whether the verb of the object ends the sentence. "무엇을 쏟았을 때" asks for an aside."""
     aside = any(
         token.tag == "ETM" and following.form != "수"
@@ -137,7 +139,7 @@ def _is_main_object(tokens: Sequence[Token], target: Target, end: int) -> bool:
     return tokens[end].tag == "EF" and not aside
 
 
-def _tense(tokens: Sequence[Token]) -> list[tuple[str, str]]:
+def _tense(tokens: "Sequence[Token]") -> list[tuple[str, str]]:
     """The tense that only the last clause shows: "심고 가꾸었다" is "심었다, 가꾸었다"."""
     last = [token for token in tokens if token.tag == "EP"][-1:]
     return [(token.form, token.tag) for token in last if token.form in ("었", "았")]

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
-
-from kiwipiepy import Token
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.datasets.question_drafts import Naturalness
+
+if TYPE_CHECKING:
+    from kiwipiepy import Token
 
 _PLAIN_NUMBER = r"\d+(?:,\d+)*(?:\.\d+)?"
 _NUMBER = rf"{_PLAIN_NUMBER}(?:\s?[~∼–-]\s?{_PLAIN_NUMBER})?"
@@ -105,7 +106,7 @@ def _is_aside(sentence: str, start: int, end: int) -> bool:
     return inside or sentence[end:].lstrip()[:1] in _RANGE or before.rstrip()[-1:] in _RANGE
 
 
-def named(sentence: str, tokens: Sequence[Token]) -> Iterator[Target]:
+def named(sentence: str, tokens: "Sequence[Token]") -> Iterator[Target]:
     """People (…에게), places (…에 after a noun that is one) and objects (…을/를)."""
     for index, token in enumerate(tokens):
         ask = _asked(sentence, tokens, index)
@@ -121,7 +122,7 @@ def named(sentence: str, tokens: Sequence[Token]) -> Iterator[Target]:
             yield Target(start, end, asked, answer, naturalness)
 
 
-def _asked(sentence: str, tokens: Sequence[Token], index: int) -> tuple[str, Naturalness] | None:
+def _asked(sentence: str, tokens: "Sequence[Token]", index: int) -> tuple[str, Naturalness] | None:
     token = tokens[index]
     if index == 0 or tokens[index - 1].tag not in _NOUNS:
         return None
@@ -139,7 +140,7 @@ def _asked(sentence: str, tokens: Sequence[Token], index: int) -> tuple[str, Nat
     return None
 
 
-def _first_noun(tokens: Sequence[Token], index: int) -> int:
+def _first_noun(tokens: "Sequence[Token]", index: int) -> int:
     """Where the nouns before the particle at `index` begin; "A나 B의 C" is one of them."""
     first = index
     while first and tokens[first - 1].tag in _NOUNS | _JOINERS:
@@ -150,7 +151,7 @@ def _first_noun(tokens: Sequence[Token], index: int) -> int:
     return first + (first + 1 < index and tokens[first].form in _TIMES)
 
 
-def particle_after(asked: str, rest: str, tokens: Sequence[Token], end: int) -> str:
+def particle_after(asked: str, rest: str, tokens: "Sequence[Token]", end: int) -> str:
     """`rest`, what follows the target, with the particle that agrees with `asked`."""
     particle = next((t for t in tokens if t.start == end and t.tag.startswith("J")), None)
     if particle is None:

@@ -15,7 +15,7 @@ from app.datasets.run_search import chosen_retrieval
 from app.datasets.service import stored_dataset
 from app.datasets.status import RunStatus
 from app.datasets.views import ResultView, RunDetail, RunPage, RunSummary, RunView
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue_all
 from app.search.embedding import coverage

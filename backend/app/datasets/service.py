@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.datasets import queries
 from app.datasets.cases import TestCase
 from app.datasets.views import CaseView, DatasetDetail, DatasetPage, DatasetView, PassageView
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook
 from app.text.language import Lang

@@ -4,10 +4,11 @@ import datetime as dt
 import uuid
 from typing import Any, ClassVar
 
-import uuid_utils.compat
 from sqlalchemy import DateTime, ForeignKey, MetaData, Uuid, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from app.db.ids import new_id
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -16,11 +17,6 @@ NAMING_CONVENTION = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
-
-
-def new_id() -> uuid.UUID:
-    """A UUIDv7: sorts by creation time. Made here because uuidv7() starts with PostgreSQL 18."""
-    return uuid_utils.compat.uuid7()
 
 
 class Base(DeclarativeBase):

@@ -8,7 +8,7 @@ import psycopg
 from psycopg import sql
 from psycopg_pool import PoolTimeout
 
-from app.db.session import Pool
+from app.db.pool import Pool
 
 logger = logging.getLogger(__name__)
 

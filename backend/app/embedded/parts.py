@@ -1,9 +1,10 @@
 """SearchQA's own processes: which programs they are and when they are ready."""
 
+import asyncio
+import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Mapping
-
-import httpx
+from urllib.parse import urlsplit
 
 from app.embedded.ports import http_url
 from app.embedded.process import Program
@@ -13,17 +14,13 @@ from app.settings import Settings
 _PYTHON = (sys.executable, "-m")
 # Celery fears pickled messages sent to a worker of root; ours takes JSON only.
 _QUIET_AS_ROOT = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
-_CELERY = (*_PYTHON, "celery", "--quiet", "-A", "worker.celery_app")
 
 
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:
-    """The HTTP API. Forwarded headers are not believed, since every local program could send
-    them; without a time limit one open event stream would keep it from stopping."""
+    """The HTTP API."""
     command = [
-        *(*_PYTHON, "uvicorn", "app.api.app:create_app", "--factory"),
+        *(*_PYTHON, "app.api", "--log-level", settings.log_level),
         *("--host", settings.host, "--port", str(settings.port)),
-        *("--timeout-graceful-shutdown", "5", "--log-level", settings.log_level),
-        *("--no-access-log", "--no-server-header", "--no-proxy-headers"),
     ]
     url = f"{http_url(settings.host, settings.port)}/healthz"
     return Part("api", Program(command, environment), ready=_answers(url))
@@ -50,9 +47,8 @@ def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
 
 def _worker_command(name: str, queues: str, concurrency: int, settings: Settings) -> list[str]:
     return [
-        *(*_CELERY, "worker", "--pool", "threads", "--concurrency", str(concurrency)),
-        *("-Q", queues, "--hostname", f"{name}@%h", "--loglevel", settings.log_level),
-        *("-E", "--without-gossip", "--without-mingle"),
+        *(*_PYTHON, "worker", "-Q", queues, "--concurrency", str(concurrency)),
+        *("--hostname", f"{name}@%h", "--loglevel", settings.log_level),
     ]
 
 
@@ -65,7 +61,8 @@ def flower(settings: Settings, basic_auth: str, environment: Mapping[str, str]) 
     every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
     design; they name workers and tasks, never their arguments."""
     command = [
-        *(*_CELERY, "flower", "--address=127.0.0.1", f"--port={settings.flower_port}"),
+        *(*_PYTHON, "celery", "--quiet", "-A", "worker.monitor", "flower"),
+        *("--address=127.0.0.1", f"--port={settings.flower_port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
     ]
     program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})
@@ -74,11 +71,19 @@ def flower(settings: Settings, basic_auth: str, environment: Mapping[str, str]) 
 
 
 def _answers(url: str) -> Callable[[], Awaitable[bool]]:
+    """Whether a GET succeeds. It is asked often while both cores are busy, and a client of HTTP
+    takes 20 ms to make, for the certificates that it reads."""
+    address = urlsplit(url)
+    request = f"GET {address.path} HTTP/1.0\r\nHost: {address.netloc}\r\n\r\n".encode()
+
     async def answers() -> bool:
         try:
-            async with httpx.AsyncClient(trust_env=False, timeout=2) as client:
-                return (await client.get(url)).is_success
-        except httpx.HTTPError:
+            async with asyncio.timeout(2):
+                reader, writer = await asyncio.open_connection(address.hostname, address.port)
+                with contextlib.closing(writer):
+                    writer.write(request)
+                    return b" 200 " in await reader.readline()
+        except (OSError, TimeoutError, ValueError):
             return False
 
     return answers

@@ -14,7 +14,7 @@ from anyio.from_thread import start_blocking_portal
 from pydantic import SecretStr
 
 from app.ai_router.router import Providers
-from app.db.migrate import migrate
+from app.db.schema_version import is_newest
 from app.embedded import parts, redis
 from app.embedded.data_dir import StackInfo, announce, hold
 from app.embedded.ports import claim_port, http_url, is_loopback
@@ -182,8 +182,16 @@ async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings
         await supervisor.start(servers)
     if postgres:
         await postgres.create_database()
-    await asyncio.to_thread(migrate, database_url)
+    await asyncio.to_thread(_migrate, database_url)
     return settings.model_copy(update={"database_url": database_url, "redis_url": redis_url})
+
+
+def _migrate(database_url: str) -> None:
+    if is_newest(database_url):
+        return
+    from app.db.migrate import migrate
+
+    migrate(database_url)
 
 
 def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:

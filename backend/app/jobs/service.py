@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.jobs import queries
 from app.jobs.status import JobStatus
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from app.broker import Queue
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.jobs import queries as sql
 from app.jobs.job import Job, JobCancelled, JobLost
 from app.jobs.status import JobStatus

@@ -8,7 +8,7 @@ from typing import Any, Self
 from app.ai_router.router import Providers
 from app.ai_router.rules_judge import RULES_VERSION
 from app.ai_router.search_qa_evaluator import PROMPT_VERSION, PROMPTS
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.errors import ConfigurationError, InvalidRequest
 from app.settings import Settings
 from app.verdicts.policy import RULES_MODEL, EvaluationPlan

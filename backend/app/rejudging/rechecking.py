@@ -2,8 +2,8 @@
 
 import json
 
-from app.db.base import new_id
-from app.db.session import Pool
+from app.db.ids import new_id
+from app.db.pool import Pool
 from app.rejudging import queries, recheck_queries
 from app.rejudging.service import with_costs
 from app.verdicts.judge_prices import JudgePrices

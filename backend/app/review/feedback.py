@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.errors import InvalidRequest, NotFound
 from app.review import queries
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.search import lexemes
 from app.search.chunking import split_chunks
 from app.search.importers import ImportedNote

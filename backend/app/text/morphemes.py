@@ -10,9 +10,12 @@ import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import snowballstemmer
-from kiwipiepy import Kiwi, Token
+
+if TYPE_CHECKING:
+    from kiwipiepy import Kiwi, Token
 
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
 _HANJA = re.compile(r"[\u4e00-\u9fff]+")
@@ -46,9 +49,11 @@ class _Analyser:
         self._lock = threading.Lock()
         self._kiwi: Kiwi | None = None
 
-    def get(self) -> Kiwi:
+    def get(self) -> "Kiwi":
         with self._lock:
             if self._kiwi is None:
+                from kiwipiepy import Kiwi
+
                 # The extra dictionaries double the memory and find no more notes; a name that
                 # is taken apart is taken apart in the question too.
                 kiwi = Kiwi(load_default_dict=False, load_multi_dict=False, load_typo_dict=False)
@@ -65,7 +70,7 @@ def warm_up() -> None:
     _analyser.get()
 
 
-def korean_analyser() -> Kiwi:
+def korean_analyser() -> "Kiwi":
     """Kiwi itself, for what needs tags of words or joins morphemes; loaded at the first call."""
     return _analyser.get()
 
@@ -94,7 +99,7 @@ def search_terms_of_many(texts: Sequence[str]) -> list[list[str]]:
     return [[*_merge(text, tokens), *_compounds(text, tokens)] for text, tokens in _analysed(texts)]
 
 
-def _analysed(texts: Sequence[str]) -> list[tuple[str, list[Token]]]:
+def _analysed(texts: Sequence[str]) -> "list[tuple[str, list[Token]]]":
     clean = [_clean(text) for text in texts]
     korean = [text for text in clean if _HANGUL.search(text)]
     if not korean:
@@ -109,12 +114,12 @@ def _clean(text: str) -> str:
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
 
 
-def _merge(text: str, tokens: Sequence[Token]) -> list[str]:
+def _merge(text: str, tokens: "Sequence[Token]") -> list[str]:
     found = [*_korean(tokens), *_latin_and_numbers(text), *_hanja(text)]
     return [term for _, term in sorted(found, key=lambda item: item[0])]
 
 
-def _korean(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+def _korean(tokens: "Sequence[Token]") -> Iterator[tuple[int, str]]:
     for token in tokens:
         tag = token.tag.split("-")[0]
         if tag in _NOUN_TAGS:
@@ -127,7 +132,7 @@ def _korean(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
             yield token.start, term
 
 
-def _compounds(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+def _compounds(text: str, tokens: "Sequence[Token]") -> Iterator[str]:
     run: list[Token] = []
     for token in [*tokens, None]:
         joins = token is not None and token.tag.split("-")[0] in _COMPOUND_TAGS

@@ -17,7 +17,7 @@ from psycopg_pool import PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.notifications import notifications, stop
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.errors import InvalidRequest
 from app.jobs.status import JobStatus
 from app.verdicts import queries

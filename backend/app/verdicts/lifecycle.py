@@ -10,8 +10,8 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.db.base import new_id
-from app.db.session import Pool
+from app.db.ids import new_id
+from app.db.pool import Pool
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.verdicts import lifecycle_queries as sql

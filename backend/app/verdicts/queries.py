@@ -7,7 +7,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.sql.dml import ReturningDelete
 
 from app.broker import Queue
-from app.db.session import Connection
+from app.db.pool import Connection
 from app.verdicts.models import JudgePause
 from app.verdicts.policy import EvaluationPlan
 from app.verdicts.status import Status, WaitReason

@@ -5,7 +5,7 @@ from typing import Any
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.verdicts.feedback_rows import claim_rows, issues_of, score_rows
 from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry, Verdict
 from app.verdicts.status import Status, WaitReason

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Self
 
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.settings import Settings
 from app.verdicts import retention_queries as sql
 

@@ -7,8 +7,8 @@ from psycopg.errors import UniqueViolation
 
 from app.answers.finished import FinishedAnswer
 from app.answers.queries import insert_answer
-from app.db.base import new_id
-from app.db.session import Connection, Pool, transaction_in_workspace
+from app.db.ids import new_id
+from app.db.pool import Connection, Pool, transaction_in_workspace
 from app.errors import Conflict
 from app.verdicts import queries
 from app.verdicts.policy import EvaluationPolicy

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
-from app.db.session import Pool, transaction_in_workspace
+from app.db.pool import Pool, transaction_in_workspace
 from app.evaluation.phases.citation import UNKNOWN_NOTE
 from app.jobs.status import JobStatus
 from app.search.evidence import EvidenceMethod, Relevance

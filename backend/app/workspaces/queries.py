@@ -7,7 +7,7 @@ from sqlalchemy import any_, delete, func, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 
 _LIVE = (

@@ -11,7 +11,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.db.notifications import notifications, stop
-from app.db.session import Pool
+from app.db.pool import Pool
 from app.workspaces import queries
 
 logger = logging.getLogger(__name__)

@@ -1,14 +1,15 @@
-"""The Celery application of the workers, with one more kind of job: `count` adds a notebook for
+"""A worker with one more kind of job: `count` adds a notebook for
 each number up to `payload["to"]`, goes on where an earlier attempt has ended, and waits at
 `payload["wait_at"]` until there is a notebook called `go on`."""
 
 import asyncio
+import sys
 
 from sqlalchemy import text
 
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.jobs.job import Job, JobContext
-from worker.celery_app import app
+from worker.__main__ import main
 from worker.jobs import HANDLERS
 
 _COUNTED = text("SELECT count(*) FROM notebooks WHERE workspace_id = :ws AND name <> 'go on'")
@@ -37,4 +38,5 @@ async def told_to_go_on(context: JobContext) -> bool:
 
 HANDLERS["count"] = count
 
-__all__ = ["app"]
+if __name__ == "__main__":
+    sys.exit(main())

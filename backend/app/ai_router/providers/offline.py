@@ -8,14 +8,9 @@ from time import perf_counter
 
 from app.ai_router.prompts.quoting import quoted
 from app.ai_router.providers import extractive
-from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Lang
+from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatRequest, ChatResponse, Grounding, Lang
 from app.errors import ConfigurationError
 from app.text.language import detect_language
-
-NAME = "offline"
-EXTRACTIVE = "extractive"
-RULES = "rules"
-MODELS = frozenset({EXTRACTIVE, RULES})
 
 MAX_SENTENCE_CHARS = 400
 _MARK = re.compile(r"\s*\[(?:노트|[Nn]otes?)\s*\d+\]")
@@ -43,14 +38,14 @@ class OfflineProvider:
     notes: key sentences of the text that the last message quotes, and a word that writing
     needs a model."""
 
-    name = NAME
+    name = OFFLINE
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         start = perf_counter()
         content = await asyncio.to_thread(_compose(request))
         return ChatResponse(
             content=content,
-            provider=NAME,
+            provider=OFFLINE,
             model=request.model,
             cost_usd=Decimal(0),
             latency_ms=(perf_counter() - start) * 1000,
@@ -69,7 +64,7 @@ class OfflineProvider:
 def _compose(request: ChatRequest) -> Callable[[], str]:
     if request.model != EXTRACTIVE:
         raise ConfigurationError(
-            f"{NAME}:{request.model} does not write answers; use {NAME}:{EXTRACTIVE}."
+            f"{OFFLINE}:{request.model} does not write answers; use {OFFLINE}:{EXTRACTIVE}."
         )
     grounding = request.grounding
     said = request.messages[-1].content if request.messages else ""

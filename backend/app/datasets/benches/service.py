@@ -13,7 +13,7 @@ from app.datasets.benches.labelled import LabelledItem, LabelledItems
 from app.datasets.benches.request import STORED, BenchRequest
 from app.datasets.benches.views import BenchDetail, BenchPage, BenchView
 from app.datasets.status import RunStatus
-from app.db.base import new_id
+from app.db.ids import new_id
 from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
 

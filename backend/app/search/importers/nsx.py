@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from app.errors import InvalidRequest
-from app.search.importers.html import html_to_markdown
 from app.search.importers.note import ImportedNote
 
 MAX_MEMBERS = 100_000
@@ -89,6 +88,9 @@ def _notes(reader: _Reader) -> list[ImportedNote]:
         name: _text(reader.json(name), "title", name)
         for name in dict.fromkeys(_strings(config, "notebook", "config.json"))
     }
+    # Parsing HTML is slow to import, and only these archives hold any.
+    from app.search.importers.html import html_to_markdown
+
     notes = []
     for name in dict.fromkeys(note_ids):
         note = reader.json(name)

@@ -1,0 +1,80 @@
+"""Providers on the network: made of the settings, or refused with what is missing there."""
+
+from collections.abc import Callable
+
+import httpx
+from pydantic import SecretStr
+
+from app.ai_router.providers import http
+from app.ai_router.providers.anthropic import AnthropicProvider
+from app.ai_router.providers.http import OpenSession
+from app.ai_router.providers.openai import OpenAIProvider
+from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
+from app.ai_router.types import Provider
+from app.errors import ConfigurationError
+from app.settings import Settings
+
+
+def provider_maker(
+    name: str, settings: Settings, open_session: OpenSession | None
+) -> Callable[[], Provider]:
+    """Makes the client of openai, anthropic or ollama. Raises ConfigurationError."""
+    session = open_session or http.open_session
+    if name == "anthropic":
+        url = _checked_url("ANTHROPIC_BASE_URL", settings.anthropic_base_url)
+        key = _checked_key("ANTHROPIC_API_KEY", settings.anthropic_api_key)
+        if key is None and url.host == "api.anthropic.com":
+            raise _missing("anthropic", "ANTHROPIC_API_KEY")
+        return lambda: AnthropicProvider(str(url), key, open_session=session)
+    address, key = _openai_server(name, settings)
+    return lambda: OpenAIProvider(address, key, name=name, open_session=session)
+
+
+def embeddings_maker(
+    name: str, settings: Settings, open_session: OpenSession | None
+) -> Callable[[], OpenAIEmbeddings]:
+    """The same for vectors, of openai or ollama."""
+    session = open_session or http.open_session
+    address, key = _openai_server(name, settings)
+    return lambda: OpenAIEmbeddings(address, key, name=name, open_session=session)
+
+
+def _openai_server(provider: str, settings: Settings) -> tuple[str, str | None]:
+    """Address and key of a server that speaks OpenAI's protocol."""
+    if provider == "ollama":
+        return str(_checked_url("OLLAMA_BASE_URL", settings.ollama_base_url)), None
+    url = _checked_url("OPENAI_BASE_URL", settings.openai_base_url)
+    key = _checked_key("OPENAI_API_KEY", settings.openai_api_key)
+    if key is None and url.host == "api.openai.com":
+        raise _missing("openai", "OPENAI_API_KEY")
+    return str(url), key
+
+
+def _missing(provider: str, variable: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"{provider} models need a key; set {variable}, or use offline:extractive for answers"
+        " and offline:rules for verdicts."
+    )
+
+
+def _checked_key(variable: str, secret: SecretStr | None) -> str | None:
+    key = secret.get_secret_value().strip() if secret else ""
+    if not (key.isascii() and key.isprintable()):
+        raise ConfigurationError(f"{variable} has characters that no key has; set it again.")
+    return key or None
+
+
+def _checked_url(variable: str, value: str) -> httpx.URL:
+    try:
+        url = httpx.URL(value.strip())
+    except httpx.InvalidURL:
+        url = httpx.URL("")
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise ConfigurationError(
+            f"{variable} is not a web address; write it as in https://api.openai.com/v1."
+        )
+    if url.userinfo:
+        raise ConfigurationError(
+            f"{variable} holds a user or password, which logs would show; use the key's variable."
+        )
+    return url

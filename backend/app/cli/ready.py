@@ -1,0 +1,35 @@
+"""What `searchqa up` says when the stack is ready."""
+
+from rich.console import Console
+from rich.text import Text
+
+from app.cli.login import login_link
+from app.embedded.stack import RunningStack
+from app.settings import get_settings
+
+
+def show_ready(running: RunningStack) -> None:
+    """The only place where secrets of this start are shown. Lines are not wrapped, so that an
+    address can be copied."""
+    info = running.info
+    rows = []
+    if running.settings.auth:
+        link = login_link(running.database_url, running.settings.public_url or info.api_url)
+        rows.append(("Open", f"{link}  (works once, for 10 minutes)"))
+    else:
+        rows.append(("Open", f"{info.api_url}/ui/"))
+    if not (running.settings.ui_dir / "index.html").is_file():
+        rows.append(("Pages", "not built yet: `make ui` does it, with Node.js 20.19 or newer"))
+    rows.append(("API", f"{info.api_url}  (its documentation: {info.api_url}/docs)"))
+    if info.flower_url:
+        user, _, password = running.flower_basic_auth.partition(":")
+        # One that was chosen is known already, and what is shown here may end in a log.
+        chosen = get_settings().flower_basic_auth is not None
+        shown = "of SEARCHQA_FLOWER_BASIC_AUTH" if chosen else password
+        rows.append(("Flower", f"{info.flower_url}  (user {user}, password {shown})"))
+    rows.append(("Data", str(running.settings.data_dir)))
+    rows.append(("Stop", f"Ctrl-C, or: kill {info.pid}"))
+    banner = Text("\nSearchQA is ready\n", style="bold green")
+    for name, value in rows:
+        banner.append(f"  {name:<8}", style="bold").append(f"{value}\n", style="not bold default")
+    Console(highlight=False).print(banner, soft_wrap=True)

@@ -1,0 +1,41 @@
+"""What each process leaves out when it starts: every import is waited for by somebody."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+# Kiwi and its model, clients of HTTP, prices, HTML, plots: for the calls that need them.
+_WITH_THE_CALL = frozenset(
+    {"kiwipiepy", "aiohttp", "httpx", "genai_prices", "bs4", "matplotlib", "pyarrow", "alembic"}
+)
+_ORM = frozenset({"sqlalchemy", "app.db.base"})
+_SERVING = frozenset({"fastapi", "uvicorn", "app.api"})
+_JUDGING = frozenset({"app.ai_router.rules_judge", "app.verdicts.lifecycle"})
+_JOBS = frozenset({"numpy", "app.datasets", "app.refine", "app.jobs"})
+# Celery's command line brings Flower and a prompt with it.
+_COMMAND_LINE = frozenset({"celery.bin.celery", "flower", "tornado", "prompt_toolkit"})
+
+LEFT_OUT = {
+    "app.cli": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"pydantic", "celery"},
+    "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
+    "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery"},
+    "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
+    "worker.tasks": _WITH_THE_CALL | _ORM | _SERVING | _JOBS | _COMMAND_LINE,
+    "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
+    "worker.monitor": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS,
+    "worker.dispatcher": _WITH_THE_CALL | _SERVING | _COMMAND_LINE | {"numpy", "app.datasets"},
+}
+
+
+@pytest.mark.parametrize("entry", LEFT_OUT)
+def test_a_process_imports_only_what_its_start_needs(entry: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", f"import sys, {entry}; print(*sys.modules)"],
+        env=os.environ | {"REDIS_URL": "redis://127.0.0.1:1/0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert LEFT_OUT[entry].isdisjoint(ended.stdout.split())

@@ -1,0 +1,45 @@
+"""`python -m worker -Q live`: a worker as `celery worker` would start it.
+
+Celery's own command line imports all of its commands, and Flower's: a quarter of the time to start.
+"""
+
+import argparse
+import sys
+
+from celery.utils.nodenames import default_nodename, host_format
+
+from app.broker import Queue
+from app.errors import SetupError
+
+
+def main() -> int:
+    """Runs until SIGTERM; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m worker", description="Runs a worker.")
+    names = ",".join(Queue)
+    parser.add_argument("-Q", "--queues", required=True, help=f"some of {names}")
+    parser.add_argument("--concurrency", type=int, default=64, help="threads that hold tasks")
+    parser.add_argument("--hostname", default="worker@%h", help="its name; %%h is this machine's")
+    parser.add_argument("--loglevel", default="info")
+    given = parser.parse_args()
+    try:
+        from worker.celery_app import app
+    except SetupError as error:
+        sys.stderr.write(f"worker: {error}\n")
+        return 1
+    worker = app.Worker(
+        hostname=host_format(default_nodename(given.hostname)),
+        pool="threads",
+        concurrency=given.concurrency,
+        queues=given.queues,
+        loglevel=given.loglevel.upper(),
+        task_events=True,
+        without_gossip=True,
+        without_mingle=True,
+        quiet=True,
+    )
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
