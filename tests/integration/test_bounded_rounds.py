@@ -35,7 +35,7 @@ def statistics(request: pytest.FixtureRequest) -> Statistics:
 
 async def many(world: World, **columns: str) -> None:
     """Thousands of evaluations like a fresh one but for these columns, each as SQL."""
-    (new,) = await store_answers(world.sessions, 1)
+    (new,) = await store_answers(world, 1)
     changed = ", ".join(f"{name} = {value}" for name, value in ({"tries": "0"} | columns).items())
     with psycopg.connect(world.url, autocommit=True) as connection:
         connection.execute("ALTER TABLE qa_evaluations SET (autovacuum_enabled = false)")

@@ -282,7 +282,11 @@ class EventReplay(RuleBasedStateMachine):
     async def _connect(self, reader: Reader, hub: StallingHub) -> None:
         sessions = self.world.sessions
         services = SimpleNamespace(
-            sessions=sessions, hub=hub, views=SharedViews(sessions), tokens=TokenWatch(self.pool)
+            pool=self.pool,
+            sessions=sessions,
+            hub=hub,
+            views=SharedViews(self.pool),
+            tokens=TokenWatch(self.pool),
         )
         reader.came_late = any(
             evaluation.finished and evaluation.claim.id == reader.evaluation_id
