@@ -4,13 +4,14 @@ import asyncio
 import json
 import os
 import signal
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judge_replies import good_reply
-from live_stack import LiveStack, eventually
+from live_stack import LiveStack, eventually, live_stack
 from stub_server import StubServer, answer
 
 pytestmark = pytest.mark.acceptance
@@ -104,35 +105,45 @@ async def test_what_cannot_be_done_is_one_sentence(
     assert told in ran.err
 
 
-@pytest.mark.asyncio(loop_scope="session")
+@pytest.fixture
+async def model() -> AsyncIterator[StubServer]:
+    """A judge that takes its time and finds everything right."""
+    async with StubServer(answer(good_reply, latency=0.2)) as server:
+        yield server
+
+
 async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
-    judged: LiveStack, judge: StubServer, tmp_path: Path
+    model: StubServer, new_folder: Callable[[], Path], tmp_path: Path
 ) -> None:
     file = write_labelled(tmp_path / "labelled.jsonl")
     file.write_text(file.read_text(encoding="utf-8") * 10, encoding="utf-8")
     calls = 60
-    # It takes its time and finds everything right.
-    judge.default = answer(good_reply, latency=0.2)
-    running = asyncio.create_task(
-        bench(judged, str(file), "--no-spans", "--yes", "-j", "openai:gpt-4o-mini", "-j", "offline")
-    )
+    environment = {
+        "OPENAI_API_KEY": "sk-acceptance-secret",
+        "OPENAI_BASE_URL": model.base_url,
+        "SEARCHQA_JOB_LEASE": "5",
+    }
+    with live_stack(new_folder(), "--no-flower", **environment) as stack:
+        arguments = ("judge-bench", str(file), "--no-spans", "--yes", "--json")
+        running = asyncio.create_task(
+            stack.succeed(*arguments, "-j", "openai:gpt-4o-mini", "-j", "offline")
+        )
 
-    async def some_are_judged() -> bool:
-        return judge.count > 15
+        async def some_are_judged() -> bool:
+            return model.count > 15
 
-    await eventually(some_are_judged)
-    os.kill(judged.part("bulk@"), signal.SIGKILL)
-    measured = await running
+        await eventually(some_are_judged)
+        os.kill(stack.part("bulk@"), signal.SIGKILL)
+        bench = json.loads(await running)
 
-    ended = measured["status"], measured["done"], measured["failed"]
-    assert ended == ("completed", 2 * calls, 0)
-    model, rules = measured["summary"]["judges"]
-    assert model["auroc"]["value"] == 0.5, "it says the same of all"
+    assert (bench["status"], bench["done"], bench["failed"]) == ("completed", 2 * calls, 0)
+    judged, rules = bench["summary"]["judges"]
+    assert judged["auroc"]["value"] == 0.5, "it says the same of all"
     assert rules["auroc"]["value"] == 1
-    assert model["cost_usd"] > 0
+    assert judged["cost_usd"] > 0
     # Three parts, four answers at a time.
-    assert calls < judge.count <= calls + 3 * 4
-    auroc = next(one for one in measured["summary"]["differences"] if one["name"] == "auroc")
+    assert calls < model.count <= calls + 3 * 4
+    auroc = next(one for one in bench["summary"]["differences"] if one["name"] == "auroc")
     assert (auroc["difference"], auroc["significant"]) == (0.5, True)
 
 
