@@ -44,7 +44,7 @@ api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code 
 	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api
 
 test: $(STAMP) ui-check ## Run all tests but the slow faults
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow_fault" $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow_fault" $(ARGS)
 
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)

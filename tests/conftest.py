@@ -4,9 +4,12 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
+import hypothesis
 import pytest
 import pytest_socket
+from xdist.scheduler import LoadFileScheduling
 
 import servers
 
@@ -20,6 +23,15 @@ _OUTSIDE_SETTINGS = (
     "OLLAMA_",
     "CELERY_",
 )
+_STACKS_OF_THEIR_OWN = {
+    "test_budget_of_a_day.py",
+    "test_improvement.py",
+    "test_nothing_leaks.py",
+    "test_start_and_stop.py",
+}
+# The same examples on every run and machine, none kept on disk, and no time that is too long.
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)
+hypothesis.settings.load_profile("same")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,6 +57,20 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     folder = config.stash[RUN_FOLDER]
     servers.stop_postgres(folder)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+class _ByStack(LoadFileScheduling):
+    """The tests of a file go to one worker, and so do the files that share stacks."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = Path(super()._split_scope(nodeid))
+        shares = file.parent.name in {"acceptance", "e2e"} and file.name not in _STACKS_OF_THEIR_OWN
+        return str(file.parent if shares else file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
+    return _ByStack(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_runtest_setup() -> None:

@@ -90,9 +90,10 @@ async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path)
 
 
 async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: str) -> None:
-    out = await stack.succeed("ask", "PCR 변성은 몇 도에서 하나요?")
+    ran = await stack.typed("ask", "PCR 변성은 몇 도에서 하나요?")
 
-    answer, _, verdict = out.partition("●")
+    assert ran.code == 0, ran.err
+    answer, _, verdict = ran.out.partition("●")
     assert "95도" in answer
     assert "정확성" in verdict
 
@@ -109,7 +110,7 @@ async def test_a_broken_file_is_named_and_stores_nothing(stack: LiveStack, tmp_p
 
 
 async def test_doctor_finds_nothing_to_mend(stack: LiveStack) -> None:
-    findings = json.loads(await stack.succeed("doctor", "--json"))
+    findings = json.loads((await stack.typed("doctor", "--json")).out)
 
     assert {finding["about"] for finding in findings} >= {"API", "PostgreSQL", "Redis", "Queue"}
     assert {finding["state"] for finding in findings} <= {"ok", "note"}
@@ -145,7 +146,7 @@ async def test_the_link_that_up_prints_works(stack: LiveStack) -> None:
 
 
 async def test_without_a_stack_a_command_says_what_to_do(stack: LiveStack, tmp_path: Path) -> None:
-    ran = await stack.run("notes", "list", SEARCHQA_DATA_DIR=str(tmp_path))
+    ran = await stack.typed("notes", "list", SEARCHQA_DATA_DIR=str(tmp_path))
 
     assert ran.code == 1
     assert "searchqa up" in ran.err

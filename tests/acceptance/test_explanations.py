@@ -1,13 +1,11 @@
 """`ask --explain` and `refine` in a domain of its own, offline."""
 
 import asyncio
-import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from users import User
 
-from live_stack import LiveStack, live_stack
+from live_stack import LiveStack
 
 pytestmark = pytest.mark.acceptance
 
@@ -15,15 +13,15 @@ QUESTION = "라벨이 붙은 플라스틱 용기는 어떻게 버리나요?"
 
 
 @pytest.fixture(scope="module")
-def waste(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    """Answers and judges offline, with notes on waste and the pack that knows of it."""
-    with live_stack(new_folder(), "--no-flower", SEARCHQA_DOMAIN_PACK="waste_sorting") as stack:
-        asyncio.run(stack.succeed("notes", "samples", "waste_sorting"))
-        yield stack
+def waste(stack: LiveStack) -> User:
+    """Has notes on waste, which the stack's pack knows of."""
+    ann = User(stack, "waste", asyncio.run(stack.token("waste")))
+    asyncio.run(ann.do("notes", "samples", "waste_sorting"))
+    return ann
 
 
-async def test_an_answer_is_explained(waste: LiveStack) -> None:
-    out = await waste.succeed("ask", "--explain", QUESTION)
+async def test_an_answer_is_explained(waste: User) -> None:
+    out = await waste.do("ask", "--explain", QUESTION)
 
     told = [line.strip() for line in out.partition("검색: classification")[2].splitlines()]
     assert told[1] == (
@@ -45,17 +43,17 @@ async def test_an_answer_is_explained(waste: LiveStack) -> None:
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
-async def test_without_a_note_the_search_is_explained_all_the_same(waste: LiveStack) -> None:
-    out = await waste.succeed("ask", "--explain", "원심분리기 로터의 제조사는 어디인가요?")
+async def test_without_a_note_the_search_is_explained_all_the_same(waste: User) -> None:
+    out = await waste.do("ask", "--explain", "원심분리기 로터의 제조사는 어디인가요?")
 
     assert "질문에 맞는 노트가 없었습니다" in out
     assert "contextual_search_no_result → all_search_strategies_failed" in out
 
 
-async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste: LiveStack) -> None:
-    asked = json.loads(await waste.succeed("ask", "--json", QUESTION))
+async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste: User) -> None:
+    asked = await waste.json("ask", QUESTION)
 
-    out = await waste.succeed("refine", asked["evaluation_id"], "--threshold", "1")
+    out = await waste.do("refine", asked["evaluation_id"], "--threshold", "1")
 
     first, _, second = out.partition("1회차")
     assert "처음 답변" in first
@@ -63,17 +61,14 @@ async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste: Live
     assert "(모델 없이 어림한 점수)" in first
     assert "질의: 라벨이 붙은 플라스틱 용기는" in second
     assert "마쳤습니다." in second
-    whole = json.loads(await waste.succeed("refine", asked["evaluation_id"], "--json"))
+    whole = await waste.json("refine", asked["evaluation_id"])
     assert whole["stop_reason"] == "threshold"
 
 
-async def test_what_cannot_be_improved_is_told_in_one_line(waste: LiveStack) -> None:
-    unknown = await waste.run("refine", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11")
-    chat = json.loads(
-        await waste.succeed("ask", "--json", "--feature", "writing", "초대장을 써 주세요.")
-    )
-    not_from_notes = await waste.run("refine", chat["evaluation_id"])
+async def test_what_cannot_be_improved_is_told_in_one_line(waste: User) -> None:
+    unknown = await waste.refused("refine", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11")
+    chat = await waste.json("ask", "--feature", "writing", "초대장을 써 주세요.")
+    not_from_notes = await waste.refused("refine", chat["evaluation_id"])
 
-    assert (unknown.code, len(unknown.err.splitlines())) == (1, 1)
-    assert (not_from_notes.code, len(not_from_notes.err.splitlines())) == (1, 1)
-    assert "searchqa:" in not_from_notes.err
+    assert len(unknown.splitlines()) == len(not_from_notes.splitlines()) == 1
+    assert "searchqa:" in not_from_notes

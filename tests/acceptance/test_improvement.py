@@ -52,7 +52,7 @@ async def server(writer: Writer) -> AsyncIterator[StubServer]:
 
 
 @pytest.fixture(scope="module")
-def stack(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
+def modelled(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
     with live_stack(
         new_folder(),
         "--no-flower",
@@ -65,9 +65,8 @@ def stack(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveSt
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def reader(stack: LiveStack) -> AsyncIterator[httpx.AsyncClient]:
-    token = (await stack.succeed("token", "create", "acceptance")).strip()
-    async with stack.client(token) as client:
+async def reader(modelled: LiveStack) -> AsyncIterator[httpx.AsyncClient]:
+    async with modelled.client(await modelled.token()) as client:
         yield client
 
 
@@ -86,7 +85,7 @@ async def poor_answer(reader: httpx.AsyncClient) -> str:
 
 
 async def test_a_poor_answer_is_improved_and_the_better_one_offered(
-    stack: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
+    modelled: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
 ) -> None:
     id_ = await poor_answer(reader)
     path = f"/qa-evaluations/{id_}/events"
@@ -98,7 +97,7 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
         await scripted(exchange)
 
     server.default = hold
-    refining = asyncio.create_task(stack.succeed("refine", id_))
+    refining = asyncio.create_task(modelled.succeed("refine", id_))
     await asyncio.wait_for(server.until_in_flight(1), 20)
     listening = asyncio.create_task(all_events(reader, path))
     listened.set()

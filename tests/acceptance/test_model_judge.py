@@ -5,8 +5,7 @@ import json
 import os
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -14,76 +13,21 @@ import pytest
 import pytest_asyncio
 from event_stream import Event, events
 
-from judge_replies import CORRECTNESS, EVALUATION, QUALITY, asked_for, by_request, well
-from live_stack import LiveStack, eventually, live_stack, open_with_notes
+from judge_replies import CORRECTNESS, EVALUATION, QUALITY, Gate, asked_for, by_request, well
+from live_stack import LiveStack, eventually, open_with_notes
 from stub_server import Behaviour, Exchange, StubServer, answer, reset, say, status
 
-# One loop for all: the stub judge lives in it and keeps its port while the stack runs.
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 MODEL = "openai:gpt-4o-mini"
-KEY = "sk-acceptance-secret"
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
-# The shortest lease that the settings allow for this deadline, so that a dead worker's row comes
-# back soon.
-TIMING = {
-    "SEARCHQA_JUDGE_DEADLINE": "3",
-    "SEARCHQA_JUDGE_LEASE": "13.1",
-    "SEARCHQA_TASK_TIME_LIMIT": "20",
-    "SEARCHQA_VISIBILITY_TIMEOUT": "30",
-    "SEARCHQA_MAX_ATTEMPTS": "2",
-    "SEARCHQA_RETRY_BASE": "1",
-}
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def judged(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    """A stack whose judge is the stub."""
-    with live_stack(
-        new_folder(),
-        "--no-flower",
-        SEARCHQA_JUDGE_MODEL=MODEL,
-        OPENAI_API_KEY=KEY,
-        OPENAI_BASE_URL=server.base_url,
-        **TIMING,
-    ) as stack:
-        yield stack
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def reader(judged: LiveStack) -> AsyncIterator[httpx.AsyncClient]:
-    token = await open_with_notes(judged)
+    token = await open_with_notes(judged, "reader")
     async with judged.client(token) as client:
         yield client
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def judge(server: StubServer, reader: httpx.AsyncClient, judged: LiveStack) -> StubServer:
-    """The stub, working well and with nothing remembered of other tests. Their answers are
-    forgotten, because those that the rules stood in for would be judged again now."""
-    await judged.rows("DELETE FROM qa_answers RETURNING id")
-    server.default = well()
-    server.requests.clear()
-    server.count = 0
-    return server
-
-
-class Gate:
-    """Holds every request until it is opened, then lets `then` answer."""
-
-    def __init__(self, then: Behaviour) -> None:
-        self.open = asyncio.Event()
-        self._then = then
-
-    async def __call__(self, exchange: Exchange) -> None:
-        await self.open.wait()
-        await self._then(exchange)
 
 
 def once(first: Behaviour) -> Behaviour:
@@ -111,13 +55,13 @@ async def until(client: httpx.AsyncClient, evaluation_id: str, **wanted: Any) ->
         view: dict[str, Any] = (await client.get(f"/qa-evaluations/{evaluation_id}")).json()
         return view if {name: view[name] for name in wanted} == wanted else {}
 
-    return await eventually(found)
+    return await eventually(found, within=40)
 
 
 async def test_the_answer_is_complete_before_the_judge_has_said_anything(
     judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
 ) -> None:
-    judge.default = gate = Gate(well())
+    judge.default = gate = Gate()
     seen: list[Event] = []
 
     async with events(reader, "/ai/stream", method="POST", body=QUESTION) as stream:
@@ -146,8 +90,9 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(
     calls = await judged.rows("SELECT * FROM judge_calls WHERE evaluation_id = %s", id_)
     assert sorted(json.loads(call["content"]).keys() >= {"items"} for call in calls) == [0, 1]
     assert all(call["error"] is None and call["prompt_tokens"] == 100 for call in calls)
-    assert judge.requests[0].headers["authorization"] == f"Bearer {KEY}"
-    assert KEY not in judged.log
+    key = judged.environment["OPENAI_API_KEY"]
+    assert judge.requests[0].headers["authorization"] == f"Bearer {key}"
+    assert key not in judged.log
 
 
 async def test_garbage_is_asked_again_once(
@@ -229,7 +174,7 @@ async def test_a_worker_killed_in_the_middle_of_a_call_loses_nothing_and_pays_on
     judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
 ) -> None:
     logged_before = len(judged.log)
-    gate = Gate(well())
+    gate = Gate()
     judge.default = by_request(**{EVALUATION: gate})
     id_ = await ask(reader)
 

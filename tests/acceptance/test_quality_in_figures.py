@@ -2,21 +2,14 @@
 that are the same by command, by psql as the analyst and over HTTP."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import pytest
-import pytest_asyncio
+from users import User
 
-from judge_replies import CORRECTNESS, well
-from live_stack import NOTES, LiveStack, eventually, live_stack
-from stub_server import StubServer
+from judge_replies import CORRECTNESS
 
-# One loop for all: the stub judge lives in it and keeps its port while the stack runs.
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 MODEL = "openai:gpt-4o-mini"
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
@@ -24,83 +17,6 @@ BY_CLAIMS = "search-qa-eval-2"
 PASSAGE = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다."
 RIGHT = "배양기는 37도로 맞춥니다. [노트 1]"
 WRONG = "물은 매일 금요일 14시에 갈고 소독제를 넣습니다. [노트 1]"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def stack(judge: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    with live_stack(
-        new_folder(),
-        "--no-flower",
-        SEARCHQA_JUDGE_MODEL=MODEL,
-        OPENAI_API_KEY="sk-acceptance-secret",
-        OPENAI_BASE_URL=judge.base_url,
-    ) as stack:
-        yield stack
-
-
-@dataclass(frozen=True)
-class User:
-    """Somebody with a workspace of their own on the stack."""
-
-    stack: LiveStack
-    workspace: str
-    token: str
-
-    @property
-    def _environment(self) -> dict[str, str]:
-        return {"SEARCHQA_URL": self.stack.info.api_url, "SEARCHQA_TOKEN": self.token}
-
-    async def do(self, *arguments: str) -> str:
-        return await self.stack.succeed(*arguments, **self._environment)
-
-    async def json(self, *arguments: str) -> Any:
-        return json.loads(await self.do(*arguments, "--json"))
-
-    async def refused(self, *arguments: str) -> str:
-        ran = await self.stack.run(*arguments, **self._environment)
-        assert ran.code == 1, ran.out
-        return ran.err
-
-    async def analyst(self, sql: str) -> Any:
-        """The rows of a query by psql as searchqa_analyst."""
-        asked = f"SELECT coalesce(json_agg(q), '[]') FROM ({sql}) q"
-        given = ("psql", "--analyst", "--workspace", self.workspace, "--", "-XAtqc", asked)
-        return json.loads(await self.stack.succeed(*given))
-
-    async def over_http(self, path: str, **parameters: str) -> Any:
-        async with self.stack.client(self.token) as client:
-            return (await client.get(path, params=parameters)).raise_for_status().json()
-
-    async def post(self, path: str, body: dict[str, Any]) -> Any:
-        async with self.stack.client(self.token) as client:
-            return (await client.post(path, json=body)).raise_for_status().json()
-
-    async def judged(self, count: int) -> list[dict[str, Any]]:
-        """Its verdicts once there are so many."""
-
-        async def all_there() -> list[dict[str, Any]]:
-            found = await self.over_http("/qa-evaluations", status="succeeded")
-            return found["items"] if len(found["items"]) == count else []
-
-        return await eventually(all_there, within=40)
-
-
-@pytest.fixture
-def user(stack: LiveStack, request: pytest.FixtureRequest) -> Callable[[], Awaitable[User]]:
-    async def open_workspace() -> User:
-        name = request.node.name.partition("[")[0]
-        made = ("token", "create", "engineer", "--workspace", name)
-        one = User(stack, name, (await stack.succeed(*made)).strip())
-        await one.post("/notes/import", NOTES)
-        return one
-
-    return open_workspace
 
 
 async def test_figures_are_the_same_by_command_by_psql_and_over_http(
@@ -193,34 +109,3 @@ async def test_labels_by_command_agree_with_their_figures(
     (rules,) = bench["summary"]["judges"]
     assert (rules["answers"], rules["coverage"]) == (12, 1)
     assert 0.5 < rules["auroc"]["value"] < 1, "people contradict it twice"
-
-
-async def test_a_policy_leaves_out_what_it_says_and_says_why(
-    user: Callable[[], Awaitable[User]],
-) -> None:
-    ann = await user()
-    for changes, why in (
-        (("enabled=false",), "평가가 꺼져 있습니다"),
-        (("enabled=", "languages=en"), "이 언어의 답변은 평가하지 않습니다"),
-        (("languages=", "min_answer_chars=5000"), "답변 길이가 평가 범위 밖입니다"),
-    ):
-        await ann.do("policy", "set", *changes)
-        assert f"평가하지 않음 (skipped): {why}" in await ann.do("ask", QUESTION)
-    await ann.do("policy", "reset")
-    assert "정확성 90%" in await ann.do("ask", QUESTION)
-    reasons = {view["reason"] for view in await ann.json("evaluations", "list")}
-    assert reasons == {"disabled", "filtered_language", "filtered_length", None}
-
-
-async def test_a_policy_that_cannot_work_is_refused_with_its_reason(
-    user: Callable[[], Awaitable[User]],
-) -> None:
-    ann = await user()
-    for change, why in (
-        ("judge_model=anthropic:claude-haiku-4-5", "ANTHROPIC_API_KEY"),
-        ("sample_rate=1.5", "less than or equal to 1"),
-        ("daily_budget_usd=0", "0.0001"),
-        ("judge_model=openai:nobody-knows-its-price daily_budget_usd=1", "no known price"),
-    ):
-        assert why in await ann.refused("policy", "set", *change.split())
-    assert set((await ann.json("policy", "show"))["policy"].values()) == {None}

@@ -66,24 +66,23 @@ def _watch(window: Window) -> None:
     window.page.on("console", on_console)
 
 
-async def login(context: BrowserContext, stack: LiveStack) -> None:
-    """As a person does it: opens the link that `searchqa login` prints."""
-    link = (await stack.succeed("login")).strip().splitlines()[-1]
+async def login(context: BrowserContext, stack: LiveStack, workspace: str) -> None:
+    """As a person does it: opens a link like those that `searchqa login` prints."""
     page = await context.new_page()
-    await page.goto(link)
+    await page.goto(await stack.login_link(workspace))
     await page.get_by_role("heading", level=1).wait_for()
     await page.close()
 
 
 @asynccontextmanager
 async def context_of(
-    browser: Browser, stack: LiveStack, size: dict[str, int] = DESK
+    browser: Browser, stack: LiveStack, workspace: str, size: dict[str, int] = DESK
 ) -> AsyncIterator[BrowserContext]:
-    """A browser of its own, logged in. Its languages are Korean, then English."""
+    """A browser of its own, logged in to the workspace. Its languages are Korean, then English."""
     context = await browser.new_context(viewport=size, locale="ko-KR")  # type: ignore[arg-type]
     context.set_default_timeout(PATIENCE)
     try:
-        await login(context, stack)
+        await login(context, stack, workspace)
         yield context
     finally:
         await context.close()
@@ -97,10 +96,10 @@ async def new_window(context: BrowserContext, stack: LiveStack) -> Window:
 
 @asynccontextmanager
 async def a_window(
-    browser: Browser, stack: LiveStack, size: dict[str, int] = DESK
+    browser: Browser, stack: LiveStack, workspace: str, size: dict[str, int] = DESK
 ) -> AsyncIterator[Window]:
     """The only window of a browser of its own; nothing may have gone wrong in it."""
-    async with context_of(browser, stack, size) as context:
+    async with context_of(browser, stack, workspace, size) as context:
         window = await new_window(context, stack)
         yield window
         assert window.complaints == []

@@ -1,14 +1,18 @@
-"""A real Chromium in front of a real `searchqa up`."""
+"""A real Chromium in front of a real `searchqa up`. Browser and stack are the same for all tests; a
+module has a workspace of its own, or two."""
 
-import itertools
 import os
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
+
+from judge_replies import well
+from live_stack import LiveStack, live_stack
+from stub_server import StubServer
 
 PAGES = Path(__file__).parents[2] / "frontend" / "dist" / "index.html"
 CHROMIUM = next(
@@ -60,14 +64,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=f"not run in a browser: {missing}"))
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def server() -> AsyncIterator[StubServer]:
+    """A model that judges where a workspace wants it."""
+    async with StubServer(well()) as server:
+        yield server
+
+
 @pytest.fixture(scope="session")
-def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
-    """Names a folder that is not there yet; short, because unix sockets lie below it."""
-    numbers = itertools.count(1)
-    return lambda: run_folder / f"e2e-{worker_id}-{next(numbers)}"
+def stack(server: StubServer, run_folder: Path, worker_id: str) -> Iterator[LiveStack]:
+    """Answers and judges offline."""
+    with live_stack(
+        run_folder / f"e2e-{worker_id}",
+        "--no-flower",
+        OPENAI_API_KEY="sk-browser-secret",
+        OPENAI_BASE_URL=server.base_url,
+        SEARCHQA_MAX_ATTEMPTS="2",
+        SEARCHQA_RETRY_BASE="1",
+    ) as stack:
+        yield stack
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))

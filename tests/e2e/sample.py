@@ -12,6 +12,7 @@ import app.search.samples
 from live_stack import LiveStack, eventually
 
 NOTES = Path(app.search.samples.__file__).parent / "laboratory" / "ko"
+WORKSPACE = "sample"
 DAYS = 28
 
 ASKED = [
@@ -68,8 +69,8 @@ class Sample:
 
 
 async def fill(stack: LiveStack) -> Sample:
-    token = (await stack.succeed("token", "create", "sample")).strip()
-    await stack.succeed("notes", "import", str(NOTES), "--notebook", "실험실")
+    token = await stack.token(WORKSPACE)
+    await import_notes(stack, token)
     async with stack.client(token) as client:
         notes = {note["title"]: note for note in (await got(client, "/notes?limit=100"))["items"]}
         ids = await _answers(client, notes)
@@ -85,6 +86,11 @@ async def fill(stack: LiveStack) -> Sample:
         run=f"/runs/{runs[1]}",
         comparison=f"/runs/compare?a={runs[0]}&b={runs[1]}",
     )
+
+
+async def import_notes(stack: LiveStack, token: str) -> None:
+    user = {"SEARCHQA_URL": stack.info.api_url, "SEARCHQA_TOKEN": token}
+    await stack.succeed("notes", "import", str(NOTES), "--notebook", "실험실", **user)
 
 
 async def got(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
@@ -129,11 +135,12 @@ async def _over_days(stack: LiveStack) -> None:
     }
     # The driver takes a lone percent sign for a parameter.
     ago = f"make_interval(days => s.at %% {DAYS}, mins => (s.at * 37) %% 480)"
-    numbers = "SELECT id, (row_number() OVER (ORDER BY md5(question || id)))::int AS at"
+    numbers = "SELECT a.id, (row_number() OVER (ORDER BY md5(question || a.id)))::int AS at"
+    here = f"qa_answers a JOIN workspaces w ON w.id = a.workspace_id AND w.name = '{WORKSPACE}'"
     for table, (key, columns) in reversed(shifted.items()):
         changes = ", ".join(f"{column} = t.{column} - {ago}" for column in columns)
         await stack.rows(
-            f"UPDATE {table} t SET {changes} FROM ({numbers} FROM qa_answers) s"
+            f"UPDATE {table} t SET {changes} FROM ({numbers} FROM {here}) s"
             f" WHERE t.{key} = s.id RETURNING t.id"
         )
 

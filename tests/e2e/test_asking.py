@@ -3,8 +3,7 @@ of the system go away meanwhile."""
 
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
@@ -12,44 +11,25 @@ from browsing import Window, a_window, context_of, new_window
 from playwright.async_api import Browser, Locator, Page, expect
 
 from judge_replies import Gate, well
-from live_stack import LiveStack, live_stack, open_with_notes
+from live_stack import LiveStack, open_with_notes
 from stub_server import StubServer, status
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 OTHER_QUESTION = "배양기는 몇 도로 맞추나요?"
 ANSWER = "95도"
 JUDGING = "평가하는 중입니다"
-TIMING = {
-    "SEARCHQA_MAX_ATTEMPTS": "2",
-    "SEARCHQA_RETRY_BASE": "1",
-}
+WORKSPACE = "asking"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def server() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def stack(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    """Answers offline, judged by the stub."""
-    with live_stack(
-        new_folder(),
-        "--no-flower",
-        SEARCHQA_JUDGE_MODEL="openai:gpt-4o-mini",
-        OPENAI_API_KEY="sk-browser-secret",
-        OPENAI_BASE_URL=server.base_url,
-        **TIMING,
-    ) as stack:
-        yield stack
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def notes(stack: LiveStack) -> None:
-    await open_with_notes(stack)
+    """They are there, and the stub is to judge."""
+    token = await open_with_notes(stack, WORKSPACE)
+    async with stack.client(token) as client:
+        policy = {"judge_model": "openai:gpt-4o-mini"}
+        (await client.put("/settings/evaluation", json=policy)).raise_for_status()
 
 
 @pytest.fixture
@@ -58,9 +38,9 @@ def judge(server: StubServer) -> Iterator[StubServer]:
     server.default = well()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def window(browser: Browser, stack: LiveStack, notes: None) -> AsyncIterator[Window]:
-    async with a_window(browser, stack) as window:
+    async with a_window(browser, stack, WORKSPACE) as window:
         await window.open()
         yield window
 
@@ -144,7 +124,7 @@ async def test_a_judge_that_is_down_is_told_of_and_stood_in_for(
 async def test_two_tabs_do_not_disturb_each_other(
     browser: Browser, stack: LiveStack, notes: None, judge: StubServer
 ) -> None:
-    async with context_of(browser, stack) as context:
+    async with context_of(browser, stack, WORKSPACE) as context:
         one, other = [await new_window(context, stack) for _ in range(2)]
         gate = judge.default = Gate()
         for window in (one, other):

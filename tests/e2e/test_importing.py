@@ -1,17 +1,17 @@
 """Notes that a reader brings along, by the page."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from browsing import Window, a_window
 from playwright.async_api import Browser, expect
 
-from live_stack import LiveStack, live_stack
+from live_stack import LiveStack
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
+WORKSPACE = "importing"
 FREEZER = "# 초저온 냉동고\n\n초저온 냉동고는 영하 80도로 유지한다."
 CENTRIFUGE = "# 원심분리기\n\n원심분리기는 4도에서 10분 동안 돌린다."
 DROP = """(zone, [name, text]) => {
@@ -22,15 +22,9 @@ DROP = """(zone, [name, text]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    with live_stack(new_folder(), "--no-flower") as stack:
-        yield stack
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def window(browser: Browser, stack: LiveStack) -> AsyncIterator[Window]:
-    async with a_window(browser, stack) as window:
+    async with a_window(browser, stack, WORKSPACE) as window:
         yield window
 
 

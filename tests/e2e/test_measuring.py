@@ -2,30 +2,25 @@
 
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from browsing import Window, a_window
 from playwright.async_api import Browser, expect
-from sample import NOTES
+from sample import import_notes
 
-from live_stack import LiveStack, live_stack
+from live_stack import LiveStack
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
-
-@pytest.fixture(scope="module")
-def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    with live_stack(new_folder(), "--no-flower") as stack:
-        yield stack
+WORKSPACE = "measuring"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def window(browser: Browser, stack: LiveStack) -> AsyncIterator[Window]:
-    await stack.succeed("notes", "import", str(NOTES), "--notebook", "실험실")
-    async with a_window(browser, stack) as window:
+    await import_notes(stack, await stack.token(WORKSPACE))
+    async with a_window(browser, stack, WORKSPACE) as window:
         yield window
 
 
@@ -54,7 +49,11 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     await expect(page.get_by_role("row", name="재현율@k")).to_be_visible()
     await expect(page.get_by_role("row", name="충실성")).to_be_visible()
     assert await window.serious_barriers() == []
-    (run,) = await stack.rows("SELECT status, evaluation_type FROM eval_runs")
+    (run,) = await stack.rows(
+        "SELECT r.status, r.evaluation_type FROM eval_runs r JOIN workspaces w"
+        " ON w.id = r.workspace_id AND w.name = %s",
+        WORKSPACE,
+    )
     assert run == {"status": "completed", "evaluation_type": "full_rag"}
 
 

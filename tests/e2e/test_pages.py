@@ -1,17 +1,17 @@
 """Every page: reachable, readable without a mouse or eyes, at home on a phone, in two languages."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from browsing import DESK, PHONE, Window, a_window
 from playwright.async_api import Browser, expect
-from sample import ASKED, Sample, fill
+from sample import ASKED, WORKSPACE, Sample, fill
 
-from live_stack import LiveStack, live_stack
+from live_stack import LiveStack
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 PAGES = {
     "/": "워크벤치",
@@ -29,24 +29,18 @@ TALL_PICTURE = {"width": 1280, "height": 1240}
 MOST_BYTES = 250_000
 
 
-@pytest.fixture(scope="module")
-def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    with live_stack(new_folder(), "--no-flower") as stack:
-        yield stack
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def sample(stack: LiveStack) -> Sample:
     return await fill(stack)
 
 
 @pytest_asyncio.fixture(
-    scope="module", loop_scope="module", params=[DESK, PHONE], ids=["desk", "phone"]
+    scope="module", loop_scope="session", params=[DESK, PHONE], ids=["desk", "phone"]
 )
 async def window(
     request: pytest.FixtureRequest, browser: Browser, stack: LiveStack, sample: Sample
 ) -> AsyncIterator[Window]:
-    async with a_window(browser, stack, request.param) as window:
+    async with a_window(browser, stack, WORKSPACE, request.param) as window:
         yield window
 
 
@@ -101,7 +95,7 @@ async def test_a_picture_of_an_answer_and_its_verdict(
     name: str,
     size: dict[str, int],
 ) -> None:
-    async with a_window(browser, stack, size) as window:
+    async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open()
         await window.page.get_by_role("textbox", name="질문", exact=True).fill(ASKED[0])
         await window.page.keyboard.press("Enter")
@@ -119,7 +113,7 @@ async def test_a_picture_of_a_page(
     browser: Browser, stack: LiveStack, sample: Sample, pictures: Path, name: str, path: str
 ) -> None:
     size = TALL_PICTURE if name == "quality" else PICTURE
-    async with a_window(browser, stack, size) as window:
+    async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open(getattr(sample, path) if path in DETAILS else path)
         await window.loaded()
         await take(window, pictures / f"{name}.png")

@@ -1,17 +1,17 @@
 """Whoever answers for the quality: sees figures, reads verdicts, contradicts, sets the policy."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from browsing import Window, a_window
 from playwright.async_api import Browser, expect
 
-from live_stack import LiveStack, live_stack, open_with_notes
+from live_stack import LiveStack, open_with_notes
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
+WORKSPACE = "quality"
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 # Of another application, and not what the note says.
 WRONG = {
@@ -21,25 +21,19 @@ WRONG = {
 }
 
 
-@pytest.fixture(scope="module")
-def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    with live_stack(new_folder(), "--no-flower") as stack:
-        yield stack
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def token(stack: LiveStack) -> str:
     """One answer is there, and its verdict."""
-    token = await open_with_notes(stack)
+    token = await open_with_notes(stack, WORKSPACE)
     async with stack.client(token) as client:
         asked = {"feature": "search_qa", "content": QUESTION}
         (await client.post("/ai/chat", json=asked)).raise_for_status()
     return token
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def window(browser: Browser, stack: LiveStack, token: str) -> AsyncIterator[Window]:
-    async with a_window(browser, stack) as window:
+    async with a_window(browser, stack, WORKSPACE) as window:
         await window.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         yield window
 
@@ -66,7 +60,11 @@ async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: L
     await page.get_by_label("의견 쓰기(선택)").fill("노트와 다릅니다")
     await page.get_by_role("button", name="의견 남기기").click()
     await expect(page.get_by_text("의견을 저장했습니다")).to_be_visible()
-    (stored,) = await stack.rows("SELECT label, comment, claim_position FROM qa_feedback")
+    (stored,) = await stack.rows(
+        "SELECT f.label, f.comment, f.claim_position FROM qa_feedback f JOIN workspaces w"
+        " ON w.id = f.workspace_id AND w.name = %s",
+        WORKSPACE,
+    )
     assert stored == {"label": "wrong", "comment": "노트와 다릅니다", "claim_position": None}
     assert await window.serious_barriers() == []
 

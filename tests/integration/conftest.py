@@ -28,11 +28,18 @@ def database_url(postgres_url: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def _reused(postgres_url: str) -> Iterator[servers.ReusedDatabase]:
+    database = servers.ReusedDatabase(postgres_url)
+    yield database
+    database.close()
+
+
 @pytest.fixture
-def clean_database_url(postgres_url: str) -> Iterator[str]:
-    """A migrated database for one test that commits for real."""
-    with servers.migrated_database(postgres_url) as url:
-        yield url
+def clean_database_url(_reused: servers.ReusedDatabase) -> Iterator[str]:
+    """A migrated database without rows, for one test that commits for real."""
+    yield _reused.url
+    _reused.clean()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Release
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import finish_answer
-from app.verdicts.views import views
+from app.verdicts.views import view_of
 from judge_replies import good_reply
 from policies import set_policy
 from stub_server import StubServer, answer
@@ -102,8 +102,8 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
             spent = (await world.row(first))["cost_usd"]
             assert ((await world.row(first))["status"], spent) == ("succeeded", Decimal("0.0155"))
             calls = stub.count
-            async with world.sessions() as session:
-                view = (await views(session, workspace_id, [second]))[second]
+            view = await view_of(world.pool, workspace_id, second)
+            assert view is not None
             assert (view.status, view.reason, view.attempt) == ("queued", "budget_spent", 0)
             assert view.next_attempt_at == at("2031-05-11T00:00:00+09:00")
             assert await world.events(second) == ["queued", "queued"]

@@ -11,7 +11,7 @@ from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Failure, Pause, Release, Retry
-from app.verdicts.views import views
+from app.verdicts.views import view_of
 from verdicts import World, store_answers, verdict
 
 
@@ -48,8 +48,8 @@ async def test_a_verdict_is_recorded_once_with_all_that_hangs_on_it(world: World
     assert await world.lifecycle.record([(claim, verdict())]) == {claim.id}
     assert await world.lifecycle.record([(claim, verdict(correctness=0.1))]) == set()
 
-    async with world.sessions() as session:
-        view = (await views(session, claim.workspace_id, [claim.id]))[claim.id]
+    view = await view_of(world.pool, claim.workspace_id, claim.id)
+    assert view is not None
     assert view.status == "succeeded"
     assert view.qa_evaluation is not None
     assert view.qa_evaluation.correctness == 0.9

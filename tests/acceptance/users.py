@@ -1,0 +1,59 @@
+"""Somebody who works with a running stack, by command, by psql and over HTTP."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from live_stack import LiveStack, eventually
+
+
+@dataclass(frozen=True)
+class User:
+    """Somebody with a workspace of their own on the stack."""
+
+    stack: LiveStack
+    workspace: str
+    token: str
+
+    @property
+    def _environment(self) -> dict[str, str]:
+        return {"SEARCHQA_URL": self.stack.info.api_url, "SEARCHQA_TOKEN": self.token}
+
+    async def do(self, *arguments: str) -> str:
+        return await self.stack.succeed(*arguments, **self._environment)
+
+    async def json(self, *arguments: str) -> Any:
+        return json.loads(await self.do(*arguments, "--json"))
+
+    async def refused(self, *arguments: str) -> str:
+        ran = await self.stack.run(*arguments, **self._environment)
+        assert ran.code == 1, ran.out
+        return ran.err
+
+    async def analyst(self, sql: str) -> Any:
+        """The rows of a query by psql as searchqa_analyst."""
+        asked = f"SELECT coalesce(json_agg(q), '[]') FROM ({sql}) q"
+        given = ("psql", "--analyst", "--workspace", self.workspace, "--", "-XAtqc", asked)
+        return json.loads(await self.stack.succeed(*given))
+
+    async def over_http(self, path: str, **parameters: str) -> Any:
+        async with self.stack.client(self.token) as client:
+            return (await client.get(path, params=parameters)).raise_for_status().json()
+
+    async def post(self, path: str, body: dict[str, Any]) -> Any:
+        async with self.stack.client(self.token) as client:
+            return (await client.post(path, json=body)).raise_for_status().json()
+
+    async def current(self) -> list[dict[str, Any]]:
+        """The verdicts that count."""
+        found = await self.over_http("/qa-evaluations")
+        return [view for view in found["items"] if view["is_current"]]
+
+    async def judged(self, count: int) -> list[dict[str, Any]]:
+        """Its verdicts once there are so many."""
+
+        async def all_there() -> list[dict[str, Any]]:
+            found = await self.over_http("/qa-evaluations", status="succeeded")
+            return found["items"] if len(found["items"]) == count else []
+
+        return await eventually(all_there, within=40)
