@@ -62,6 +62,9 @@ def _job_loop() -> "JobLoop":
 @app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
 def judge(ids: list[str]) -> None:
     """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
+    # Loading the model holds Python's lock for most of a second: never while calls are in flight,
+    # whose deadlines would pass meanwhile.
+    warm_up()
     try:
         judge_loop().run([uuid.UUID(id_) for id_ in ids])
     except LoopStopping:
@@ -115,8 +118,8 @@ def _collect_less(**_: object) -> None:
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _warm_up(sender: Any, **_: object) -> None:
-    """The first answer should not wait for the language model of the rules judge, nor other parts
-    that start with this one for the core that loads it."""
+    """The first answer should not wait for the Korean model, nor other parts that start with this
+    one for the core that loads it."""
     if Queue.LIVE in sender.app.amqp.queues.consume_from:
         loading = Timer(WARM_UP_AFTER, warm_up)
         loading.daemon = True

@@ -260,16 +260,15 @@ class TestFigures:
         assert row["kappa"] == round(1 - 5 / expected, 4)
         assert len(await rows(api, "judge-disagreements")) == 5
 
-    async def test_of_agreement_take_a_persons_newest_label_of_the_answer(
+    async def test_of_agreement_hold_each_verdict_against_the_label_of_its_answer(
         self, api: Api, here: uuid.UUID
     ) -> None:
         answer_id = await put_answer(api.world, here)
         old = {"correctness": 0.9, "is_current": False}
-        first = await put_verdict(api.world, here, answer_id=answer_id, **old)
+        await put_verdict(api.world, here, answer_id=answer_id, **old)
         new = {"correctness": 0.1, "judge_key": "search_qa/x/2", "prompt_version": "2"}
         second = await put_verdict(api.world, here, answer_id=answer_id, **new)
-        await put_label(api.world, here, first, "right", updated_at=NOON)
-        await put_label(api.world, here, second, "wrong", updated_at=NOON + DAY, comment="아니요")
+        await put_label(api.world, here, second, "wrong", comment="아니요")
 
         one, two = await rows(api, "judge-agreement")
         assert part(one, "prompt_version", "pairs", "opposite") == ("1", 1, 1)
