@@ -13,7 +13,7 @@ import { PolicyForm } from './PolicyForm'
 
 export function PolicyCard() {
   const { t } = useTranslation('settings')
-  const { data: settings, error, refetch, dataUpdatedAt } = usePolicy()
+  const { data: settings, error, refetch } = usePolicy()
   const { data: who } = useWho()
   const mayChange = who?.scopes.includes('admin') ?? false
   return (
@@ -28,13 +28,7 @@ export function PolicyCard() {
       {settings ? (
         <>
           <Standing settings={settings} />
-          {/* What was read anew begins the form anew. */}
-          <PolicyForm
-            key={`${settings.version} ${dataUpdatedAt}`}
-            settings={settings}
-            mayChange={mayChange}
-            onReload={refetch}
-          />
+          <PolicyForm settings={settings} mayChange={mayChange} />
         </>
       ) : error ? (
         <ErrorState error={error} onRetry={refetch} />
