@@ -112,10 +112,11 @@ export interface paths {
         put?: never;
         /**
          * Stream
-         * @description `event: metadata` (matched notes) → `data: {"chunk"}` … → `data: [DONE]` →
+         * @description `event: metadata` (matched notes, answer_id) → `data: {"chunk"}` … → `data: [DONE]` →
          *     `event: evaluation` → `event: quality` → `event: qa_evaluation`.
          *
-         *     `event: error` with a problem in place of the rest when the model fails.
+         *     `event: error` with a problem in place of the rest when the model fails. Whoever loses the
+         *     stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
          */
         post: operations["stream_ai_stream_post"];
         delete?: never;
