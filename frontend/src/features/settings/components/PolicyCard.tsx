@@ -5,9 +5,9 @@ import { Card, CardTitle } from '@/components/ui/card'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
+import { useWho } from '@/hooks/useWho'
 
 import { usePolicy, type Settings } from '../api/policy'
-import { useWho } from '../api/tokens'
 
 import { PolicyForm } from './PolicyForm'
 
