@@ -61,6 +61,7 @@ async def test_by_stream_in_the_order_of_the_contract(
     assert "95도" in text
     view = await poll(client, seen[done + 1].data["id"])
     assert view["answer"] == text
+    assert view["answer_id"] == seen[0].data["answer_id"]
     assert (view["status"], view["degraded"]) == ("succeeded", False)
     assert view["qa_evaluation"] == without(seen[-2], "evaluation_id", "degraded")
     assert view["feedback"] == without(seen[-1], "evaluation_id", "degraded")

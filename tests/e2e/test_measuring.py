@@ -1,8 +1,10 @@
 """From notes to a measured run, all by the pages."""
 
+import json
 import os
 import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -75,3 +77,31 @@ async def test_a_run_is_seen_at_work_and_can_be_cancelled(window: Window, stack:
     await expect(page.get_by_text("취소됨", exact=True)).to_be_visible()
     await window.open("/runs")
     await expect(page.get_by_role("row").filter(has_text="취소됨")).to_have_count(1)
+
+
+async def test_a_judge_is_measured_on_labelled_answers(window: Window, tmp_path: Path) -> None:
+    """The price first, then the figures."""
+    passage, true, false = "변성은 95도에서 한다.", "변성은 95도에서 한다.", "변성은 20도에서 한다."
+    lines = [
+        {"passages": [passage], "answer": text, "hallucinated": text is false}
+        for text in (true, false) * 4
+    ]
+    labelled = tmp_path / "labelled.jsonl"
+    labelled.write_text("\n".join(json.dumps(line) for line in lines))
+    page = window.page
+    await window.open("/benches")
+    await page.get_by_role("button", name="검증 시작").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("라벨", exact=True).select_option("file")
+    await dialog.get_by_label("라벨이 붙은 답변").set_input_files(labelled)
+    await dialog.get_by_role("button", name="비용 확인").click()
+    assert await window.serious_barriers() == []
+    await dialog.get_by_role("button", name="시작").click()
+
+    await expect(page.get_by_role("heading", level=1)).to_have_text("심사 모델 검증 상세")
+    await expect(page.get_by_role("row", name="AUROC")).to_be_visible()
+    await expect(page.get_by_role("img", name="offline:rules의 보정")).to_be_visible()
+    assert await window.serious_barriers() == []
+    await page.get_by_role("navigation").get_by_role("link", name="심사 모델 검증").click()
+    await expect(page.get_by_role("row").filter(has_text="offline:rules")).to_have_count(1)
+    assert await window.serious_barriers() == []

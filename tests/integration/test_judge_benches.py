@@ -108,6 +108,11 @@ async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) 
     bench = await ended(benches, id_, **to(stub))
 
     assert (bench["status"], bench["done"], bench["total"]) == ("completed", 20, 20)
+    (row,) = (await benches.client.get(PATH)).json()["items"]
+    brief = [{name: one[name] for name in ("judge", "f1", "auroc")} for one in row["figures"]]
+    assert brief == row["figures"]
+    assert [one["judge"] for one in brief] == bench["judges"]
+    assert brief[1]["f1"] == bench["summary"]["judges"][1]["f1"]
     rules, model = bench["summary"]["judges"]
     assert (rules["judge"], model["judge"]) == ("offline:rules", MODEL)
     for judge in (rules, model):

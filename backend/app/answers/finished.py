@@ -2,10 +2,11 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.ai_router.types import Lang
+from app.db.ids import new_id
 from app.search.evidence import Evidence
 
 
@@ -22,7 +23,8 @@ class AnswerSource:
 
 @dataclass(frozen=True, slots=True)
 class FinishedAnswer:
-    """`from_notes`: the answer was meant to come from notes, whether or not any were found.
+    """`from_notes`: the answer was meant to come from notes, whether or not any were found. id is
+    that of the row it becomes.
 
     notebook_id is the one notebook that was searched, None for all; events and evidence are those
     of the search; profile and slots tell about the asker.
@@ -49,3 +51,4 @@ class FinishedAnswer:
     completion_tokens: int | None = None
     idempotency_key: str | None = None
     request_hash: str | None = None
+    id: uuid.UUID = field(default_factory=new_id)

@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
 from app.answers.models import QAAnswer
-from app.db.ids import new_id
 from app.db.pool import Connection
 from app.search.evidence import evidence_to_json
 
@@ -43,7 +42,6 @@ async def insert_answer(
     SQL `beside` is, which saves its reader a way to the database; it may use `%(workspace_id)s`."""
     values = {
         **{name: getattr(answer, name) for name in FinishedAnswer.__slots__},
-        "id": new_id(),
         "events": _json(answer.events),
         "evidence": _json(evidence_to_json(answer.evidence)),
         "slots": _json(answer.slots),
@@ -63,7 +61,7 @@ async def insert_answer(
     cursor = await connection.execute((_INSERT + beside).encode(), values)
     row = await cursor.fetchone()
     assert row is not None
-    return values["id"], row[0]
+    return answer.id, row[0]
 
 
 def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:

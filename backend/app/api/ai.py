@@ -87,13 +87,18 @@ async def chat(prepared: PreparedDep, services: ServicesDep) -> AIChatResponse:
 async def stream(
     prepared: PreparedDep, principal: Writer, services: ServicesDep
 ) -> AsyncIterator[ServerSentEvent]:
-    """`event: metadata` (matched notes) → `data: {"chunk"}` … → `data: [DONE]` →
+    """`event: metadata` (matched notes, answer_id) → `data: {"chunk"}` … → `data: [DONE]` →
     `event: evaluation` → `event: quality` → `event: qa_evaluation`.
 
-    `event: error` with a problem in place of the rest when the model fails.
+    `event: error` with a problem in place of the rest when the model fails. Whoever loses the
+    stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
     """
     notes = [note.model_dump(mode="json") for note in _matched_notes(prepared)]
-    metadata = {"matched_notes": notes, "lang": prepared.question.lang}
+    metadata = {
+        "answer_id": str(prepared.answer_id),
+        "matched_notes": notes,
+        "lang": prepared.question.lang,
+    }
     yield sse("metadata", metadata)
     storing: asyncio.Task[NewEvaluation | None] | None = None
     try:

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
+import uuid
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from psycopg import Error as DatabaseError
@@ -15,6 +16,7 @@ from app.ai_router.types import ChatResponse, Grounding, Message
 from app.answers.finished import FinishedAnswer
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
+from app.db.ids import new_id
 from app.db.pool import Pool
 from app.db.session import Sessions
 from app.packs.models import DomainPack
@@ -34,12 +36,14 @@ STORE_SECONDS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A question with its notes and messages, ready for the model."""
+    """A question with its notes and messages, ready for the model. answer_id: of the answer to
+    come, if it is stored."""
 
     question: Question
     context: Context
     messages: list[Message]
     grounding: Grounding
+    answer_id: uuid.UUID = field(default_factory=new_id)
 
 
 class ChatService:
@@ -118,6 +122,7 @@ class ChatService:
     ) -> NewEvaluation | None:
         question = prepared.question
         answer = FinishedAnswer(
+            id=prepared.answer_id,
             workspace_id=question.workspace_id,
             question=question.content,
             answer=response.content.replace("\x00", ""),

@@ -112,10 +112,11 @@ export interface paths {
         put?: never;
         /**
          * Stream
-         * @description `event: metadata` (matched notes) → `data: {"chunk"}` … → `data: [DONE]` →
+         * @description `event: metadata` (matched notes, answer_id) → `data: {"chunk"}` … → `data: [DONE]` →
          *     `event: evaluation` → `event: quality` → `event: qa_evaluation`.
          *
-         *     `event: error` with a problem in place of the rest when the model fails.
+         *     `event: error` with a problem in place of the rest when the model fails. Whoever loses the
+         *     stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
          */
         post: operations["stream_ai_stream_post"];
         delete?: never;
@@ -1763,9 +1764,66 @@ export interface components {
          */
         BenchPage: {
             /** Items */
-            items: components["schemas"]["BenchView"][];
+            items: components["schemas"]["BenchRow"][];
             /** Next */
             next: string | null;
+        };
+        /**
+         * BenchRow
+         * @description `figures`, a judge each, are empty until the bench is completed.
+         */
+        BenchRow: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "file" | "feedback";
+            /** Judges */
+            judges: string[];
+            /** Threshold */
+            threshold: number;
+            /** Judge Spans */
+            judge_spans: boolean;
+            /** Available */
+            available: number;
+            /** Seed */
+            seed: number;
+            /** Items */
+            items: number;
+            /** Hallucinated */
+            hallucinated: number;
+            /** Rejected Lines */
+            rejected_lines: number;
+            status: components["schemas"]["RunStatus"];
+            /** Total */
+            total: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Error Message */
+            error_message: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Figures */
+            figures: components["schemas"]["JudgeBrief"][];
         };
         /** BenchSummary */
         BenchSummary: {
@@ -2927,6 +2985,13 @@ export interface components {
             judge_model: string | null;
             of_answers: components["schemas"]["Agreement"];
             of_claims: components["schemas"]["Agreement"];
+        };
+        /** JudgeBrief */
+        JudgeBrief: {
+            /** Judge */
+            judge: string;
+            f1: components["schemas"]["Estimate"];
+            auroc: components["schemas"]["Estimate"];
         };
         /**
          * JudgeCallView

@@ -3,6 +3,7 @@ import {
   ClipboardCheck,
   Database,
   FlaskConical,
+  Gavel,
   MessageSquareText,
   NotebookText,
   Settings,
@@ -15,5 +16,6 @@ export const PAGES = [
   { to: '/evaluations', text: 'evaluations', Icon: ClipboardCheck },
   { to: '/datasets', text: 'datasets', Icon: Database },
   { to: '/runs', text: 'runs', Icon: FlaskConical },
+  { to: '/benches', text: 'benches', Icon: Gavel },
   { to: '/settings', text: 'settings', Icon: Settings },
 ] as const

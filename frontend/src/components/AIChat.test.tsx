@@ -67,7 +67,7 @@ const askBy = (user: User, text = '변성 온도는?') =>
 
 type Stream = ReturnType<typeof liveStream>
 function tell(stream: Stream, text = '95도입니다 [노트 1].') {
-  stream.send('metadata', { matched_notes: NOTES, lang: 'ko' })
+  stream.send('metadata', { answer_id: 'a1', matched_notes: NOTES, lang: 'ko' })
   stream.send(null, { chunk: text })
   stream.send(null, '[DONE]')
 }
@@ -224,6 +224,30 @@ describe('a verdict that the stream does not bring', () => {
     })
     served.view = evaluation({ status: 'succeeded', qa_evaluation: { ...JUDGED } })
     expect(await screen.findByText('보통 신뢰도')).toBeVisible()
+  })
+
+  it('is found by the answer when the stream broke before it told of any', async () => {
+    const { next } = answers()
+    verdicts({ status: 'succeeded', qa_evaluation: { ...JUDGED } })
+    const asked: (string | null)[] = []
+    server.use(
+      http.get('/qa-evaluations', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('answer_id'))
+        if (asked.length === 1) return HttpResponse.error()
+        const row = { id: ID, status: 'queued', reason: null, error: null, is_current: true }
+        // The answer is stored a moment after its text was told.
+        return HttpResponse.json({ items: asked.length === 2 ? [] : [row], next: null })
+      }),
+    )
+    const { user } = show()
+    await askBy(user)
+    const stream = await next(0)
+    tell(stream)
+    stream.end()
+    expect(await screen.findByText(/평가를 따라갈 수 없습니다/)).toBeVisible()
+    expect(await screen.findByText('보통 신뢰도')).toBeVisible()
+    expect(asked).toEqual(['a1', 'a1', 'a1'])
+    expect(screen.queryByText(/평가를 따라갈 수 없습니다/)).toBeNull()
   })
 
   it('was deleted', async () => {

@@ -19,7 +19,7 @@ const event = (name: string | null, data: unknown) =>
 /** All that `POST /ai/stream` may send of one answer. */
 function contract(chunks: string[]): string {
   return [
-    event('metadata', { matched_notes: [NOTE], lang: 'ko' }),
+    event('metadata', { answer_id: 'a1', matched_notes: [NOTE], lang: 'ko' }),
     ...chunks.map((chunk) => event(null, { chunk })),
     event(null, '[DONE]'),
     ': keep-alive\n\n',
@@ -61,6 +61,7 @@ it('is the same answer and verdict, however the network cuts it', async () => {
         request,
         content: texts.join(''),
         matchedNotes: [NOTE],
+        answerId: 'a1',
         state: 'complete',
         problem: null,
         open: false,

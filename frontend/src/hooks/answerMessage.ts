@@ -15,11 +15,18 @@ export interface AIMessage {
   request: ChatRequest
   content: string
   matchedNotes: MatchedNote[] | null
+  /** Of the answer as it is stored in the end; null until the stream tells it. */
+  answerId: string | null
   state: AnswerState
   problem: Problem | null
   /** Whether the stream is still open. After the text it tells the verdict. */
   open: boolean
   verdict: Verdict | null
+}
+
+interface Metadata {
+  matched_notes: MatchedNote[]
+  answer_id: string
 }
 
 export function newMessage(id: string, request: ChatRequest): AIMessage {
@@ -28,6 +35,7 @@ export function newMessage(id: string, request: ChatRequest): AIMessage {
     request,
     content: '',
     matchedNotes: null,
+    answerId: null,
     state: 'streaming',
     problem: null,
     open: true,
@@ -39,8 +47,8 @@ export function newMessage(id: string, request: ChatRequest): AIMessage {
 export function messageAfter(message: AIMessage, event: SseEvent): AIMessage {
   switch (event.event) {
     case 'metadata': {
-      const { matched_notes } = JSON.parse(event.data) as { matched_notes: MatchedNote[] }
-      return { ...message, matchedNotes: matched_notes }
+      const { matched_notes, answer_id } = JSON.parse(event.data) as Metadata
+      return { ...message, matchedNotes: matched_notes, answerId: answer_id }
     }
     case 'message': {
       if (event.data === '[DONE]') return { ...message, state: 'complete' }

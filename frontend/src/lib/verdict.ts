@@ -35,6 +35,12 @@ const NOTHING_YET: Verdict = {
 
 const RESULTS = ['quality', 'qa_evaluation', 'feedback'] as const
 
+/** A verdict of which only this is known. */
+export function verdictOf(told: Pick<Verdict, 'id' | 'status' | 'reason' | 'error'>): Verdict {
+  const { id, status, reason, error } = told
+  return { ...NOTHING_YET, id, status, reason, error }
+}
+
 /** The verdict after one more event of an answer's stream or of `…/events`; events about anything
  * else leave it as it is. */
 export function verdictAfter(before: Verdict | null, { event, data }: SseEvent): Verdict | null {

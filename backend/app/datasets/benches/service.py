@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.datasets.benches import queries
 from app.datasets.benches.labelled import LabelledItem, LabelledItems
 from app.datasets.benches.request import STORED, BenchRequest
-from app.datasets.benches.views import BenchDetail, BenchPage, BenchView
+from app.datasets.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
 from app.datasets.status import RunStatus
 from app.db.ids import new_id
 from app.errors import Conflict, NotFound
@@ -107,7 +107,7 @@ async def bench_page(
 ) -> BenchPage:
     """Newest first; `after` is the last id of the page before."""
     rows = await queries.benches(session, workspace_id, after, limit + 1)
-    items = [BenchView.model_validate(_with_counts(row)) for row in rows[:limit]]
+    items = [BenchRow.model_validate(_with_counts(row)) for row in rows[:limit]]
     return BenchPage(items=items, next=items[-1].id if len(rows) > limit else None)
 
 
@@ -133,7 +133,8 @@ async def delete_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id:
 
 def _with_counts(row: RowMapping) -> dict[str, Any]:
     rejected: Sequence[Any] = row["rejected"]
-    return {**row, "rejected_lines": len(rejected)}
+    summary = row["summary"] or {"judges": []}
+    return {**row, "rejected_lines": len(rejected), "figures": summary["judges"]}
 
 
 async def _bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> RowMapping:

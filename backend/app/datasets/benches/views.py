@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from app.datasets.benches.figures import BenchSummary
+from app.datasets.benches.figures import BenchSummary, Estimate
 from app.datasets.status import RunStatus
 
 
@@ -48,10 +48,22 @@ class BenchDetail(BenchView):
     summary: BenchSummary | None
 
 
+class JudgeBrief(BaseModel):
+    judge: str
+    f1: Estimate
+    auroc: Estimate
+
+
+class BenchRow(BenchView):
+    """`figures`, a judge each, are empty until the bench is completed."""
+
+    figures: list[JudgeBrief]
+
+
 class BenchPage(BaseModel):
     """`next` continues the list; it is null on the last page."""
 
-    items: list[BenchView]
+    items: list[BenchRow]
     next: uuid.UUID | None
 
 

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { statusText } from '@/components/verdict/statusText'
 import type { AIMessage } from '@/hooks/useAIStream'
+import { useMissedVerdict } from '@/hooks/useMissedVerdict'
 import { useVerdict } from '@/hooks/useVerdict'
 import { ApiError } from '@/lib/problem'
 import { isFinal } from '@/lib/verdict'
@@ -23,13 +24,14 @@ interface Props {
 }
 
 /** A question with its answer and what is known of the answer. */
-export function Message({ message, onAsk, onRetry, busy }: Props) {
+export function Message({ message: told, onAsk, onRetry, busy }: Props) {
   const { t } = useTranslation('ai')
-  const { request, content, matchedNotes, state, open } = message
+  const { message, lost } = useMissedVerdict(told)
+  const { request, content, matchedNotes, state } = message
   // The stream tells where a verdict stands only at first and in the end.
   const { view, error } = useVerdict(message.verdict?.id ?? null)
-  const told = message.verdict && isFinal(message.verdict.status) ? message.verdict : null
-  const verdict = view && (isFinal(view.status) || !told) ? view : message.verdict
+  const ended = message.verdict && isFinal(message.verdict.status)
+  const verdict = view && (isFinal(view.status) || !ended) ? view : message.verdict
   const [opened, setOpened] = useState<OpenedNote | null>(null)
   const sources = verdict?.qa_evaluation?.source_coverage
   const openNote = useCallback(
@@ -71,8 +73,10 @@ export function Message({ message, onAsk, onRetry, busy }: Props) {
           />
         )}
         {forgotten && <p className="text-muted-foreground text-sm">{t('status.forgotten')}</p>}
-        {state === 'complete' && !open && !verdict && (
-          <p className="text-muted-foreground text-sm">{t('status.lost')}</p>
+        {lost && (
+          <p role="status" className="text-muted-foreground text-sm">
+            {t('status.lost')}
+          </p>
         )}
       </div>
       <Announcement message={message} verdict={verdict} />

@@ -257,6 +257,7 @@ describe('one verdict', () => {
     said = []
     const at = '2026-06-01T00:00:00Z'
     server.use(
+      http.get('/whoami', () => HttpResponse.json({ workspace: 'w', token: '검토자', scopes: [] })),
       http.get('/qa-evaluations/e1', () => HttpResponse.json(view)),
       http.get('/qa-evaluations/e1/sources', () =>
         HttpResponse.json([
@@ -304,6 +305,22 @@ describe('one verdict', () => {
     await user.click(await screen.findByRole('button', { name: '노트 1의 당시 내용 보기' }))
     const dialog = await screen.findByRole('dialog', { name: '1. PCR 조건' })
     expect(within(dialog).getByText('95도').tagName).toBe('MARK')
+  })
+
+  it('shows which label of a claim is mine, of earlier visits too', async () => {
+    const label = (id: string, author: string, label: string) => ({
+      ...{ id, author, label, claim_position: 1, utility_label: null, comment: null },
+      updated_at: '2026-06-01T00:00:00Z',
+    })
+    said = [label('f1', '동료', 'right'), label('f2', '검토자', 'wrong')]
+    renderApp('/evaluations/e1')
+    const claim = await screen.findByRole('group', { name: '주장에 대한 의견: 변성은 99도' })
+    const right = await within(claim).findByRole('button', { name: '맞음 1' })
+    const wrong = within(claim).getByRole('button', { name: '틀림 1' })
+    await waitFor(() => {
+      expect(wrong).toHaveAttribute('aria-pressed', 'true')
+    })
+    expect(right).toHaveAttribute('aria-pressed', 'false')
   })
 
   it('takes what people say of a claim and of the answer', async () => {

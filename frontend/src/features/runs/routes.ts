@@ -10,6 +10,14 @@ export const runsRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./datasets/DatasetPage')).DatasetPage }),
   },
   {
+    path: 'benches',
+    lazy: async () => ({ Component: (await import('./benches/BenchesPage')).BenchesPage }),
+  },
+  {
+    path: 'benches/:id',
+    lazy: async () => ({ Component: (await import('./benches/BenchPage')).BenchPage }),
+  },
+  {
     path: 'runs',
     lazy: async () => ({ Component: (await import('./list/RunsPage')).RunsPage }),
   },

@@ -125,25 +125,69 @@ describe('the policy', () => {
     expect(zone).toBeValid()
   })
 
-  it('that somebody else has changed is read again', async () => {
-    let version = 3
+  it('that somebody else has saved meanwhile keeps the edits and shows both values', async () => {
+    const sent: unknown[] = []
+    const theirs = { sample_rate: 0.75, keep_events_days: 30, features: ['insight' as const] }
+    let there = settings({ sample_rate: 0.5, keep_events_days: 7 })
+    let reads = 0
     server.use(
-      http.get('/settings/evaluation', () =>
-        HttpResponse.json(settings({ sample_rate: version === 3 ? 0.5 : 0.75 }, version)),
-      ),
-      http.put('/settings/evaluation', () => {
-        version = 4
-        return problem(412, 'precondition-failed', '그사이 정책이 바뀌었습니다.')
+      http.get('/settings/evaluation', () => {
+        // The first look after the refusal fails.
+        return ++reads === 2 ? HttpResponse.error() : HttpResponse.json(there)
+      }),
+      http.put('/settings/evaluation', async ({ request }) => {
+        const policy = (await request.json()) as Policy
+        sent.push([request.headers.get('If-Match'), policy])
+        if (sent.length === 1) {
+          there = settings(theirs, 4)
+          return problem(412, 'precondition-failed', '그사이 정책이 바뀌었습니다.')
+        }
+        return HttpResponse.json(settings(policy, 5))
       }),
     )
     const { user } = renderApp('/settings')
-    await rate()
+    const field = await rate()
+    const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
+    await user.clear(field)
+    await user.type(field, '0.25')
+    await user.clear(days)
+    await user.type(days, '9')
+    await user.selectOptions(screen.getByRole('combobox', { name: '자동 개선' }), '끔')
     await user.click(save())
-    const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('그사이 정책이 바뀌었습니다.')
-    await user.click(within(alert).getByRole('button', { name: '다시 시도' }))
+    await user.click(await screen.findByRole('button', { name: '다시 시도' }))
 
-    expect(await screen.findByDisplayValue('0.75')).toBeVisible()
+    await screen.findByText(/다른 사람이/)
+    const alert = within(screen.getByRole('alert'))
+    const row = (name: RegExp) => alert.getByText(name).closest('li')
+    expect(row(/비율/)).toHaveTextContent('저장된 값: 0.75쓰고 있는 값: 0.25')
+    expect(row(/이벤트 보관/)).toHaveTextContent('저장된 값: 30쓰고 있는 값: 9')
+    expect(row(/기능/)).toHaveTextContent('가져옴')
+    expect(alert.queryByText('자동 개선')).toBeNull()
+    expect(field).toHaveValue('0.25')
+
+    await user.click(alert.getByRole('button', { name: '이벤트 보관(일): 저장된 값 쓰기' }))
+    expect(days).toHaveValue('30')
+    await user.click(save())
+    expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
+    const policy = { ...NOTHING, ...theirs, sample_rate: 0.25, auto_refine: false }
+    expect(sent[1]).toEqual(['"4"', policy])
+    expect(screen.queryByText(/다른 사람이/)).toBeNull()
+  })
+
+  it('that cannot be saved keeps the edits, and is sent again', async () => {
+    let tries = 0
+    server.use(
+      http.put('/settings/evaluation', async ({ request }) => {
+        const policy = (await request.json()) as Policy
+        return ++tries === 1 ? HttpResponse.error() : HttpResponse.json(settings(policy, 4))
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.type(await rate(), '0.25')
+    await user.click(save())
+    await user.click(await screen.findByRole('button', { name: '다시 시도' }))
+    expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
+    expect(await rate()).toHaveValue('0.25')
   })
 
   it('is only shown to those who may not change it', async () => {

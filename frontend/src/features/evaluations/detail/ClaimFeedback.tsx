@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
+import { useWho } from '@/hooks/useWho'
 import { errorMessage } from '@/lib/errorMessage'
 import { toast } from '@/lib/toast'
 
@@ -13,12 +14,13 @@ export function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
   const { t } = useTranslation('evaluations')
   const { t: common } = useTranslation()
   const { data: all = [] } = useFeedback(id)
-  const { mutate, data: mine, isPending } = useSay(id)
+  const { data: who } = useWho()
+  const { mutate, isPending } = useSay(id)
   const said = all.filter(({ claim_position: position }) => position === claim.position)
   const counts: Partial<Record<Label, number>> = {}
   for (const { label } of said) counts[label] = (counts[label] ?? 0) + 1
-  // Taken back below, it is no longer what I say.
-  const chosen = said.find((each) => each.id === mine?.id)?.label ?? null
+  // Whoever says nothing else speaks as the token.
+  const chosen = said.find(({ author }) => author === who?.token)?.label ?? null
   return (
     <LabelButtons
       name={t('feedback.ofClaim', { claim: claim.claim })}

@@ -9,6 +9,8 @@ import {
 
 import { api, data, type Schema } from '@/lib/api'
 
+import { forgetDecisions } from '../datasets/keptDecisions'
+
 export const FORMATS = ['jsonl', 'csv', 'beir', 'trec'] as const
 export type Format = (typeof FORMATS)[number]
 
@@ -92,7 +94,10 @@ export function useReview(id: string) {
   return useMutation({
     mutationFn: (body: Schema<'DatasetReview'>) =>
       data(api.POST('/evaluation/datasets/{dataset_id}/review', { ...at(id), body })),
-    onSuccess: changed,
+    onSuccess: () => {
+      forgetDecisions(id)
+      return changed()
+    },
   })
 }
 
@@ -100,6 +105,9 @@ export function useDeleteDataset() {
   const changed = useDatasetsChanged()
   return useMutation({
     mutationFn: (id: string) => data(api.DELETE('/evaluation/datasets/{dataset_id}', at(id))),
-    onSuccess: changed,
+    onSuccess: (_, id) => {
+      forgetDecisions(id)
+      return changed()
+    },
   })
 }

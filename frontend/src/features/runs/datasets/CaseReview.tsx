@@ -9,7 +9,8 @@ import type { Schema } from '@/lib/api'
 import { CasePassages } from './CasePassages'
 import { EditCase } from './EditCase'
 import { SaveReview } from './SaveReview'
-import { nextOpen, stateOf, type Decision, type Decisions } from './decisions'
+import { nextOpen, stateOf, type Decision } from './decisions'
+import { useDecisions } from './keptDecisions'
 import { useKeys } from './useKeys'
 
 const VARIANTS = {
@@ -23,22 +24,20 @@ const VARIANTS = {
 export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
   const { t } = useTranslation('runs')
   const cases = dataset.test_cases
-  const [decisions, setDecisions] = useState<Decisions>(new Map())
-  const [at, setAt] = useState(0)
+  const ids = cases.map(({ id }) => id)
+  const { decisions, decide: add, kept } = useDecisions(dataset.id)
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      ids.findIndex((id) => !decisions.has(id)),
+    ),
+  )
   const [editing, setEditing] = useState(false)
   const current = cases[at]
 
   const decide = (decision: Decision) => {
     if (!current) return
-    const next = new Map(decisions).set(current.id, decision)
-    setDecisions(next)
-    setAt(
-      nextOpen(
-        cases.map(({ id }) => id),
-        next,
-        at,
-      ),
-    )
+    setAt(nextOpen(ids, add(current.id, decision), at))
   }
   const go = (to: number) => {
     setAt(Math.min(cases.length - 1, Math.max(0, to)))
@@ -124,7 +123,7 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
         }}
         onApply={decide}
       />
-      <SaveReview datasetId={dataset.id} decisions={decisions} cases={cases.length} />
+      <SaveReview datasetId={dataset.id} decisions={decisions} kept={kept} cases={cases.length} />
     </>
   )
 }

@@ -54,8 +54,7 @@ function Dataset({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
           <TabsTrigger value="cases">{t('dataset.cases')}</TabsTrigger>
         </TabsList>
         {proposed && (
-          // Kept when another tab is opened: decisions are not saved yet.
-          <TabsContent value="review" forceMount className="data-[state=inactive]:hidden">
+          <TabsContent value="review">
             <CaseReview dataset={dataset} />
           </TabsContent>
         )}

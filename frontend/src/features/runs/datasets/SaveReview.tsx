@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/ErrorState'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/lib/cn'
 import { toast } from '@/lib/toast'
 
 import { useReview } from '../api/datasets'
@@ -12,10 +13,12 @@ import { reviewOf, tally, type Decisions } from './decisions'
 interface Props {
   datasetId: string
   decisions: Decisions
+  /** Whether the browser has them until they are saved. */
+  kept: boolean
   cases: number
 }
 
-export function SaveReview({ datasetId, decisions, cases }: Props) {
+export function SaveReview({ datasetId, decisions, kept, cases }: Props) {
   const { t } = useTranslation('runs')
   const navigate = useNavigate()
   const review = useReview(datasetId)
@@ -35,6 +38,11 @@ export function SaveReview({ datasetId, decisions, cases }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm">
           {t('review.tally', counts)}
+          {decisions.size > 0 && (
+            <span className={cn('block', !kept && 'text-danger')}>
+              {t(kept ? 'review.kept' : 'review.notKept', { count: decisions.size })}
+            </span>
+          )}
           {counts.open > 0 && (
             <span className="text-muted-foreground block">{t('review.openTaken')}</span>
           )}

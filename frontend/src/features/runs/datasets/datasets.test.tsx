@@ -118,6 +118,7 @@ describe('the list of datasets', () => {
 })
 
 describe('the review of questions', () => {
+  const kept = () => Object.keys(localStorage).filter((key) => key.includes('review'))
   const open = async () => {
     server.use(
       http.get('/evaluation/datasets/:id', ({ params }) =>
@@ -163,6 +164,40 @@ describe('the review of questions', () => {
       edit: [{ id: 'c3', question: 'yes?', reference_answer: '' }],
     })
     expect(await screen.findByRole('heading', { level: 1, name: 'lab v2' })).toBeVisible()
+    expect(kept()).toEqual([])
+  })
+
+  it('goes on where it was left, with what another tab has decided', async () => {
+    const first = await open()
+    screen.getByRole('region', { name: '질문 검토' }).focus()
+    await first.user.keyboard('n')
+    first.unmount()
+
+    const second = await open()
+    expect(screen.getByRole('heading', { name: '질문 2?' })).toBeVisible()
+    expect(screen.getByText(/수락 0 · 고침 0 · 제외 1 · 미결정 2/)).toBeVisible()
+    expect(screen.getByText(/결정 1개를 이 브라우저가 보관합니다/)).toBeVisible()
+    const [key] = kept()
+    localStorage.setItem(key ?? '', JSON.stringify([['c3', 'rejected']]))
+    await second.user.click(screen.getByRole('button', { name: '수락 (y)' }))
+    expect(screen.getByText(/수락 1 · 고침 0 · 제외 1 · 미결정 1/)).toBeVisible()
+  })
+
+  it('asks before the window is closed where the browser keeps nothing', async () => {
+    const { user } = await open()
+    const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    expect(leaves()).toBe(true)
+    await user.click(screen.getByRole('button', { name: '제외 (n)' }))
+    expect(screen.getByText(/보관하지 못합니다/)).toBeVisible()
+    expect(leaves()).toBe(false)
+
+    full.mockRestore()
+    await user.click(screen.getByRole('button', { name: '수락 (y)' }))
+    expect(screen.getByText(/수락 1 · 고침 0 · 제외 1 · 미결정 1/)).toBeVisible()
+    expect(leaves()).toBe(true)
   })
 
   it('does nothing by keys pressed elsewhere, and says that undecided ones are taken', async () => {

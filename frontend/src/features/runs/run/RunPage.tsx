@@ -8,7 +8,7 @@ import { Spinner } from '@/components/ui/spinner'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
-import { hasEnded, useLiveRun, type Run } from '../api/runs'
+import { hasEnded, useCancelRun, useLiveRun, type Run } from '../api/runs'
 import { moment } from '../figures'
 
 import { RunProgress } from './RunProgress'
@@ -18,6 +18,7 @@ export function RunPage() {
   const { t } = useTranslation('runs')
   const { id = '' } = useParams()
   const { data: run, error, refetch } = useLiveRun(id)
+  const cancel = useCancelRun(id)
   const name = run && { name: run.dataset_name, version: run.dataset_version }
   return (
     <>
@@ -29,7 +30,16 @@ export function RunPage() {
       {run && (
         <div className="grid grid-cols-1 gap-6">
           <Settings run={run} />
-          {hasEnded(run) ? <RunResults run={run} /> : <RunProgress run={run} />}
+          {hasEnded(run) ? (
+            <RunResults run={run} />
+          ) : (
+            <RunProgress
+              done={run.done}
+              total={run.cases}
+              cancel={cancel}
+              label={t('detail.cancel')}
+            />
+          )}
         </div>
       )}
     </>

@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/ErrorState'
@@ -6,12 +7,19 @@ import { Card } from '@/components/ui/card'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { toast } from '@/lib/toast'
 
-import { useCancelRun, type Run } from '../api/runs'
 import { count } from '../figures'
 
-export function RunProgress({ run }: { run: Run }) {
+interface Props {
+  done: number
+  total: number
+  cancel: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>
+  /** Of the button that cancels. */
+  label: string
+}
+
+/** How far a run or a bench is, and the way to end it. */
+export function RunProgress({ done, total, cancel, label }: Props) {
   const { t } = useTranslation('runs')
-  const cancel = useCancelRun(run.id)
   const stop = () => {
     cancel.mutate(undefined, {
       onSuccess: () => {
@@ -23,8 +31,8 @@ export function RunProgress({ run }: { run: Run }) {
     <Card className="grid gap-4">
       <ProgressBar
         label={t('detail.progress')}
-        value={run.cases ? run.done / run.cases : 0}
-        text={t('detail.of', { done: count(run.done), total: count(run.cases) })}
+        value={total ? done / total : 0}
+        text={t('detail.of', { done: count(done), total: count(total) })}
       />
       {cancel.error && <ErrorState error={cancel.error} />}
       <Button
@@ -33,7 +41,7 @@ export function RunProgress({ run }: { run: Run }) {
         disabled={cancel.isPending}
         onClick={stop}
       >
-        {t('detail.cancel')}
+        {label}
       </Button>
     </Card>
   )

@@ -8,13 +8,15 @@ import { Facts } from '../Facts'
 import { count, dollars } from '../figures'
 
 interface Props {
-  estimate: Schema<'EstimateRead'> | undefined
+  estimate:
+    | Pick<Schema<'EstimateRead'>, 'calls' | 'prompt_tokens' | 'completion_tokens' | 'cost_usd'>
+    | undefined
   error: Error | null
   agreed: boolean
   onAgree: (agreed: boolean) => void
 }
 
-/** What a run would take; what costs money must be agreed to. */
+/** What a run or a bench would take; what costs money must be agreed to. */
 export function Estimate({ estimate, error, agreed, onAgree }: Props) {
   const { t } = useTranslation('runs')
   if (error) return <ErrorState error={error} />

@@ -15,6 +15,12 @@ export const policyQuery = queryOptions({
 
 export const usePolicy = () => useQuery(policyQuery)
 
+/** The policy as it is now. */
+export function useReadPolicyAgain() {
+  const queries = useQueryClient()
+  return () => queries.query({ ...policyQuery, staleTime: 0 })
+}
+
 /** Replaces the policy of that version; 412 when somebody has changed it meanwhile. */
 export function useSavePolicy() {
   const queries = useQueryClient()

@@ -4,12 +4,6 @@ import { api, data, type Schema } from '@/lib/api'
 
 const KEY = ['tokens']
 
-export const useWho = () =>
-  useQuery({
-    queryKey: ['whoami'],
-    queryFn: ({ signal }) => data(api.GET('/whoami', { signal })),
-  })
-
 export const useTokens = () =>
   useQuery({
     queryKey: KEY,

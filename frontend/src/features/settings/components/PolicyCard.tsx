@@ -5,15 +5,15 @@ import { Card, CardTitle } from '@/components/ui/card'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
+import { useWho } from '@/hooks/useWho'
 
 import { usePolicy, type Settings } from '../api/policy'
-import { useWho } from '../api/tokens'
 
 import { PolicyForm } from './PolicyForm'
 
 export function PolicyCard() {
   const { t } = useTranslation('settings')
-  const { data: settings, error, refetch, dataUpdatedAt } = usePolicy()
+  const { data: settings, error, refetch } = usePolicy()
   const { data: who } = useWho()
   const mayChange = who?.scopes.includes('admin') ?? false
   return (
@@ -28,13 +28,7 @@ export function PolicyCard() {
       {settings ? (
         <>
           <Standing settings={settings} />
-          {/* What was read anew begins the form anew. */}
-          <PolicyForm
-            key={`${settings.version} ${dataUpdatedAt}`}
-            settings={settings}
-            mayChange={mayChange}
-            onReload={refetch}
-          />
+          <PolicyForm settings={settings} mayChange={mayChange} />
         </>
       ) : error ? (
         <ErrorState error={error} onRetry={refetch} />

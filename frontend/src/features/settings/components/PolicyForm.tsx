@@ -3,26 +3,31 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/ErrorState'
 import { Button } from '@/components/ui/button'
+import { ApiError } from '@/lib/problem'
 import { toast } from '@/lib/toast'
 
-import { useSavePolicy, type Field, type Settings } from '../api/policy'
+import { useReadPolicyAgain, useSavePolicy, type Field, type Settings } from '../api/policy'
+import { begin, rebased } from '../policyEditing'
 import { draftOf, GROUPS, policyOf, type Written } from '../policyFields'
 import { mistakesOf, refusalsOf } from '../policyMistakes'
 
+import { ChangedMeanwhile } from './ChangedMeanwhile'
 import { PolicyField } from './PolicyField'
 
 interface Props {
+  /** As the form begins. */
   settings: Settings
   mayChange: boolean
-  onReload: () => unknown
 }
 
 const groups = Object.entries(GROUPS) as [keyof typeof GROUPS, readonly Field[]][]
 
 /** The workspace's policy; what is left empty is as the server's settings say. */
-export function PolicyForm({ settings, mayChange, onReload }: Props) {
+export function PolicyForm({ settings, mayChange }: Props) {
   const { t } = useTranslation(['settings', 'common'])
-  const [draft, setDraft] = useState(() => draftOf(settings.policy))
+  const [editing, setEditing] = useState(() => begin(settings))
+  const { base, draft, changed } = editing
+  const readAgain = useReadPolicyAgain()
   const { mutate, isPending, error, reset } = useSavePolicy()
   const mistakes = mistakesOf(draft)
   const refusals = refusalsOf(error)
@@ -35,18 +40,29 @@ export function PolicyForm({ settings, mayChange, onReload }: Props) {
     return t(`policy.mistakes.${key}`, blanks)
   }
   function change(name: Field, value: Written) {
-    setDraft((before) => ({ ...before, [name]: value }))
+    setEditing((before) => ({ ...before, draft: { ...before.draft, [name]: value } }))
     reset()
   }
   function save() {
     mutate(
-      { policy: policyOf(draft), version: settings.version },
+      { policy: policyOf(draft), version: base.version },
       {
-        onSuccess: () => {
+        onSuccess: (saved) => {
+          setEditing(begin(saved))
           toast(t('policy.saved'), 'success')
+        },
+        onError: (refusal) => {
+          if (isStale(refusal)) void rebase()
         },
       },
     )
+  }
+  /** Reads what somebody else has saved; where that fails the error stays, to be tried again. */
+  async function rebase() {
+    const theirs = await readAgain().catch(() => null)
+    if (!theirs) return
+    setEditing((before) => rebased(before, theirs))
+    reset()
   }
   return (
     <form
@@ -68,7 +84,7 @@ export function PolicyForm({ settings, mayChange, onReload }: Props) {
                 key={name}
                 name={name}
                 value={draft[name] ?? null}
-                settings={settings}
+                settings={base}
                 problem={problemOf(name)}
                 onChange={(value) => {
                   change(name, value)
@@ -78,7 +94,15 @@ export function PolicyForm({ settings, mayChange, onReload }: Props) {
           </div>
         </fieldset>
       ))}
-      {error && !atFields && <ErrorState error={error} onRetry={onReload} />}
+      {changed.length > 0 && (
+        <ChangedMeanwhile
+          editing={editing}
+          onTake={(name) => {
+            change(name, draftOf(base.policy)[name] ?? null)
+          }}
+        />
+      )}
+      {error && !atFields && <ErrorState error={error} onRetry={isStale(error) ? rebase : save} />}
       {atFields && (
         <p role="alert" className="text-danger text-sm">
           {t('policy.refused')}
@@ -94,3 +118,6 @@ export function PolicyForm({ settings, mayChange, onReload }: Props) {
     </form>
   )
 }
+
+/** Somebody else has saved since the policy was read. */
+const isStale = (error: unknown) => error instanceof ApiError && error.status === 412

@@ -5,8 +5,7 @@ import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { Badge } from '@/components/ui/badge'
 import { Card, CardTitle } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
-
-import { useWho } from '../api/tokens'
+import { useWho } from '@/hooks/useWho'
 
 /** Where the reader is, what they may do there, and in which language the pages speak. */
 export function WorkspaceCard() {

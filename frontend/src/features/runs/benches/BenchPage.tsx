@@ -1,0 +1,123 @@
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { PageHeader } from '@/components/PageHeader'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+
+import { Facts } from '../Facts'
+import { RunStatus } from '../RunStatus'
+import { useBench, useCancelBench, type BenchDetail } from '../api/benches'
+import { hasEnded } from '../api/runs'
+import { count, figure, moment } from '../figures'
+import { RunProgress } from '../run/RunProgress'
+
+import { JudgePairs } from './JudgePairs'
+import { JudgeResult } from './JudgeResult'
+
+export function BenchPage() {
+  const { t } = useTranslation('runs')
+  const { id = '' } = useParams()
+  const { data: bench, error, refetch } = useBench(id)
+  const cancel = useCancelBench(id)
+  return (
+    <>
+      <PageHeader title={t('benches.detail')} {...(bench && { lead: bench.name })}>
+        {bench?.summary && <Reports id={id} />}
+      </PageHeader>
+      {error && <ErrorState error={error} onRetry={() => refetch()} />}
+      {!bench && !error && <Spinner />}
+      {bench && (
+        <div className="grid grid-cols-1 gap-6">
+          <About bench={bench} />
+          {hasEnded(bench) ? (
+            <Results bench={bench} />
+          ) : (
+            <RunProgress
+              done={bench.done}
+              total={bench.total}
+              cancel={cancel}
+              label={t('benches.cancel')}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Reports({ id }: { id: string }) {
+  const { t } = useTranslation('runs')
+  const formats = [
+    ['html', t('benches.report')],
+    ['markdown', t('detail.markdown')],
+  ] as const
+  return (
+    <div className="flex flex-wrap gap-2">
+      {formats.map(([format, text]) => (
+        <Button key={format} asChild variant="outline">
+          <a
+            href={`/evaluation/judge-benches/${id}/report?format=${format}`}
+            download={`bench-${id}.${format === 'html' ? 'html' : 'md'}`}
+          >
+            {text}
+          </a>
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function About({ bench }: { bench: BenchDetail }) {
+  const { t } = useTranslation('runs')
+  const drawn = { items: count(bench.items), available: count(bench.available) }
+  return (
+    <section
+      aria-label={t('detail.settings')}
+      className="flex flex-wrap items-center gap-x-8 gap-y-3"
+    >
+      <RunStatus status={bench.status} />
+      <Facts
+        facts={[
+          [t('benches.judges'), bench.judges.join(', ')],
+          [t('benches.source'), t(`benches.sources.${bench.source}`)],
+          [t('benches.answers'), t('benches.drawn', drawn)],
+          [t('benches.hallucinated'), count(bench.hallucinated)],
+          [t('benches.rejected'), count(bench.rejected_lines)],
+          [t('benches.threshold'), figure(bench.threshold)],
+          [t('list.when'), moment(bench.created_at)],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Results({ bench }: { bench: BenchDetail }) {
+  const { t } = useTranslation('runs')
+  return (
+    <>
+      {bench.status !== 'completed' && (
+        <p role="alert" className="bg-danger-soft text-danger-foreground rounded-lg p-4 text-sm">
+          {t('benches.endedBy', { reason: bench.error_message ?? t('detail.noReason') })}
+        </p>
+      )}
+      {bench.summary?.judges.map((judge) => (
+        <JudgeResult key={judge.judge} figures={judge} />
+      ))}
+      {bench.summary && bench.summary.differences.length > 0 && (
+        <JudgePairs differences={bench.summary.differences} />
+      )}
+      {bench.rejected.length > 0 && (
+        <details>
+          <summary className="min-h-6 text-sm font-medium">{t('benches.rejected')}</summary>
+          <ul className="mt-2 list-disc pl-5 text-sm">
+            {bench.rejected.map(({ line, reason }) => (
+              <li key={line}>{t('benches.line', { line, reason })}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import type { Column } from '@/components/DataTable'
+import { EmptyState } from '@/components/EmptyState'
+import { ErrorState } from '@/components/ErrorState'
+import { PageHeader } from '@/components/PageHeader'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import type { Schema } from '@/lib/api'
+
+import { RunStatus } from '../RunStatus'
+import { WideTable } from '../WideTable'
+import { useBenches } from '../api/benches'
+import { count, figure, moment } from '../figures'
+
+import { StartBench } from './StartBench'
+
+export function BenchesPage() {
+  const { t } = useTranslation(['runs', 'common'])
+  const benches = useBenches()
+  const found = benches.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHeader title={t('benches.title')} lead={t('benches.lead')}>
+        <StartBench />
+      </PageHeader>
+      <div className="grid grid-cols-1 gap-4">
+        {benches.isPending && <Spinner />}
+        {benches.error && <ErrorState error={benches.error} onRetry={() => benches.refetch()} />}
+        {benches.data && found.length === 0 && (
+          <EmptyState title={t('benches.empty')} text={t('benches.emptyText')} />
+        )}
+        {found.length > 0 && <BenchTable benches={found} />}
+        {benches.hasNextPage && (
+          <Button
+            variant="outline"
+            className="justify-self-center"
+            disabled={benches.isFetchingNextPage}
+            onClick={() => void benches.fetchNextPage()}
+          >
+            {t('common:more')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A row for each judge of a bench. */
+function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
+  const { t } = useTranslation('runs')
+  const rows = benches.flatMap((bench) => bench.judges.map((judge) => ({ bench, judge })))
+  type Row = (typeof rows)[number]
+  const of = ({ bench, judge }: Row) => bench.figures.find((each) => each.judge === judge)
+  const columns: Column<Row>[] = [
+    {
+      key: 'name',
+      header: t('benches.name'),
+      cell: ({ bench }) => (
+        <Link className="text-primary underline underline-offset-2" to={`/benches/${bench.id}`}>
+          {bench.name}
+        </Link>
+      ),
+    },
+    { key: 'judge', header: t('benches.judge'), cell: ({ judge }) => judge },
+    {
+      key: 'source',
+      header: t('benches.source'),
+      cell: ({ bench }) => `${t(`benches.sources.${bench.source}`)} (${count(bench.items)})`,
+    },
+    {
+      key: 'status',
+      header: t('list.status'),
+      cell: ({ bench }) => <RunStatus status={bench.status} />,
+    },
+    { key: 'f1', header: 'F1', cell: (row) => figure(of(row)?.f1.value), numeric: true },
+    { key: 'auroc', header: 'AUROC', cell: (row) => figure(of(row)?.auroc.value), numeric: true },
+    { key: 'when', header: t('list.when'), cell: ({ bench }) => moment(bench.created_at) },
+  ]
+  return (
+    <WideTable
+      caption={t('benches.caption')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ bench, judge }) => `${bench.id} ${judge}`}
+    />
+  )
+}

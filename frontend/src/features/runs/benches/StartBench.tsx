@@ -1,0 +1,169 @@
+import { Gavel } from 'lucide-react'
+import { useState, type SyntheticEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Input, Select } from '@/components/ui/field'
+import { toast } from '@/lib/toast'
+
+import { useBenchEstimate, useStartBench } from '../api/benches'
+import { count } from '../figures'
+import { Estimate } from '../start/Estimate'
+
+const MAX_JUDGES = 4
+const MAX_ITEMS = 20_000
+
+export function StartBench() {
+  const { t } = useTranslation('runs')
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button>
+          <Gavel aria-hidden />
+          {t('benches.open')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('benches.open')} description={t('benches.text')}>
+        <BenchForm />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** First says what the bench would take, then starts it. */
+function BenchForm() {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const estimate = useBenchEstimate()
+  const start = useStartBench()
+  const [source, setSource] = useState<'feedback' | 'file'>('feedback')
+  const [file, setFile] = useState<File | null>(null)
+  const [name, setName] = useState('')
+  const [judges, setJudges] = useState('offline')
+  const [limit, setLimit] = useState('')
+  const [agreed, setAgreed] = useState(false)
+
+  const named = judges.split(/[\s,]+/).filter(Boolean)
+  const judgesFit = named.length >= 1 && named.length <= MAX_JUDGES
+  const limitFits = limit === '' || (/^[1-9]\d*$/.test(limit) && Number(limit) <= MAX_ITEMS)
+  const request = {
+    name: name.trim() === '' ? 'bench' : name.trim(),
+    judges: named,
+    file: source === 'file' ? file : null,
+    limit: limit === '' ? null : Number(limit),
+  }
+  const fits = judgesFit && limitFits && (source === 'feedback' || file !== null)
+  const known = estimate.data
+  const ready = known !== undefined && (known.cost_usd === 0 || agreed)
+
+  /** Another choice may cost something else. */
+  const choose = (change: () => void) => {
+    change()
+    estimate.reset()
+    start.reset()
+    setAgreed(false)
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!fits) return
+    if (!known) {
+      estimate.mutate(request)
+      return
+    }
+    if (!ready) return
+    start.mutate(request, {
+      onSuccess: ({ id }) => {
+        toast(t('benches.started'), 'success')
+        void navigate(`/benches/${id}`)
+      },
+    })
+  }
+  return (
+    <form className="grid gap-3" onSubmit={submit} noValidate>
+      <Input
+        label={t('benches.name')}
+        value={name}
+        maxLength={200}
+        placeholder="bench"
+        onChange={({ target }) => {
+          setName(target.value)
+        }}
+      />
+      <Select
+        label={t('benches.source')}
+        value={source}
+        onChange={({ target }) => {
+          choose(() => {
+            setSource(target.value === 'file' ? 'file' : 'feedback')
+          })
+        }}
+      >
+        <option value="feedback">{t('benches.sources.feedback')}</option>
+        <option value="file">{t('benches.sources.file')}</option>
+      </Select>
+      {source === 'file' && (
+        <Input
+          type="file"
+          className="py-2"
+          label={t('benches.file')}
+          hint={t('benches.fileHint')}
+          accept=".jsonl,.json"
+          onChange={({ target }) => {
+            choose(() => {
+              setFile(target.files?.[0] ?? null)
+            })
+          }}
+        />
+      )}
+      <Input
+        label={t('benches.judges')}
+        hint={t(source === 'feedback' ? 'benches.judgesStored' : 'benches.judgesHint')}
+        error={judgesFit ? undefined : t('benches.judgesRange')}
+        value={judges}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => {
+          choose(() => {
+            setJudges(target.value)
+          })
+        }}
+      />
+      <Input
+        label={t('benches.limit')}
+        hint={t('benches.limitHint')}
+        error={limitFits ? undefined : t('benches.limitRange')}
+        inputMode="numeric"
+        value={limit}
+        onChange={({ target }) => {
+          choose(() => {
+            setLimit(target.value)
+          })
+        }}
+      />
+      {estimate.error && <ErrorState error={estimate.error} />}
+      {known && (
+        <>
+          <p className="text-sm">
+            {t('benches.found', {
+              items: count(known.items),
+              hallucinated: count(known.hallucinated),
+              rejected: count(known.rejected.length),
+            })}
+          </p>
+          <Estimate estimate={known} error={null} agreed={agreed} onAgree={setAgreed} />
+        </>
+      )}
+      {start.error && <ErrorState error={start.error} />}
+      <Button
+        type="submit"
+        className="justify-self-end"
+        disabled={!fits || estimate.isPending || start.isPending || (known && !ready)}
+      >
+        {known ? t('benches.start') : t('benches.estimate')}
+      </Button>
+    </form>
+  )
+}
