@@ -12,16 +12,23 @@ columns:
   - [ungrounded, integer, answers, "Of the scored with a correctness below 0.5."]
   - [misquoted, integer, answers, "Of the cited with a quotation that does not stand in it."]
 */
-SELECT g.note_id, max(g.title) AS title,
-    round((avg(v.correctness) FILTER (WHERE NOT v.degraded))::numeric, 4)::float8 AS correctness,
-    count(v.correctness) FILTER (WHERE NOT v.degraded) AS scored,
-    count(*) AS cited,
-    count(*) FILTER (WHERE v.correctness < 0.5 AND NOT v.degraded) AS ungrounded,
-    count(*) FILTER (WHERE g.note_index = ANY (v.misquoted_notes)) AS misquoted
-FROM analytics.verdicts v
-JOIN analytics.given_notes g ON g.answer_id = v.answer_id
-    AND g.note_index = ANY (v.cited_notes)
-WHERE v.is_current
+SELECT note_id, max(title) AS title,
+    round((avg(correctness) FILTER (WHERE cited AND NOT degraded))::numeric, 4)::float8
+        AS correctness,
+    count(correctness) FILTER (WHERE cited AND NOT degraded) AS scored,
+    count(*) FILTER (WHERE cited) AS cited,
+    count(*) FILTER (WHERE cited AND correctness < 0.5 AND NOT degraded) AS ungrounded,
+    count(*) FILTER (WHERE cited AND misquoted) AS misquoted
+FROM (
+    -- Not joined where cited: PostgreSQL takes that for a few rows, and sorts them all.
+    SELECT g.note_id, g.title, v.correctness, v.degraded,
+        g.note_index = ANY (v.cited_notes) AS cited,
+        g.note_index = ANY (v.misquoted_notes) AS misquoted
+    FROM analytics.verdicts v
+    JOIN analytics.given_notes g ON g.answer_id = v.answer_id
+    WHERE v.is_current AND v.cited_notes IS NOT NULL
     AND {filters}
-GROUP BY g.note_id, CASE WHEN g.note_id IS NULL THEN g.title END
+) given
+GROUP BY note_id, CASE WHEN note_id IS NULL THEN title END
+HAVING bool_or(cited)
 ORDER BY correctness NULLS LAST, cited DESC, title
