@@ -206,10 +206,8 @@ class EventReplay(RuleBasedStateMachine):
                 session.add(workspace)
                 await session.flush()
                 workspace_id = workspace.id
-            answer = finished_answer(workspace_id)
-            new = [
-                await finish_answer(self.world.pool, policy, answer) for _ in range(ANSWERS_OF_EACH)
-            ]
+            answers = [finished_answer(workspace_id) for _ in range(ANSWERS_OF_EACH)]
+            new = [await finish_answer(self.world.pool, policy, answer) for answer in answers]
             ids = [one.evaluation_id for one in new]
             self.evaluations += map(Evaluation, await self.world.lifecycle.claim(ids))
             self.readers += [Reader(workspace_id, None), Reader(workspace_id, ids[0])]
