@@ -3,16 +3,15 @@ no older transaction is open, so a reader never skips one."""
 
 import asyncio
 import itertools
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 from harness import HOST, MODEL, PATIENT, Stack
 from readers import EventReader, all_heard, listening, told
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 from victims import eventually
 
+from app.db.pool import Pool, create_pool, transaction_in_workspace
 from app.embedded.ports import free_port
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import _insert
@@ -24,14 +23,17 @@ SLOW = 3
 QUICK = 5
 
 
-async def begin_answer(stack: Stack, slow: AsyncSession) -> None:
-    """Does all but the commit. The transaction may stay open for as long as the test likes, unlike
+@asynccontextmanager
+async def answer_until_commit(stack: Stack, pool: Pool) -> AsyncIterator[None]:
+    """Commits at the end. The transaction may stay open for as long as the test likes, unlike
     those of our processes."""
     async with stack.world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
-    await slow.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
     policy = EvaluationPolicy.from_settings(settings(judge_model=MODEL))
-    await _insert(slow, policy, finished_answer(workspace_id))
+    async with transaction_in_workspace(pool, workspace_id) as connection:
+        await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        await _insert(connection, policy, finished_answer(workspace_id))
+        yield
 
 
 @pytest.mark.slow_fault
@@ -41,14 +43,13 @@ async def test_commits_out_of_order(open_: OpenStack, holds: Holds) -> None:
     port = free_port(HOST)
     api, _ = await asyncio.gather(stack.start_api(port), stack.start())
     orders = list(itertools.permutations(range(SLOW)))
-    async with listening(stack, port, 3) as readers:
+    async with create_pool(stack.world.url) as pool, listening(stack, port, 3) as readers:
         for order in orders:
             async with AsyncExitStack() as opened:
-                sessions = [stack.world.sessions() for _ in range(SLOW)]
-                slow = [await opened.enter_async_context(session) for session in sessions]
+                slow = [await opened.enter_async_context(AsyncExitStack()) for _ in range(SLOW)]
                 before = await told(stack)
-                for session in slow:
-                    await begin_answer(stack, session)
+                for one in slow:
+                    await one.enter_async_context(answer_until_commit(stack, pool))
                 await stack.answer(QUICK)
                 judged = len(before) + 3 * QUICK
                 await eventually(lambda judged=judged: happened(stack, judged))
@@ -59,7 +60,7 @@ async def test_commits_out_of_order(open_: OpenStack, holds: Holds) -> None:
                     await stack.start_api(port)
                     await come_back(readers)
                 for number in order:
-                    await slow[number].commit()
+                    await slow[number].aclose()
             await stack.settle()
             await all_heard(stack, readers)
 
