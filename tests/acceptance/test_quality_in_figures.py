@@ -109,3 +109,34 @@ async def test_labels_by_command_agree_with_their_figures(
     (rules,) = bench["summary"]["judges"]
     assert (rules["answers"], rules["coverage"]) == (12, 1)
     assert 0.5 < rules["auroc"]["value"] < 1, "people contradict it twice"
+
+
+async def test_a_policy_leaves_out_what_it_says_and_says_why(
+    user: Callable[[], Awaitable[User]],
+) -> None:
+    ann = await user()
+    for changes, why in (
+        (("enabled=false",), "평가가 꺼져 있습니다"),
+        (("enabled=", "languages=en"), "이 언어의 답변은 평가하지 않습니다"),
+        (("languages=", "min_answer_chars=5000"), "답변 길이가 평가 범위 밖입니다"),
+    ):
+        await ann.do("policy", "set", *changes)
+        assert f"평가하지 않음 (skipped): {why}" in await ann.do("ask", QUESTION)
+    await ann.do("policy", "reset")
+    assert "정확성 90%" in await ann.do("ask", QUESTION)
+    reasons = {view["reason"] for view in await ann.json("evaluations", "list")}
+    assert reasons == {"disabled", "filtered_language", "filtered_length", None}
+
+
+async def test_a_policy_that_cannot_work_is_refused_with_its_reason(
+    user: Callable[[], Awaitable[User]],
+) -> None:
+    ann = await user()
+    for change, why in (
+        ("judge_model=anthropic:claude-haiku-4-5", "ANTHROPIC_API_KEY"),
+        ("sample_rate=1.5", "less than or equal to 1"),
+        ("daily_budget_usd=0", "0.0001"),
+        ("judge_model=openai:nobody-knows-its-price daily_budget_usd=1", "no known price"),
+    ):
+        assert why in await ann.refused("policy", "set", *change.split())
+    assert set((await ann.json("policy", "show"))["policy"].values()) == {None}
