@@ -223,14 +223,14 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world: World, working: 
     waiting, go_on = threading.Event(), threading.Event()
 
     async def add_notebook(job: Job, context: JobContext) -> None:
+        if job.attempt == 1:
+            waiting.set()
+            await until_true(go_on.is_set)
         async with context.writing() as session:
             await session.execute(
                 ADD_NOTEBOOK,
                 {"id": uuid.uuid4(), "workspace_id": job.workspace_id, "name": str(job.attempt)},
             )
-            if job.attempt == 1:
-                waiting.set()
-                await until_true(go_on.is_set)
 
     id_ = await put(world)
     async with working(add_notebook):

@@ -18,6 +18,7 @@ from app.datasets.review import CaseEdit, review_dataset
 from app.datasets.views import DatasetDetail, DatasetPage, PassageView
 from app.db.session import in_workspace
 from app.jobs.service import JobView, enqueue, job_view
+from app.runs import service as runs
 from app.search.service import get_notebook
 from app.text.language import detect_language
 
@@ -227,5 +228,5 @@ async def delete_dataset(
 ) -> Response:
     """Runs over it stay, with what they have measured; those under way are cancelled."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        await service.delete_dataset(session, principal.workspace_id, dataset_id)
+        await runs.delete_dataset(session, principal.workspace_id, dataset_id)
     return Response(status_code=204)

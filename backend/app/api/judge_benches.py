@@ -11,13 +11,13 @@ from app.api.auth import Reader, Writer
 from app.api.datasets import After, Limit, Name, Responses
 from app.api.openapi import TEXT_HEADER
 from app.api.services import Services, ServicesDep
-from app.datasets.benches import service
-from app.datasets.benches.estimate import estimate_bench
-from app.datasets.benches.feedback import labelled_feedback
-from app.datasets.benches.labelled import LabelledItems, labelled_of, read_labelled
-from app.datasets.benches.report import ReportFormat, write_report
-from app.datasets.benches.request import THRESHOLD, BenchRequest
-from app.datasets.benches.views import (
+from app.benches import service
+from app.benches.estimate import estimate_bench
+from app.benches.feedback import labelled_feedback
+from app.benches.labelled import LabelledItems, labelled_of, read_labelled
+from app.benches.report import ReportFormat, write_report
+from app.benches.request import THRESHOLD, BenchRequest
+from app.benches.views import (
     BadLineRead,
     BenchDetail,
     BenchEstimate,

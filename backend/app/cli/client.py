@@ -13,10 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.types import Lang
 from app.cli.database import database_url, in_database
 from app.cli.sse import Event, read_events
-from app.datasets.status import RunStatus
 from app.embedded.data_dir import running_stack
 from app.embedded.ports import is_loopback
 from app.errors import RequestError, SetupError
+from app.jobs.parts import RunStatus
 from app.jobs.status import JobStatus
 from app.settings import get_settings
 from app.verdicts.status import FINAL

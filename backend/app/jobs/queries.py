@@ -42,6 +42,13 @@ UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL
 WHERE workspace_id = :workspace_id AND id = :id AND {_UNFINISHED}
 """)
 
+# All jobs of a kind whose payload contains this one.
+CANCEL_ALL = text(f"""
+UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL
+WHERE workspace_id = :workspace_id AND kind = :kind AND payload @> CAST(:payload AS jsonb)
+  AND {_UNFINISHED}
+""")
+
 _HELD = "id = {id} AND attempt = {attempt} AND status = 'running'"
 
 # Locks the row until the commit, so that nobody else can claim it in between.

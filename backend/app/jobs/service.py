@@ -104,3 +104,11 @@ async def cancel(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UU
     """Ends a job that is unfinished; a worker that is at it stops at its next heartbeat. Changes
     nothing else."""
     await session.execute(queries.CANCEL, {"workspace_id": workspace_id, "id": job_id})
+
+
+async def cancel_all(
+    session: AsyncSession, workspace_id: uuid.UUID, kind: str, payload: Mapping[str, Any]
+) -> None:
+    """The same for every job of that kind whose payload contains `payload`."""
+    given = {"workspace_id": workspace_id, "kind": kind, "payload": json.dumps(dict(payload))}
+    await session.execute(queries.CANCEL_ALL, given)
