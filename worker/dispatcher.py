@@ -6,11 +6,8 @@ import signal
 import sys
 import uuid
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import partial
 from typing import Protocol
-
-import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
@@ -19,11 +16,18 @@ from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
-from worker.embedding import keep_embedding
-from worker.rechecking import keep_rechecking
-from worker.retention import keep_forgetting
+from worker.periodic import repeat
+from worker.rounds import (
+    EMBEDDING_SECONDS,
+    RECHECK_SECONDS,
+    RETENTION_SECONDS,
+    apply_retention,
+    recheck_degraded,
+    start_embedding,
+)
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -58,19 +62,11 @@ class Dispatcher:
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
-        while not stopping.is_set():
-            published = 0
-            try:
-                published = await self.tick()
-            except PublishError as error:
-                logger.warning("%s; rows stay due", error)
-            except (psycopg.Error, PoolTimeout) as error:
-                logger.warning("PostgreSQL cannot be asked (%s); trying again", error)
-            # A full tick means a backlog: go on at once.
-            pause = 0.01 if published >= ROWS_PER_TICK else self._interval
-            with suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await stopping.wait()
+
+        async def tick() -> bool:
+            return await self.tick() >= ROWS_PER_TICK
+
+        await repeat(tick, stopping, interval=self._interval, batch_pause=0.01)
 
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
@@ -120,11 +116,20 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
         rounds = [
             dispatcher.run(stopping),
-            keep_forgetting(Retention(pool, settings), stopping),
-            keep_rechecking(pool, stopping, settings),
+            repeat(
+                partial(apply_retention, Retention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
+            ),
+            repeat(
+                partial(recheck_degraded, pool, JudgePrices(settings), settings),
+                stopping,
+                interval=RECHECK_SECONDS,
+            ),
         ]
         if model := embedding_model(settings):
-            rounds.append(keep_embedding(pool, model, stopping))
+            embedding = partial(start_embedding, pool, jobs, model)
+            rounds.append(repeat(embedding, stopping, interval=EMBEDDING_SECONDS))
         await asyncio.gather(*rounds)
     publisher.close()
 

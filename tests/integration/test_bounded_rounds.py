@@ -6,8 +6,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.rejudging.recheck_queries import TAKE_STAND_INS
 from app.verdicts.fallback_queries import FALL_BACK
+from app.verdicts.recheck_queries import TAKE_STAND_INS
 from app.verdicts.sweep_queries import TAKE_DUE
 from verdicts import World, store_answers
 

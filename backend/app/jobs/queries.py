@@ -49,6 +49,9 @@ WHERE workspace_id = :workspace_id AND kind = :kind AND payload @> CAST(:payload
   AND {_UNFINISHED}
 """)
 
+STATE = text("SELECT state FROM jobs WHERE workspace_id = :workspace_id AND id = :id")
+MERGE_STATE = text("UPDATE jobs SET state = state || CAST(:state AS jsonb) WHERE id = :id")
+
 _HELD = "id = {id} AND attempt = {attempt} AND status = 'running'"
 
 # Locks the row until the commit, so that nobody else can claim it in between.
@@ -57,6 +60,13 @@ HOLD = text(
 )
 
 # From here on for psycopg.
+ENQUEUE_EACH = f"""
+INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+SELECT id, workspace_id, %(kind)s, CAST(%(payload)s AS jsonb), %(dedupe_key)s
+FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
+ON CONFLICT (workspace_id, kind, dedupe_key)
+    WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
+"""
 _HELD = _HELD.format(id="%(id)s", attempt="%(attempt)s")
 
 
