@@ -109,6 +109,9 @@ class Settings(BaseSettings):
     rate_limit: Rate = "3000/minute"
     rate_limit_writes: Rate = "600/minute"
     rate_limit_guesses: Rate = "30/minute"
+    # Connections to the API, and those of one address that have sent no valid token.
+    max_connections: int = Field(4096, ge=16, le=100_000)
+    connections_per_address: int = Field(100, ge=1)
 
     # Which server the command line talks to; without these, the stack that runs on data_dir.
     url: str | None = None
