@@ -1,6 +1,7 @@
 """The Celery application of the workers. Its settings are measured; see docs/decisions."""
 
 from celery import Celery
+from kombu.entity import Queue as KombuQueue
 
 from app.broker import Queue, transport_options
 from app.errors import SetupError
@@ -21,7 +22,11 @@ app.conf.update(
     task_serializer="json",
     accept_content=["json"],
     task_time_limit=settings.task_time_limit,
-    task_queues={queue.value: {} for queue in Queue},
+    # Flower reads their names, and knows no queues given as a dict.
+    task_queues=[
+        KombuQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]  # kombu's
+        for queue in Queue
+    ],
     task_create_missing_queues=False,
     task_default_queue=Queue.LIVE.value,
     broker_connection_retry_on_startup=True,

@@ -4,7 +4,6 @@ result."""
 import gc
 import logging
 import os
-import resource
 import uuid
 from functools import lru_cache
 from threading import Lock, Timer
@@ -16,6 +15,7 @@ from celery.exceptions import Reject
 from app.broker import JOB_TASK_NAME, TASK_NAME, Queue
 from app.errors import SetupError
 from app.logs import quiet_libraries
+from app.open_files import allow_open_files
 from app.settings import get_settings
 from app.text.morphemes import warm_up
 from worker.celery_app import app
@@ -95,17 +95,9 @@ def _start(**_: object) -> None:
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    _allow_open_files(get_settings().max_in_flight)
+    # Every call in flight has a connection.
+    allow_open_files(get_settings().max_in_flight + OTHER_OPEN_FILES)
     judge_loop()
-
-
-def _allow_open_files(calls: int) -> None:
-    """Every call in flight has a connection; the usual soft limit of 1024 files is too few."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = calls + OTHER_OPEN_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]

@@ -7,12 +7,14 @@ OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
 import itertools
 import re
 from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
     AliasChoices,
+    BeforeValidator,
     Field,
     SecretStr,
     ValidationError,
@@ -48,6 +50,18 @@ def _check_origin(written: str) -> str:
 
 
 Origin = Annotated[str, AfterValidator(_check_origin)]
+
+
+def _to_network(written: object) -> object:
+    if not isinstance(written, str):
+        return written
+    try:
+        return ip_network(written, strict=False)
+    except ValueError:
+        raise ValueError(f"write each network as 10.0.0.0/8 or an address: {written!r}") from None
+
+
+Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]
 
 # Done by rules, or by the judge model.
 PhasePlan = Literal[
@@ -88,11 +102,16 @@ class Settings(BaseSettings):
     ui_dir: Path = Path(__file__).resolve().parents[2] / "frontend" / "dist"
     # Pages of other origins that may call the API with a token of their own.
     cors_origins: Annotated[frozenset[Origin], NoDecode] = frozenset()
+    # Reverse proxies whose forwarded headers name the client.
+    trusted_proxies: Annotated[frozenset[Network], NoDecode] = frozenset()
 
     # How many requests one token may send, and one address with wrong tokens.
     rate_limit: Rate = "3000/minute"
     rate_limit_writes: Rate = "600/minute"
     rate_limit_guesses: Rate = "30/minute"
+    # Connections to the API, and those of one address that have sent no valid token.
+    max_connections: int = Field(4096, ge=16, le=100_000)
+    connections_per_address: int = Field(100, ge=1)
 
     # Which server the command line talks to; without these, the stack that runs on data_dir.
     url: str | None = None
@@ -171,7 +190,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        lists = ("quality_gate_features", "phases", "cors_origins")
+        lists = ("quality_gate_features", "phases", "cors_origins", "trusted_proxies")
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)
             if isinstance(given, str):

@@ -132,18 +132,48 @@ FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
 WHERE a.workspace_id = %(workspace_id)s AND a.idempotency_key = %(key)s
 """
 
-# Everything newer than the cursor. `settled` is false for events that a transaction which is
-# still open might yet precede; they are delivered once it has ended. Events of the future are
-# those of another cluster, out of whose dump the database was made.
+_EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
+    v.refinement_id"""
+
+# What is settled and newer than the cursor, oldest first, and the first event above the horizon,
+# which a transaction that is still open might yet precede. `delivered`: visible in the snapshot
+# `seen`, see `held_back.py`. Events of the future are those of another cluster, out of whose dump
+# the database was made.
 EVENTS_PAGE = 1000
-NEW_EVENTS = b"""
-SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status, v.refinement_id,
-       v.xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
-FROM verdict_events v
-WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
-  AND v.xid < pg_snapshot_xmax(pg_current_snapshot())
-ORDER BY v.xid, v.id LIMIT %(limit)s
-"""
+NEW_EVENTS = f"""
+WITH now AS MATERIALIZED (
+    SELECT pg_snapshot_xmin(s) AS horizon, pg_snapshot_xmax(s) AS future
+    FROM pg_current_snapshot() s
+)
+(SELECT {_EVENT}, (SELECT horizon::text::bigint FROM now) AS horizon, true AS settled,
+     COALESCE(pg_visible_in_snapshot(v.xid, %(seen)s::text::pg_snapshot), false) AS delivered
+ FROM verdict_events v
+ WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s) AND v.xid < (SELECT horizon FROM now)
+ ORDER BY v.xid, v.id LIMIT %(limit)s)
+UNION ALL
+(SELECT {_EVENT}, (SELECT horizon::text::bigint FROM now), false, false
+ FROM verdict_events v
+ WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
+   AND v.xid >= (SELECT horizon FROM now) AND v.xid < (SELECT future FROM now)
+ ORDER BY v.xid, v.id LIMIT 1)
+ORDER BY 1, 2
+""".encode()
+
+# What has become visible since the snapshot `seen` was taken: of transactions that began later,
+# and of those that were open. `snapshot` is the present one; a row without event if there is none.
+EARLY_EVENTS = f"""
+WITH now AS MATERIALIZED (SELECT pg_current_snapshot() AS snapshot),
+seen AS MATERIALIZED (SELECT %(seen)s::text::pg_snapshot AS snapshot),
+open AS MATERIALIZED (SELECT pg_snapshot_xip(snapshot) AS xid FROM seen),
+events AS (
+    SELECT {_EVENT} FROM verdict_events v
+    WHERE v.xid >= (SELECT pg_snapshot_xmax(snapshot) FROM seen)
+      AND v.xid < (SELECT pg_snapshot_xmax(snapshot) FROM now)
+    UNION ALL
+    SELECT {_EVENT} FROM open JOIN verdict_events v ON v.xid = open.xid
+)
+SELECT now.snapshot::text, events.* FROM now LEFT JOIN events ON true ORDER BY xid, id
+""".encode()
 
 EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
@@ -154,7 +184,8 @@ FROM verdict_events v
 WHERE v.workspace_id = :workspace_id
   AND (CAST(:evaluation_id AS uuid) IS NULL OR v.evaluation_id = :evaluation_id)
   AND (v.xid, v.id) > (CAST(CAST(:after_xid AS text) AS xid8), :after_id)
-  AND (v.xid, v.id) <= (CAST(CAST(:until_xid AS text) AS xid8), :until_id)
+  AND ((v.xid, v.id) <= (CAST(CAST(:until_xid AS text) AS xid8), :until_id)
+       OR pg_visible_in_snapshot(v.xid, CAST(CAST(:seen AS text) AS pg_snapshot)))
 ORDER BY v.xid, v.id LIMIT :limit
 """)
 
