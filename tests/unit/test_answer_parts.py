@@ -27,8 +27,8 @@ def text(chars: int) -> str:
     lines = itertools.cycle(SENTENCES)
     written = ""
     for number, line in enumerate(lines):
-        if len(written) + len(line) > chars:
-            return written + "가" * (chars - len(written) - 1) + "."
+        if len(written) + len(line) > chars - 2:
+            return (written + "가" * chars)[: max(0, chars - 1)] + "."[:chars]
         written += line + ("\n" if number % 3 else " ")
     raise AssertionError
 

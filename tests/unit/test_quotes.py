@@ -41,8 +41,10 @@ def test_finds_quotes_whatever_their_spacing_and_marks(quote: str) -> None:
 def test_does_not_find_what_the_note_does_not_say(quote: str) -> None:
     assert not quote_found(quote, NOTE)
 
+
 # Everything that is quoted below stands in it.
-EVERYTHING = """김민수 과장은 37.0도에서 3일 동안 30명을 관찰했고, 도는 kg과 mg, the 95% 수치도 있다.
+EVERYTHING = """김민수 과장은 37.0도에서 3일 동안 30명을 관찰했다. 도는 kg과 mg,
+the 95% 수치도 있다.
 2024년 예산은 1,250,000이며 폐의약품은 약국에 냅니다. The centrifuge is in room B and the of it."""
 
 

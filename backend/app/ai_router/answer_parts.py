@@ -8,10 +8,14 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from app.ai_router.rules.marks import mark_spans, without_marks
 from app.text.sentences import split_sentences
 
+# The longest answer that is accepted from elsewhere. A prompt without notes holds it whole.
+MAX_ANSWER_CHARS = 50_000
+# What a prompt holds beside the notes.
 PART_CHARS = 12_000
 # Each part is a call of its own, and a reader waits for the slowest.
 MAX_PARTS = 4
@@ -97,6 +101,6 @@ def _sentence_ends(answer: str) -> list[int]:
     spans = split_sentences(answer)
     return [
         before.end
-        for before, after in zip(spans, spans[1:], strict=False)
+        for before, after in pairwise(spans)
         if any(char.isalnum() for char in without_marks(after.text))
     ]

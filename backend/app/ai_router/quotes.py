@@ -21,11 +21,14 @@ DISTINCTIVE_DIGITS = 5
 
 _QUOTE_MARKS = re.compile(r"[\s\"'`*´‘’‚“”„«»‹›「」『』《》〈〉＂＇]+")
 _ELLIPSIS = re.compile(r"\.{3,}|…|⋯|\[\.\.\.\]")
-_UNITS = frozenset(
-    "degree min minut sec second hr hour day week month year mg gram kg ug ml mm cm km liter litr"
-    " meter percent dollar usd usb 도 분 초 시간 시 일 주 개월 월 년 원 명 개 회 번 배 그램"
-    " 킬로그램 밀리리터 리터 밀리미터 센티미터 미터 킬로미터 퍼센트 달러".split()
-)
+# As `morphemes` gives them.
+_UNIT_TERMS = """
+degre degree min minut sec second hr hour day week month year mg gram kg ug µg ml mm cm km liter
+litr meter percent dollar usd
+도 분 초 시간 시 일 주 개월 월 년 원 명 개 회 번 배 그램 킬로그램 밀리리터 리터 밀리미터 센티미터
+미터 킬로미터 퍼센트 달러
+"""
+_UNITS = frozenset(_UNIT_TERMS.split())
 
 
 def quote_found(quote: str, note: str) -> bool:
