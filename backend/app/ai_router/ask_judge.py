@@ -1,7 +1,8 @@
 """Asks a judge for a structured reply, a second time if the first cannot be used."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from app.ai_router.types import ChatRouter, Lang, Message, OutputSchema
 from app.errors import MalformedOutput
@@ -42,3 +43,16 @@ async def ask_judge(
     # One longer message instead of a third one: some chat templates insist on taking turns.
     last = messages[-1]
     return await ask([*messages[:-1], Message(last.role, f"{last.content}\n\n{reminder}")])
+
+
+async def all_of(asking: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """What each gives, asked at the same time. Where one fails the others may finish, because
+    their replies are paid for, and then its error is raised."""
+    coroutines = list(asking)
+    if len(coroutines) == 1:
+        return [await coroutines[0]]
+    results = await asyncio.gather(*coroutines, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return [result for result in results if not isinstance(result, BaseException)]

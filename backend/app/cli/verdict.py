@@ -27,7 +27,10 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "no_issues": "근거 문제 없음",
         "doubts": "평가 자체의 의문",
         "score_contradicts_issues": "점수와 근거 이슈가 서로 맞지 않음",
-        "quote_not_found": "평가 모델의 인용문이 노트에 없음: 노트 {}",
+        "quote_not_found": "평가 모델의 인용문이 노트에 없거나 근거가 되지 못함: 노트 {}",
+        "claims_limit_reached": "주장이 많아 일부는 평가하지 못함",
+        "unjudged_answer": "답변이 길어 전체 {:,}자 가운데 앞부분 {:,}자까지만 평가했습니다",
+        "unjudged_notes": "노트가 길어 전체 {:,}자 가운데 {:,}자만 보고 평가했습니다",
         "checklist": "체크리스트",
         "passed": "통과",
         "not_passed": "미달",
@@ -65,7 +68,10 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "no_issues": "No grounding issues",
         "doubts": "Doubts about this verdict",
         "score_contradicts_issues": "the score and the list of issues contradict each other",
-        "quote_not_found": "the judge's quote does not stand in note {}",
+        "quote_not_found": "the judge's quote is not in note {}, or too little to be evidence",
+        "claims_limit_reached": "there were more claims than could be judged",
+        "unjudged_answer": "Of the answer's {:,} characters only the first {:,} were judged",
+        "unjudged_notes": "Of the notes' {:,} characters only {:,} were used to judge",
         "checklist": "Checklist",
         "passed": "passed",
         "not_passed": "not passed",
@@ -126,6 +132,7 @@ def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
     elif view.get("fallback_because"):
         yield Text(f"! {words['instead']} ({printable(view['fallback_because'])})", "yellow")
     if evaluation is not None:
+        yield from _unjudged(evaluation.get("extent"), words)
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
         yield from _sources(evaluation["source_coverage"], words)
@@ -142,6 +149,13 @@ def _headline(evaluation: View, words: Mapping[str, str]) -> Text:
         f"{words[name]} {evaluation[name]:.0%}" for name in ("correctness", "utility")
     )
     return Text.assemble((f"● {words[confidence]}", _STYLES[confidence]), f" · {scores}")
+
+
+def _unjudged(extent: View | None, words: Mapping[str, str]) -> Iterator[Text]:
+    for name, chars in (("answer", "answer_chars"), ("notes", "note_chars")):
+        if extent and extent[f"judged_{chars}"] < extent[chars]:
+            told = words[f"unjudged_{name}"].format(extent[chars], extent[f"judged_{chars}"])
+            yield Text(f"! {told}", "yellow")
 
 
 def _sources(sources: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:

@@ -2,12 +2,14 @@
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from app.ai_router.ask_judge import ask_judge
+from app.ai_router.answer_parts import AnswerPart, answer_parts, judged_chars
+from app.ai_router.ask_judge import all_of, ask_judge
 from app.ai_router.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.ai_router.prompts import answer_relevancy, faithfulness
 from app.ai_router.prompts.re_ask import RE_ASK
@@ -64,15 +66,25 @@ class LLMJudge:
     async def score_faithfulness(
         self, question: str, answer: str, context_chunks: Sequence[str], lang: Lang = "ko"
     ) -> JudgeScore:
-        """How far the answer rests on the chunks: 1 fully, 0 not at all or against them."""
+        """How far the answer rests on the chunks: 1 fully, 0 not at all or against them. A long
+        answer is judged in parts, and is as faithful as the worst of them."""
         if self._router is None:
             return await asyncio.to_thread(
                 judge_by_rules.faithfulness, question, answer, context_chunks, lang
             )
-        messages = faithfulness.build_messages(
-            question, answer, context_chunks, lang, self._fence_key
+        parts, router = answer_parts(answer), self._router
+        scores = await all_of(
+            _score(
+                router,
+                faithfulness.build_messages(
+                    question, part.text, context_chunks, lang, self._fence_key, part
+                ),
+                FAITHFULNESS_OUTPUT,
+                lang,
+            )
+            for part in parts
         )
-        return await _score(self._router, messages, FAITHFULNESS_OUTPUT, lang)
+        return _lowest(parts, scores, answer, lang)
 
     async def score_answer_relevancy(
         self, question: str, answer: str, lang: Lang = "ko"
@@ -101,3 +113,21 @@ async def _score(
     except MalformedOutput as error:
         return JudgeScore(0.0, str(error), parsed=False)
     return JudgeScore(min(1.0, max(0.0, reply.score)), reply.reasoning.strip(), parsed=True)
+
+
+_UNJUDGED: Mapping[Lang, str] = {
+    "ko": "답변의 앞부분 {chars:,}자까지만 평가했습니다.",
+    "en": "Only the first {chars:,} characters of the answer were judged.",
+}
+
+
+def _lowest(
+    parts: Sequence[AnswerPart], scores: Sequence[JudgeScore], answer: str, lang: Lang
+) -> JudgeScore:
+    """The score of the worst part; it says what nobody judged."""
+    worst = min(scores, key=lambda score: (score.parsed, score.score))
+    judged = judged_chars(answer, parts)
+    if judged == len(answer):
+        return worst
+    reasoning = f"{worst.reasoning} {_UNJUDGED[lang].format(chars=judged)}"
+    return replace(worst, reasoning=reasoning)

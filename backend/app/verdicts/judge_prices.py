@@ -17,6 +17,8 @@ _REPLIES = {
     "groundedness:model": (groundedness_judge.MAX_TOKENS,),
     "next_steps:model": (next_steps.MAX_TOKENS,),
 }
+# These ask once for each part of a long answer.
+IN_PARTS = frozenset({"search_qa", "groundedness:model"})
 # What an evaluator says itself, in tokens, and how many bytes of UTF-8 make one: a Korean
 # character has three. Both on the high side.
 _INSTRUCTIONS = 1_000
@@ -45,26 +47,35 @@ class JudgePrices:
         evaluators: Sequence[str],
         text_bytes: int,
         judge_prompt: str | None = None,
+        parts: int = 1,
     ) -> Decimal | None:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
         be and nothing asked twice; None when nobody knows a price or no model is asked.
         text_bytes: question, answer and notes together, in UTF-8. judge_prompt: as in
-        prompt_version."""
+        prompt_version. parts: in which the answer is judged (`answer_parts`)."""
         costs = [
             rates[0] + rates[1] * text_bytes
             for model in models
-            if (rates := self.rates(model, evaluators, judge_prompt))
+            if (rates := self.rates(model, evaluators, judge_prompt, parts))
         ]
         return round(max(costs), 8) if costs else None
 
     def rates(
-        self, model: str, evaluators: Sequence[str], judge_prompt: str | None = None
+        self,
+        model: str,
+        evaluators: Sequence[str],
+        judge_prompt: str | None = None,
+        parts: int = 1,
     ) -> tuple[Decimal, Decimal] | None:
         """What `estimate` is of one model: US dollars for an answer, and for each byte of its
         texts beside them."""
         verdict = search_qa_evaluator.PROMPTS[judge_prompt or search_qa_evaluator.PROMPT_VERSION]
         longest = _REPLIES | {"search_qa": (verdict.max_tokens,)}
-        replies = [tokens for name in evaluators for tokens in longest.get(name, ())]
+        replies = [
+            tokens
+            for name in evaluators
+            for tokens in longest.get(name, ()) * (parts if name in IN_PARTS else 1)
+        ]
         prices = self._per_token(model)
         if prices is None or not replies:
             return None

@@ -81,6 +81,7 @@ WITH given AS (
         overall_score float8, needs_improvement bool, refine_job uuid,
         claims_supported int2, claims_partly int2, claims_unsupported int2,
         cited_notes int2[], misquoted_notes int2[],
+        answer_chars int, judged_answer_chars int, note_chars int, judged_note_chars int,
         next_model text, fallback_because text,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), promoted AS (
@@ -123,6 +124,10 @@ WITH given AS (
         claims_unsupported = g.claims_unsupported,
         cited_notes = g.cited_notes,
         misquoted_notes = g.misquoted_notes,
+        answer_chars = g.answer_chars,
+        judged_answer_chars = g.judged_answer_chars,
+        note_chars = g.note_chars,
+        judged_note_chars = g.judged_note_chars,
         degraded = g.degraded,
         provider = g.provider,
         model = g.model,

@@ -113,6 +113,12 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         CheckConstraint(
             f"queue IN ({', '.join(repr(q.value) for q in Queue)})", name="queue_known"
         ),
+        # Older rows do not tell how much was judged.
+        CheckConstraint(
+            "confidence <> 'high' OR"
+            " (judged_answer_chars >= answer_chars AND judged_note_chars >= note_chars)",
+            name="high_only_when_all_judged",
+        ),
         _unit_interval("correctness"),
         _unit_interval("utility"),
         _unit_interval("grounding"),
@@ -179,6 +185,11 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     claims_unsupported: Mapped[int | None] = mapped_column(SmallInteger)
     cited_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
     misquoted_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
+    # How much of answer and notes the verdict rests on, in characters.
+    answer_chars: Mapped[int | None]
+    judged_answer_chars: Mapped[int | None]
+    note_chars: Mapped[int | None]
+    judged_note_chars: Mapped[int | None]
     queue_ms: Mapped[float | None]
     judge_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)

@@ -93,6 +93,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     e.confidence, e.summary, e.degraded, e.provider, e.model, e.prompt_version, e.prompt_tokens,
     e.completion_tokens, e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms,
     e.created_at, e.started_at, e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
+    e.answer_chars, e.judged_answer_chars, e.note_chars, e.judged_note_chars,
     (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
         AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,

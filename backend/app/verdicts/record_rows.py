@@ -136,6 +136,7 @@ def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
             s.note_index for s in evaluation.source_coverage if s.quote_found is False
         ],
         "issues": issues,
+        **(evaluation.extent.model_dump() if evaluation.extent else {}),
     }
 
 

@@ -3,17 +3,21 @@ only when its verdict is there, see RECORD in lifecycle_queries."""
 
 from sqlalchemy import text
 
+from app.ai_router.answer_parts import MAX_PARTS, PART_CHARS
 from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
 
+# A long answer takes a call for each of its parts.
+_PARTS = f"greatest(1, least({MAX_PARTS}, ceil(char_length(a.answer) / {PART_CHARS}.0)))"
 # A row that has failed or was skipped is judged itself, by the judge that is asked for even where
 # another stood in for it, but only once for a job: it may be put in again after a crash. Answers
 # that are being forgotten are waited for, and then not there.
 _ADD = f"""
 WITH given AS (
-    SELECT r.*, a.workspace_id, a.created_at AS answered_at, r.cost_usd + r.cost_usd_a_byte * (
-        octet_length(a.question) + octet_length(a.answer)
-        + (SELECT COALESCE(sum(octet_length(s.content)), 0) FROM qa_answer_sources s
-           WHERE s.answer_id = a.id)) AS cost_estimate_usd
+    SELECT r.*, a.workspace_id, a.created_at AS answered_at, {_PARTS} * (
+        r.cost_usd + r.cost_usd_a_byte * (
+            octet_length(a.question) + octet_length(a.answer)
+            + (SELECT COALESCE(sum(octet_length(s.content)), 0) FROM qa_answer_sources s
+               WHERE s.answer_id = a.id))) AS cost_estimate_usd
     FROM jsonb_to_recordset(CAST({{rows}} AS jsonb)) AS r(
         id uuid, answer_id uuid, judge_key text, evaluators text[], judge_model text,
         judge_prompt text, job_id uuid, fallback_because text, cost_usd numeric,

@@ -2704,6 +2704,21 @@ export interface components {
             note_index: number | null;
         };
         /**
+         * Extent
+         * @description Lengths in characters. What was judged is the beginning of the answer; of the notes, each
+         *     has its share.
+         */
+        Extent: {
+            /** Answer Chars */
+            answer_chars: number;
+            /** Judged Answer Chars */
+            judged_answer_chars: number;
+            /** Note Chars */
+            note_chars: number;
+            /** Judged Note Chars */
+            judged_note_chars: number;
+        };
+        /**
          * Feature
          * @description `search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
          *     `writing` drafts.
@@ -3926,6 +3941,7 @@ export interface components {
             summary: string;
             /** Flags */
             flags?: string[];
+            extent?: components["schemas"]["Extent"] | null;
         };
         /**
          * SearchView
