@@ -216,7 +216,12 @@ class TestAnAnalyst:
         monkeypatch.setenv("DATABASE_URL", world.url)
         monkeypatch.setattr(os, "execve", lambda *call: started.append(call))
         get_settings.cache_clear()
-        count = "SELECT count(DISTINCT workspace_id), current_user FROM analytics.verdicts"
+        count = (
+            "SELECT count(DISTINCT workspace_id), current_user,"
+            " current_setting('idle_in_transaction_session_timeout'),"
+            " current_setting('statement_timeout'), current_setting('transaction_timeout', true)"
+            " FROM analytics.verdicts"
+        )
 
         for options in ({}, {"workspace": "other"}):
             await asyncio.to_thread(psql.open_, ["-AtX", "-c", count], analyst=True, **options)
@@ -227,7 +232,8 @@ class TestAnAnalyst:
                 subprocess.run, command, env=environment, capture_output=True, text=True, timeout=30
             )
             told.append(ended.stdout.strip() or ended.stderr)
-        assert told == ["2|searchqa_analyst", "1|searchqa_analyst"]
+        timeouts = "1min|5min|10min"
+        assert told == [f"2|searchqa_analyst|{timeouts}", f"1|searchqa_analyst|{timeouts}"]
 
 
 @pytest.mark.parametrize("name", named_queries())

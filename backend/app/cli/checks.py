@@ -145,9 +145,13 @@ def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         return Finding("API", State.BROKEN, f"{url} cannot be reached ({error})", mend)
     if reply.status_code == httpx.codes.SERVICE_UNAVAILABLE:
-        return Finding(
-            "API", State.BROKEN, f"{url} answers but cannot reach PostgreSQL", "See PostgreSQL."
-        )
+        if "disk full" in reply.text:
+            mend = "Free space on the disk of PostgreSQL's data; nothing else needs to be done."
+            return Finding(
+                "API", State.BROKEN, f"{url} answers but PostgreSQL's disk is full", mend
+            )
+        detail = f"{url} answers but PostgreSQL takes no writes"
+        return Finding("API", State.BROKEN, detail, "See PostgreSQL.")
     if not reply.is_success:
         return Finding("API", State.BROKEN, f"{url} answers {reply.status_code}", mend)
     return Finding("API", State.OK, url)

@@ -51,7 +51,7 @@ def open_(
     program = _program()
     address = database_url()
     environment, conninfo = connection(address)
-    options = ["-c role=searchqa_analyst"] if analyst else []
+    options = ["-c role=searchqa_analyst", *_timeouts(address)] if analyst else []
     if workspace is not None:
         options.append(f"-c app.workspace_id={_workspace_id(address, workspace)}")
     if options:
@@ -59,6 +59,19 @@ def open_(
         environment["PGOPTIONS"] = " ".join([given, *options]).strip()
     command = [program, *([conninfo] if conninfo else []), *(arguments or [])]
     os.execve(program, command, {**os.environ, **environment})  # noqa: S606  no shell is wanted
+
+
+def _timeouts(address: str) -> list[str]:
+    """Those of migration 0019, which logins have by themselves: a forgotten transaction holds
+    back what others wait for."""
+    timeouts = ["-c idle_in_transaction_session_timeout=1min", "-c statement_timeout=5min"]
+    try:
+        with psycopg.connect(psycopg_url(address), connect_timeout=3) as session:
+            version = session.info.server_version
+    except psycopg.Error:
+        # psql says what is wrong.
+        version = 0
+    return [*timeouts, "-c transaction_timeout=10min"] if version >= 170_000 else timeouts
 
 
 def connection(address: str) -> tuple[dict[str, str], str]:

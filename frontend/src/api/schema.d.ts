@@ -30,7 +30,8 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process can store answers. Redis is left out: without it answers still work.
+         * @description The process can store answers: PostgreSQL answers, and has taken a write within the last
+         *     seconds. Redis is left out: without it answers still work.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -4416,7 +4417,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description PostgreSQL cannot be reached. */
+            /** @description PostgreSQL takes no writes. */
             503: {
                 headers: {
                     [name: string]: unknown;
