@@ -118,7 +118,9 @@ def _replace_view(*, filled: bool) -> None:
             "  AND attname = 'stored_at') ORDER BY attnum"
         )
     )
-    types = {name: type_ for name, (type_, _) in _COLUMNS.items()} | {row[0]: row[1] for row in there}
+    types = {name: type_ for name, (type_, _) in _COLUMNS.items()} | {
+        row[0]: row[1] for row in there
+    }
     columns = (
         f"e.{name}" if filled and name in _COLUMNS else f"NULL::{type_} AS {name}"
         for name, type_ in types.items()

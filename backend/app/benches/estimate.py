@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import ceil
 
+from app.ai_router.answer_parts import answer_parts
 from app.ai_router.pricing import cost_usd
 from app.ai_router.prompts import claims, search_qa_eval
 from app.ai_router.types import Message
@@ -39,10 +40,13 @@ def estimate_bench(
 
 def _calls(item: LabelledItem, request: BenchRequest) -> list[Tokens]:
     key, titles = b"length", [""] * len(item.passages)
-    about = (item.question, item.passages, titles, item.answer, item.lang, key)
-    calls = [_tokens(search_qa_eval.build_messages(*about), item, VERDICT_TOKENS)]
-    if request.judge_spans and item.spans is not None:
-        calls.append(_tokens(claims.build_messages(*about), item, CLAIMS_TOKENS))
+    spans = request.judge_spans and item.spans is not None
+    calls: list[Tokens] = []
+    for part in answer_parts(item.answer):
+        about = (item.question, item.passages, titles, part.text, item.lang, key, part)
+        calls.append(_tokens(search_qa_eval.build_messages(*about), item, VERDICT_TOKENS))
+        if spans:
+            calls.append(_tokens(claims.build_messages(*about), item, CLAIMS_TOKENS))
     return calls
 
 
