@@ -11,6 +11,7 @@ from app.db.pool import Pool
 from app.rejudging.rechecking import recheck
 from app.settings import Settings
 from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.repricing import price_waiting
 
 logger = logging.getLogger("worker.rechecking")
 
@@ -20,11 +21,15 @@ INTERVAL = 5.0
 async def keep_rechecking(
     pool: Pool, stopping: asyncio.Event, settings: Settings, *, interval: float = INTERVAL
 ) -> None:
-    """Looks every `interval` seconds until `stopping` is set. A PostgreSQL that is away is asked
-    again the next time."""
-    prices = JudgePrices(settings)
+    """Looks every `interval` seconds until `stopping` is set; first of all for answers that wait
+    for a price of their judge, because prices change with a start only. A PostgreSQL that is away
+    is asked again the next time."""
+    prices, repriced = JudgePrices(settings), False
     while not stopping.is_set():
         try:
+            if not repriced:
+                await price_waiting(pool, prices)
+                repriced = True
             added = await recheck(
                 pool, prices, judge_model=settings.judge_model, pause=settings.pause_seconds
             )

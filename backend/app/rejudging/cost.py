@@ -71,12 +71,18 @@ def estimate_cost(
         for call in _calls(group.evaluators, group.lang, judge_prompt):
             # Priced call by call: the price of a token may depend on how many a call has.
             prompt, completion = _tokens(call, group)
-            price = cost_usd(provider, model, address, prompt, completion)
+            price = cost_usd(
+                provider, model, address, prompt, completion, own=settings.model_prices
+            )
             cost = None if cost is None or price is None else cost + price * group.answers
             calls += group.answers
             prompt_tokens += prompt * group.answers
             completion_tokens += completion * group.answers
-    why = None if cost is not None else f"The price list does not have {judge_model}."
+    why = (
+        None
+        if cost is not None
+        else f"Neither SEARCHQA_MODEL_PRICES nor the price list has {judge_model}."
+    )
     return RejudgeCost(calls, prompt_tokens, completion_tokens, cost, why)
 
 
