@@ -16,7 +16,6 @@ from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
-from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
 from worker.periodic import repeat
@@ -25,7 +24,7 @@ from worker.rounds import (
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     apply_retention,
-    recheck_degraded,
+    rechecking,
     start_embedding,
 )
 
@@ -121,11 +120,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 stopping,
                 interval=RETENTION_SECONDS,
             ),
-            repeat(
-                partial(recheck_degraded, pool, JudgePrices(settings), settings),
-                stopping,
-                interval=RECHECK_SECONDS,
-            ),
+            repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
         ]
         if model := embedding_model(settings):
             embedding = partial(start_embedding, pool, jobs, model)

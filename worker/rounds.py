@@ -1,6 +1,7 @@
 """What the dispatcher does besides dispatching, a bounded step at a time."""
 
 import logging
+from collections.abc import Awaitable, Callable
 
 from app.db.pool import Pool
 from app.jobs.store import JobStore
@@ -9,6 +10,7 @@ from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
 from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.repricing import price_waiting
 from app.verdicts.retention import Retention
 
 logger = logging.getLogger("worker.dispatcher")
@@ -26,14 +28,24 @@ async def apply_retention(retention: Retention) -> bool:
     return bool(deleted)
 
 
-async def recheck_degraded(pool: Pool, prices: JudgePrices, settings: Settings) -> bool:
-    """Enqueues degraded verdicts for the judges they were meant for."""
-    added = await recheck(
-        pool, prices, judge_model=settings.judge_model, pause=settings.pause_seconds
-    )
-    if added:
-        logger.info("%d degraded verdicts are to be judged again", added)
-    return False
+def rechecking(pool: Pool, settings: Settings) -> Callable[[], Awaitable[bool]]:
+    """A step that enqueues degraded verdicts for the judges they were meant for. The first one
+    also prices answers that wait for a price of their judge: prices change only with a start."""
+    prices, priced = JudgePrices(settings), False
+
+    async def step() -> bool:
+        nonlocal priced
+        if not priced:
+            await price_waiting(pool, prices)
+            priced = True
+        added = await recheck(
+            pool, prices, judge_model=settings.judge_model, pause=settings.pause_seconds
+        )
+        if added:
+            logger.info("%d degraded verdicts are to be judged again", added)
+        return False
+
+    return step
 
 
 async def start_embedding(pool: Pool, jobs: JobStore, model: str) -> bool:

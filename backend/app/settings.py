@@ -6,6 +6,7 @@ OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
 
 import itertools
 import re
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -62,6 +63,31 @@ def _to_network(written: object) -> object:
 
 
 Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]
+
+_DEAREST = Decimal(10_000)
+
+
+def _read_prices(written: object) -> object:
+    """`openai:my-model=0.15/0.60,…` by model."""
+    if not isinstance(written, str):
+        return written
+    prices = {}
+    for entry in filter(None, (entry.strip() for entry in written.split(","))):
+        model, _, price = entry.rpartition("=")
+        read, _, replied = price.partition("/")
+        try:
+            pair = (Decimal(read.strip()), Decimal(replied.strip()))
+        except InvalidOperation:
+            pair = (Decimal("NaN"), Decimal("NaN"))
+        named = all(model.strip().partition(":"))
+        if not named or not all(each.is_finite() and 0 <= each <= _DEAREST for each in pair):
+            raise ValueError(
+                "write provider:model=in/out, US dollars for a million tokens, as in"
+                f" openai:my-model=0.15/0.60: {entry!r}"
+            )
+        prices[model.strip()] = pair
+    return prices
+
 
 # Done by rules, or by the judge model.
 PhasePlan = Literal[
@@ -120,6 +146,8 @@ class Settings(BaseSettings):
     # Models
     answer_model: str = "offline:extractive"
     judge_model: str = "offline:rules"
+    # False for processes that call no model: they do not keep the keys.
+    model_keys: bool = True
     openai_api_key: SecretStr | None = Field(None, validation_alias=_alias("OPENAI_API_KEY"))
     openai_base_url: str = Field(
         "https://api.openai.com/v1", validation_alias=_alias("OPENAI_BASE_URL")
@@ -131,6 +159,11 @@ class Settings(BaseSettings):
     ollama_base_url: str = Field(
         "http://127.0.0.1:11434/v1", validation_alias=_alias("OLLAMA_BASE_URL")
     )
+    # US dollars for a million tokens read and written, where the price list does not know a model
+    # or the contract says otherwise.
+    model_prices: Annotated[
+        dict[str, tuple[Decimal, Decimal]], NoDecode, BeforeValidator(_read_prices)
+    ] = Field(default_factory=dict)
     answer_deadline: Seconds = 60
     # Search by meaning beside full text; without a model, full text alone.
     embedding_model: str | None = None
@@ -197,6 +230,12 @@ class Settings(BaseSettings):
                 parts = [] if given == OFF else given.split(",")
                 values[name] = [part.strip() for part in parts if part.strip()]
         return values
+
+    @model_validator(mode="after")
+    def _leave_keys_out(self) -> Self:
+        if not self.model_keys:
+            self.openai_api_key = self.anthropic_api_key = None
+        return self
 
     @model_validator(mode="after")
     def _timing_is_ordered(self) -> Self:

@@ -156,9 +156,15 @@ def test_the_workspaces_judge_and_evaluators_go_before_the_servers() -> None:
     assert planned.cost_estimate_usd is not None
 
 
-def test_rules_and_models_without_a_price_have_no_estimate() -> None:
-    assert workspace_plan().cost_estimate_usd is None
-    assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd is None
+def test_rules_and_models_of_ones_own_machine_cost_nothing() -> None:
+    assert workspace_plan().cost_estimate_usd == 0
+    assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd == 0
+
+
+def test_one_judge_without_a_price_leaves_the_whole_chain_without_an_estimate() -> None:
+    unpriced = workspace_plan(judge_model="openai:my-own", fallback_models=["openai:gpt-4o"])
+
+    assert unpriced.cost_estimate_usd is None
 
 
 def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:

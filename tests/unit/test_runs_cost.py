@@ -14,6 +14,7 @@ TOKENS = CaseTokens(
 # US dollars for a million tokens: 0.15 in, 0.60 out.
 MINI = PricedModel(ModelName("openai", "gpt-4o-mini"), "https://api.openai.com/v1")
 OFFLINE = PricedModel(ModelName("offline", "extractive"), "")
+UNKNOWN = PricedModel(ModelName("openai", "nobody-knows-it"), "https://api.openai.com/v1")
 LOCAL = PricedModel(ModelName("ollama", "some-model"), "http://127.0.0.1:11434/v1")
 
 
@@ -41,10 +42,24 @@ def test_offline_models_are_free_and_unknown_prices_are_unknown() -> None:
     )
     assert (free.calls, free.tokens, free.cost_usd) == (30, NO_TOKENS, 0)
     unknown = estimate(
-        10, EvaluationType.FULL_RAG, tokens=TOKENS, answer_model=OFFLINE, judge_model=LOCAL
+        10, EvaluationType.FULL_RAG, tokens=TOKENS, answer_model=LOCAL, judge_model=UNKNOWN
     )
     assert unknown.cost_usd is None
-    assert unknown.tokens == Tokens(30_000, 2_000)
+    local = estimate(
+        10, EvaluationType.FULL_RAG, tokens=TOKENS, answer_model=OFFLINE, judge_model=LOCAL
+    )
+    assert (local.cost_usd, local.tokens) == (0, Tokens(30_000, 2_000))
+
+
+def test_the_operators_own_price_goes_before_the_list() -> None:
+    own = {"openai:gpt-4o-mini": (Decimal(100), Decimal(1_000))}
+    priced = PricedModel(MINI.name, MINI.api_url, own)
+
+    cost = estimate(
+        10, EvaluationType.FULL_RAG, tokens=TOKENS, answer_model=OFFLINE, judge_model=priced
+    ).cost_usd
+
+    assert cost == (30_000 * 100 + 2_000 * 1_000) / Decimal(1_000_000)
 
 
 @pytest.mark.parametrize(("lang", "context_tokens"), [("ko", 2_000), ("en", 750)])

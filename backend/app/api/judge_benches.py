@@ -25,6 +25,9 @@ from app.benches.views import (
     BenchView,
 )
 from app.db.session import in_workspace
+from app.verdicts.policy_service import policy_of
+from app.workspaces.models import Scope
+from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
@@ -73,7 +76,7 @@ async def create_bench(
     else:
         labelled = await asyncio.to_thread(labelled_of, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
-    return await _create(services, principal.workspace_id, request, labelled, source, response)
+    return await _create(services, principal, request, labelled, source, response)
 
 
 @router.post("/import", status_code=202, responses=_STARTED)
@@ -93,7 +96,7 @@ async def import_bench(
     file without a good one is refused."""
     request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
     labelled = await asyncio.to_thread(read_labelled, await file.read())
-    return await _create(services, principal.workspace_id, request, labelled, "file", response)
+    return await _create(services, principal, request, labelled, "file", response)
 
 
 @router.post("/estimate")
@@ -136,15 +139,19 @@ async def _of_feedback(
 
 async def _create(
     services: Services,
-    workspace_id: uuid.UUID,
+    principal: Principal,
     request: BenchRequest,
     labelled: LabelledItems,
     source: Literal["file", "feedback"],
     response: Response,
 ) -> BenchDetail:
+    workspace_id = principal.workspace_id
     checked = request.checked(services.settings, from_feedback=source == "feedback")
     async with in_workspace(services.sessions, workspace_id) as session:
         async with session.begin():
+            if Scope.ADMIN not in principal.scopes:
+                policy = await policy_of(session, workspace_id, services.settings)
+                checked.check_allowed(policy.judges)
             id_ = await service.create_bench(
                 session, workspace_id, checked, labelled, source=source
             )

@@ -194,7 +194,10 @@ class ImportRead(BaseModel):
 
 
 class JudgePauseRead(BaseModel):
+    """`code` names the cause for programs, `reason` says it to people, in their language."""
+
     judge_model: str
+    code: str
     reason: str
     paused_at: dt.datetime
     probe_at: dt.datetime

@@ -5,7 +5,6 @@ from decimal import Decimal
 from math import ceil
 
 from app.ai_router.answer_parts import answer_parts
-from app.ai_router.pricing import cost_usd
 from app.ai_router.prompts import claims, search_qa_eval
 from app.ai_router.types import Message
 from app.benches.labelled import LabelledItem
@@ -32,7 +31,7 @@ def estimate_bench(
         model = priced(judge, settings)
         for call in calls:
             total = total.plus(call)
-            costs.append(cost_usd(*model.name, model.api_url, call.prompt, call.completion))
+            costs.append(model.cost(call))
     known = [cost for cost in costs if cost is not None]
     cost = sum(known, Decimal(0)) if len(known) == len(costs) else None
     return len(costs), total, cost

@@ -6,7 +6,7 @@ from typing import Self, TypeVar
 
 from app.ai_router.router import Providers
 from app.benches.labelled import Marked, sample
-from app.errors import ConfigurationError, InvalidRequest
+from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.settings import Settings
 from app.verdicts.policy import RULES_MODEL
 
@@ -38,6 +38,20 @@ class BenchRequest:
             _full_name(judge, settings, from_feedback=from_feedback) for judge in self.judges
         )
         return replace(self, judges=tuple(names))
+
+    def check_allowed(self, judges: Sequence[str]) -> None:
+        """Raises Forbidden where a model is to be asked, and paid for, that is none of `judges`,
+        those of the workspace's policy."""
+        for model in self.asked():
+            if model not in judges:
+                names = ", ".join(judges)
+                raise Forbidden(
+                    f"This token may only measure judges of the workspace's policy ({names}) and"
+                    f" the rules; {model} takes a token with the scope 'admin'.",
+                    ko=f"이 토큰은 워크스페이스 정책의 평가 모델({names})과 규칙 평가만 측정할 수"
+                    f" 있습니다. {model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
+                    code="judge-not-in-policy",
+                )
 
     def drawn(self, items: Sequence[_Marked]) -> list[_Marked]:
         return sample(items, len(items) if self.limit is None else self.limit, self.seed)

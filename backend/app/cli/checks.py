@@ -26,6 +26,7 @@ from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
+from app.verdicts.pause_reasons import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 # Judging starts within a second or two; what waits longer than this (seconds) waits for somebody.
@@ -229,7 +230,8 @@ def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Findi
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
     for model, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
-        detail = f"{model} since {reason} (tried again at {probe_at.astimezone():%H:%M:%S})"
+        why = reason_in_words(reason, "en").rstrip(".")
+        detail = f"{model}: {why} (tried again at {probe_at.astimezone():%H:%M:%S})"
         mend = f"Mend that, then: searchqa judges resume {model}"
         yield Finding("Paused judge", State.BROKEN, detail, mend)
 

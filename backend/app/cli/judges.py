@@ -7,6 +7,7 @@ import typer
 
 from app.cli.client import connect
 from app.cli.output import console, local_time, one_line, print_json, table
+from app.workspaces.models import Scope
 
 judges = typer.Typer(
     add_completion=False,
@@ -47,10 +48,13 @@ def resume(
 ) -> None:
     """Let a judge work again now, after what was wrong has been mended.
 
+    A judge serves all workspaces. On the server this needs nothing more; elsewhere SEARCHQA_TOKEN
+    must be an operator's: `searchqa token create NAME --scope operator`, on the server.
+
     Example:
 
     searchqa judges resume openai:gpt-4o-mini
     """
-    with connect() as client:
+    with connect(scopes=set(Scope)) as client:
         client.post(f"/judges/{quote(model, safe='')}/resume")
     typer.echo(f"{model} works again; the answers that waited are judged now.")

@@ -66,3 +66,10 @@ JOIN qa_answer_sources s
 GROUP BY 1 ORDER BY 2 DESC, 3, 1 LIMIT 5""",
     ),
 )
+
+LET_ANALYST_SEE: LiteralString = """
+INSERT INTO analytics.access (login, workspace_id)
+SELECT CAST(:login AS name), NULL
+WHERE NOT EXISTS (SELECT FROM analytics.access WHERE login = CAST(:login AS name))
+"""
+MAY_LOG_IN: LiteralString = "SELECT rolcanlogin FROM pg_roles WHERE rolname = :login"

@@ -50,6 +50,8 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "filtered_notebook": "이 노트북의 답변은 평가하지 않습니다 (`searchqa policy show`)",
         "budget_spent": "오늘 예산을 다 써서 {} 이후에 평가합니다",
         "budget_held": "남은 예산을 다른 평가가 쓰고 있어 잠시 기다립니다",
+        "budget_unpriced": "평가 모델의 가격을 몰라 예산이 있는 동안 기다립니다"
+        " (SEARCHQA_MODEL_PRICES)",
         "fallback": "다른 평가 모델이 이어받습니다",
         "instead": "다른 모델이 대신 평가",
         "judge_paused": "평가 모델이 멈춰 있습니다 (`searchqa judges list`)",
@@ -91,6 +93,8 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "filtered_notebook": "answers from this notebook are left out (`searchqa policy show`)",
         "budget_spent": "today's budget is spent; it is judged after {}",
         "budget_held": "what is left of the budget is held by other answers for a moment",
+        "budget_unpriced": "the judge has no known price, so it waits while there is a budget"
+        " (SEARCHQA_MODEL_PRICES)",
         "fallback": "another judge takes over",
         "instead": "Another model stood in",
         "judge_paused": "the judge is paused (`searchqa judges list`)",

@@ -45,6 +45,7 @@ def migrate(database_url: str) -> None:
             f"The migration needs a right that its user lacks ({first_line(error)}); give the"
             " user CREATEROLE, or let an administrator run: CREATE ROLE searchqa_app NOLOGIN;"
             " CREATE ROLE searchqa_analyst NOLOGIN; CREATE ROLE searchqa_views NOLOGIN;"
+            " CREATE ROLE searchqa_api NOLOGIN; CREATE ROLE searchqa_worker NOLOGIN;"
             " GRANT searchqa_app, searchqa_analyst, searchqa_views TO <user>;"
             " CREATE EXTENSION IF NOT EXISTS vector;"
         ) from error

@@ -5,7 +5,7 @@ import contextlib
 import os
 import secrets
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -196,22 +196,42 @@ def _migrate(database_url: str) -> None:
 
 def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     environment = _environment(settings)
+    # The dispatcher and Flower call no model.
+    keyless = _without_keys(environment)
     own = [
         parts.api(settings, environment),
         *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
         parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
-        parts.dispatcher(environment),
+        parts.dispatcher(keyless),
     ]
     secret = settings.flower_basic_auth
     if options.flower and secret:
-        own.append(parts.flower(settings, secret.get_secret_value(), environment))
+        watching = {name: value for name, value in keyless.items() if name != "DATABASE_URL"}
+        own.append(parts.flower(settings, secret.get_secret_value(), watching))
     return own
 
 
+# Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
+_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY"})
+_OTHERS = frozenset({"SEARCHQA_FLOWER_BASIC_AUTH", "FLOWER_BASIC_AUTH", "SEARCHQA_TOKEN"})
+_OF_COMPOSE = ("POSTGRES_", "REDIS_PASSWORD")
+
+
+def _without_keys(environment: Mapping[str, str]) -> dict[str, str]:
+    """Nor are they read from a .env file."""
+    kept = {name: value for name, value in environment.items() if name not in _KEYS}
+    return kept | {"SEARCHQA_MODEL_KEYS": "false"}
+
+
 def _environment(settings: Settings) -> dict[str, str]:
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _OTHERS and not name.startswith(_OF_COMPOSE)
+    }
     return {
-        **os.environ,
+        **inherited,
         "PYTHONUNBUFFERED": "1",
         "DATABASE_URL": settings.database_url or "",
         "REDIS_URL": settings.redis_url or "",

@@ -78,13 +78,19 @@ def estimate_cost(
         for call in _calls(group.evaluators, group.lang, judge_prompt):
             # Priced call by call: the price of a token may depend on how many a call has.
             prompt, completion = _tokens(call, group)
-            price = cost_usd(provider, model, address, prompt, completion)
+            price = cost_usd(
+                provider, model, address, prompt, completion, own=settings.model_prices
+            )
             made = group.answers * (group.parts if call.in_parts else 1)
             cost = None if cost is None or price is None else cost + price * made
             calls += made
             prompt_tokens += prompt * made
             completion_tokens += completion * made
-    why = None if cost is not None else f"The price list does not have {judge_model}."
+    why = (
+        None
+        if cost is not None
+        else f"Neither SEARCHQA_MODEL_PRICES nor the price list has {judge_model}."
+    )
     return RejudgeCost(calls, prompt_tokens, completion_tokens, cost, why)
 
 

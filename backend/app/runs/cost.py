@@ -1,11 +1,11 @@
 """What a run will cost before it is started: calls, tokens and US dollars."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil
 
-from app.ai_router.pricing import cost_usd
+from app.ai_router.pricing import OwnPrices, cost_usd
 from app.ai_router.prompts import answer_relevancy, faithfulness, search_qa
 from app.ai_router.types import Lang, Message, ModelName
 from app.runs.evaluation_type import EvaluationType
@@ -48,10 +48,15 @@ class CaseTokens:
 
 @dataclass(frozen=True, slots=True)
 class PricedModel:
-    """A model and where it is asked, which together have a price."""
+    """A model and where it is asked, which together have a price, if not one of `own`."""
 
     name: ModelName
     api_url: str
+    own: OwnPrices = field(default_factory=dict)
+
+    def cost(self, tokens: Tokens) -> Decimal | None:
+        """US dollars of a call, None where nobody knows the price."""
+        return cost_usd(*self.name, self.api_url, tokens.prompt, tokens.completion, own=self.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def estimate(
     answering = _used(answer_model, tokens.answer)
     judging = [_used(judge_model, one) for one in (tokens.faithfulness, tokens.answer_relevancy)]
     # Priced call by call: the price of a token may depend on how many a call has.
-    costs = [_cost(answer_model, answering), *(_cost(judge_model, one) for one in judging)]
+    costs = [answer_model.cost(answering), *(judge_model.cost(one) for one in judging)]
     known = [cost for cost in costs if cost is not None]
     return CostEstimate(
         searches=cases,
@@ -134,10 +139,3 @@ def _length(messages: Sequence[Message]) -> int:
 
 def _used(model: PricedModel, tokens: Tokens) -> Tokens:
     return NO_TOKENS if model.name.provider == "offline" else tokens
-
-
-def _cost(model: PricedModel, tokens: Tokens) -> Decimal | None:
-    if model.name.provider == "offline":
-        return Decimal(0)
-    provider, name = model.name
-    return cost_usd(provider, name, model.api_url, tokens.prompt, tokens.completion)

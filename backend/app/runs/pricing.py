@@ -35,4 +35,4 @@ def estimate_run_cost(
 def priced(model: str, settings: Settings) -> PricedModel:
     """The model with the address that the settings give it. Raises ConfigurationError."""
     name = parse_model_name(model)
-    return PricedModel(name, address_of(name.provider, settings))
+    return PricedModel(name, address_of(name.provider, settings), settings.model_prices)

@@ -12,6 +12,7 @@ from app.settings import Settings
 from app.verdicts.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
 from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry
+from app.verdicts.pause_reasons import NOT_CONFIGURED
 from app.verdicts.policy import RULES_MODEL
 from app.verdicts.recording import Stash
 from app.verdicts.retry import RetryPolicy, describe
@@ -68,7 +69,8 @@ class Judging:
         except ProviderError as error:
             return await self._after_failure(claim, error)
         except SetupError as error:
-            return Pause(str(error))
+            logger.warning("The judge %s cannot be used: %s", claim.judge_model, error)
+            return Pause(NOT_CONFIGURED)
         self._served_at[claim.judge_model] = monotonic()
         return verdict
 

@@ -1,6 +1,8 @@
 """The SQL that moves a verdict from state to state. Every statement is one transaction and takes
 its time from the database clock; those that change a status write the event that tells of it."""
 
+from app.verdicts.outcome import MAX_COST_USD, MAX_TOKENS
+
 # An event row is visible to subscribers after commit; the notification wakes them.
 EVENTS_CHANNEL = "verdict_events"
 # The kind of the job that improves a poor answer. It is put in with the verdict that calls for
@@ -17,7 +19,7 @@ NOT_PAUSED = """(
 # Workspaces with a daily budget are asked about in one order, because each of them is locked.
 CLAIM = f"""
 WITH free AS (
-    SELECT e.id, e.workspace_id, e.cost_estimate_usd FROM qa_evaluations e
+    SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model FROM qa_evaluations e
     WHERE e.id = ANY(%(ids)s)
       AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
       AND {NOT_PAUSED}
@@ -25,7 +27,9 @@ WITH free AS (
 ), costing AS MATERIALIZED (
     SELECT f.workspace_id, array_agg(f.id) AS ids
     FROM free f JOIN evaluation_policies p ON p.workspace_id = f.workspace_id
-    WHERE p.daily_budget_usd IS NOT NULL AND f.cost_estimate_usd IS NOT NULL
+    -- Free judges take nothing from a budget; one whose price nobody knows waits for a price.
+    WHERE p.daily_budget_usd IS NOT NULL AND (f.cost_estimate_usd > 0
+        OR (f.cost_estimate_usd IS NULL AND f.judge_model !~ '^(offline|ollama):'))
     GROUP BY f.workspace_id ORDER BY f.workspace_id
 ), deferred AS MATERIALIZED (
     SELECT o.* FROM costing c, over_budget(c.workspace_id, c.ids) o
@@ -67,6 +71,12 @@ LEFT JOIN LATERAL (
     FROM qa_answer_sources WHERE answer_id = a.id
 ) s ON true
 """
+
+
+def _at_most(limit: object, value: str) -> str:
+    """NULL stays NULL, which LEAST would make the limit."""
+    return f"CASE WHEN {value} > {limit} THEN {limit} ELSE {value} END"
+
 
 # A verdict, a retry, a failure, a pause and a release differ only in the values of their row.
 # `held` stands for 'running', because the index of all running rows, which is empty when plans are
@@ -138,9 +148,10 @@ WITH given AS (
         judge_ms = g.judge_ms
     FROM given g
     LEFT JOIN LATERAL (
-        SELECT sum(prompt_tokens) AS prompt_tokens,
-               sum(completion_tokens) AS completion_tokens,
-               sum(cost_usd) AS cost_usd
+        -- As much as the columns hold: a vendor's odd counts must not keep a row from its end.
+        SELECT {_at_most(MAX_TOKENS, "sum(prompt_tokens)")} AS prompt_tokens,
+               {_at_most(MAX_TOKENS, "sum(completion_tokens)")} AS completion_tokens,
+               {_at_most(MAX_COST_USD, "sum(cost_usd)")} AS cost_usd
         FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
     ) spent ON true
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = g.held
@@ -232,7 +243,7 @@ WITH stored AS (
     WHERE s.day_start <= now() AND now() < s.day_end
     ORDER BY s.workspace_id, s.day_start FOR UPDATE OF s
 )
-UPDATE judge_spending s SET cost_usd = s.cost_usd + counted.cost_usd
+UPDATE judge_spending s SET cost_usd = LEAST(s.cost_usd + counted.cost_usd, 999999)
 FROM counted WHERE s.workspace_id = counted.workspace_id AND s.day_start = counted.day_start
 """
 

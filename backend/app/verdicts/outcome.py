@@ -12,6 +12,9 @@ from app.evaluation.feedback import FeedbackResult
 from app.search.evidence import Evidence, evidence_of_notes
 
 Number = TypeVar("Number", int, Decimal)
+# What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).
+MAX_TOKENS = 2**31 - 1
+MAX_COST_USD = Decimal(9_999)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,9 @@ class Usage:
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
-            _sum(self.prompt_tokens, other.prompt_tokens),
-            _sum(self.completion_tokens, other.completion_tokens),
-            _sum(self.cost_usd, other.cost_usd),
+            _sum(self.prompt_tokens, other.prompt_tokens, MAX_TOKENS),
+            _sum(self.completion_tokens, other.completion_tokens, MAX_TOKENS),
+            _sum(self.cost_usd, other.cost_usd, MAX_COST_USD),
         )
 
 
@@ -72,10 +75,10 @@ def usage_of(reply: ChatResponse | None) -> Usage:
     return Usage(reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
 
 
-def _sum(a: Number | None, b: Number | None) -> Number | None:
+def _sum(a: Number | None, b: Number | None, most: Number) -> Number | None:
     if a is None:
         return b
-    return a if b is None else a + b
+    return a if b is None else min(a + b, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The judge itself cannot work: everybody's rows wait until it is mended. `tried` when this
+    """The judge itself cannot work: everybody's rows wait until it is mended. `reason` is one of
+    PAUSE_REASONS, because all workspaces read it. `tried` when this
     very request may be to blame, so that it is not the one to be tried first, nor for ever."""
 
     reason: str

@@ -111,6 +111,11 @@ class EvaluationPolicy:
             version=version,
         )
 
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Whom the policy names: its judge, and those that stand in for it."""
+        return (self.judge_model, *(self.document.fallback_models or ()))
+
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
         if row is None:
@@ -164,10 +169,7 @@ class EvaluationPolicy:
         )
 
     def _estimate(self, evaluators: tuple[str, ...], text_bytes: int, parts: int) -> Decimal | None:
-        if self.judge_model == RULES_MODEL:
-            return None
-        models = (self.judge_model, *(self.document.fallback_models or ()))
-        return self.prices.estimate(models, evaluators, text_bytes, self.judge_prompt, parts)
+        return self.prices.estimate(self.judges, evaluators, text_bytes, self.judge_prompt, parts)
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
         """The names of what is run; `:model` behind a phase that the judge model does."""

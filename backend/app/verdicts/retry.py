@@ -8,6 +8,7 @@ from app.ai_router.backoff import Backoff
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.settings import Settings
 from app.verdicts.outcome import Failure, Pause, Retry
+from app.verdicts.pause_reasons import pause_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class RetryPolicy:
             # A bad request may be the fault of the model's name or of this very answer.
             doubtful = error.status == HTTPStatus.BAD_REQUEST
             if not (doubtful and (last or judge_works)):
-                return Pause(str(error), tried=doubtful)
+                return Pause(pause_reason(error), tried=doubtful)
         if last or not isinstance(error, TransientProviderError):
             return Failure(describe(error))
         return Retry(describe(error), self.backoff.delay(tries, error.retry_after))

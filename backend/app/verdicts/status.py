@@ -46,7 +46,8 @@ class SkipReason(enum.StrEnum):
 
 class WaitReason(enum.StrEnum):
     """Why an unfinished verdict waits: `fallback` for another judge than was asked for,
-    `budget_held` for what others really cost, `budget_spent` for the next day."""
+    `budget_held` for what others really cost, `budget_spent` for the next day, `budget_unpriced`
+    for a price of its judge."""
 
     JUDGE_PAUSED = "judge_paused"
     PROBE = "probe"
@@ -56,3 +57,4 @@ class WaitReason(enum.StrEnum):
     FALLBACK = "fallback"
     BUDGET_HELD = "budget_held"
     BUDGET_SPENT = "budget_spent"
+    BUDGET_UNPRICED = "budget_unpriced"

@@ -35,7 +35,8 @@ SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 # not be claimed. MATERIALIZED, because a plan that looks for the first row again for each row of
 # the table finds another one every time.
 _PROBES = """w.judge_model = {judge_model} AND w.status IN ('queued', 'retrying')
-          AND COALESCE(w.reason, '') NOT IN ('budget_spent', 'budget_held')"""
+          AND COALESCE(w.reason, '') NOT IN (
+              'budget_spent', 'budget_held', 'budget_unpriced')"""
 PROBE = f"""
 WITH due AS (
     UPDATE judge_pauses p SET probe_at = now() + make_interval(secs => %(pause)s)

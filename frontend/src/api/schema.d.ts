@@ -706,7 +706,8 @@ export interface paths {
         put?: never;
         /**
          * Resume
-         * @description Lets the judge work again now.
+         * @description Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
+         *     `searchqa token create` on the server gives.
          */
         post: operations["resume_judges__judge_model__resume_post"];
         delete?: never;
@@ -3055,8 +3056,9 @@ export interface components {
         };
         /**
          * JudgeChoice
-         * @description judge_model: `provider:model`, the server's own if left out; prompt: a version of the
-         *     judge's prompt, the usual one if left out.
+         * @description judge_model: `provider:model`, the one of the workspace's policy if left out; another than
+         *     the policy names takes the scope `admin`. prompt: a version of the judge's prompt, the usual one
+         *     if left out.
          */
         JudgeChoice: {
             /** Judge Model */
@@ -3121,10 +3123,15 @@ export interface components {
             /** Notes */
             notes: string[];
         };
-        /** JudgePauseRead */
+        /**
+         * JudgePauseRead
+         * @description `code` names the cause for programs, `reason` says it to people, in their language.
+         */
         JudgePauseRead: {
             /** Judge Model */
             judge_model: string;
+            /** Code */
+            code: string;
             /** Reason */
             reason: string;
             /**
@@ -3919,10 +3926,11 @@ export interface components {
         };
         /**
          * Scope
-         * @description What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin`.
+         * @description What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin` of its
+         *     workspace; `operator`: what concerns all workspaces. That one is given on the server only.
          * @enum {string}
          */
-        Scope: "read" | "write" | "admin";
+        Scope: "read" | "write" | "admin" | "operator";
         /** SearchQAEvaluationView */
         SearchQAEvaluationView: {
             /** Correctness */
@@ -4084,13 +4092,14 @@ export interface components {
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
         /**
          * TokenCreate
-         * @description expires_in_days: null is for ever.
+         * @description expires_in_days: null is for ever. The scope `operator` is given on the server only, by
+         *     `searchqa token create`.
          */
         TokenCreate: {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: components["schemas"]["Scope"][];
+            scopes: ("read" | "write" | "admin")[];
             /** Expires In Days */
             expires_in_days?: number | null;
         };
