@@ -13,7 +13,7 @@ from alembic import op
 from migrations.row_security import WORKER_ROLE, let_worker_pass
 
 revision: str = "0020"
-down_revision: str | None = "0016"
+down_revision: str | None = "0019"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "0021"
-down_revision: str | None = "0016"
+down_revision: str | None = "0020"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from alembic import op
 
 revision: str = "0022"
-down_revision: str | None = "0016"
+down_revision: str | None = "0021"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
