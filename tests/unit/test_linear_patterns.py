@@ -122,7 +122,7 @@ def test_patterns_are_constants() -> None:
     assert made_while_running() == [
         "app.ai_router.prompts.quoting: f'<(?={_BETWEEN}{letters}(?!\\\\w))'",
         "app.datasets.english_questions: f'(?<!^)\\\\b{re.escape(first)}\\\\b'",
-        "app.datasets.question_filters: f'(?<!\\\\w){re.escape(told)}(?!\\\\w)'",
         "app.datasets.question_filters: f'(?<![a-z]){re.escape(_plain(answer))}'",
+        "app.datasets.question_filters: f'(?<!\\\\w){re.escape(told)}(?!\\\\w)'",
         "app.datasets.question_filters: f'{before}{re.escape(told)}{after}'",
     ]
