@@ -10,12 +10,15 @@ import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import snowballstemmer
 
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi, Token
+
+# Kiwi's time grows with the square of a text's length: longer ones are analysed in parts.
+MAX_ANALYSED_CHARS = 2_000
 
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
 _HANJA = re.compile(r"[\u4e00-\u9fff]+")
@@ -101,12 +104,48 @@ def search_terms_of_many(texts: Sequence[str]) -> list[list[str]]:
 
 def _analysed(texts: Sequence[str]) -> "list[tuple[str, list[Token]]]":
     clean = [_clean(text) for text in texts]
-    korean = [text for text in clean if _HANGUL.search(text)]
+    parts = [_parts(text) if _HANGUL.search(text) else [] for text in clean]
+    korean = [
+        text[start:end] for text, places in zip(clean, parts, strict=True) for start, end in places
+    ]
     if not korean:
         return [(text, []) for text in clean]
     kiwi = _analyser.get()
     tokens = iter([kiwi.tokenize(korean[0])] if len(korean) == 1 else kiwi.tokenize(korean))
-    return [(text, next(tokens) if _HANGUL.search(text) else []) for text in clean]
+    return [(text, _together(places, tokens)) for text, places in zip(clean, parts, strict=True)]
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    """Places of the parts of a text that Kiwi is given, which end at a blank where there is one."""
+    parts = []
+    start = 0
+    while len(text) - start > MAX_ANALYSED_CHARS:
+        most = start + MAX_ANALYSED_CHARS
+        blank = max(text.rfind(" ", start + 1, most), text.rfind("\n", start + 1, most))
+        end = blank if blank > 0 else most
+        parts.append((start, end))
+        start = end
+    return [*parts, (start, len(text))]
+
+
+class _Moved(NamedTuple):
+    """A token of a part of a text, by its place in the whole."""
+
+    form: str
+    tag: str
+    start: int
+    end: int
+    len: int
+
+
+def _together(places: Sequence[tuple[int, int]], tokens: "Iterator[list[Token]]") -> "list[Token]":
+    if len(places) == 1:
+        return next(tokens)
+    return [
+        _Moved(token.form, token.tag, start + token.start, start + token.end, token.len)
+        for start, _ in places
+        for token in next(tokens)
+    ]
 
 
 def _clean(text: str) -> str:

@@ -30,7 +30,17 @@ def quote(tag: str, text: str) -> str:
 
 def quoted(tag: str, prompt: str) -> list[str]:
     """The texts that `quote` put into a prompt."""
-    return re.findall(rf"^<{tag}>\n(.*?)\n</{tag}>$", prompt, flags=re.DOTALL | re.MULTILINE)
+    found: list[str] = []
+    inside: list[str] | None = None
+    for line in prompt.split("\n"):
+        if inside is None:
+            inside = [] if line == f"<{tag}>" else None
+        elif inside and line == f"</{tag}>":
+            found.append("\n".join(inside))
+            inside = None
+        else:
+            inside.append(line)
+    return found
 
 
 def without_tags(tag: str, text: str) -> str:

@@ -13,7 +13,7 @@ from app.errors import ConfigurationError
 from app.text.language import detect_language
 
 MAX_SENTENCE_CHARS = 400
-_MARK = re.compile(r"\s*\[(?:노트|[Nn]otes?)\s*\d+\]")
+_MARK = re.compile(r"(?<!\s)\s*\[(?:노트|[Nn]otes?)\s*\d+\]")
 _PIECE = re.compile(r"\S+\s*|\s+")
 
 _NOT_IN_NOTES: dict[Lang, str] = {

@@ -32,15 +32,20 @@ def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
 
-_REFUSAL = re.compile(
-    r"(?:노트|문서|자료|정보|내용|기록|근거|언급|답)[^.!?]*"
+# Each of these is one search. As one pattern with `.*` between them they would be looked for
+# again from every "no" of a text.
+_SOURCE = re.compile(r"노트|문서|자료|정보|내용|기록|근거|언급|답")
+_ENDS_NEGATED = re.compile(
     r"(?:없습니다|없어요|없음|없네요|없다|않습니다|않았습니다|않아요|않다|않음|못했습니다|어렵습니다)[.!。]*$"
-    r"|(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$"
-    r"|\b(?:notes?|passages?|context|documents?|texts?|information)\b.*"
-    r"\b(?:not|no|n['’]t|nothing|insufficient)\b"
-    r"|\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['’]t)\b.*"
-    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b",
-    re.IGNORECASE,
+)
+_UNKNOWN = re.compile(r"(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$")
+_NOTES = re.compile(
+    r"\b(?:notes?|passages?|context|documents?|texts?|information)\b", re.IGNORECASE
+)
+_NOT = re.compile(r"\b(?:not|no|n['’]t|nothing|insufficient)\b", re.IGNORECASE)
+_UNABLE = re.compile(r"\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['’]t)\b", re.IGNORECASE)
+_MATTER = re.compile(
+    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
 )
 _TURN = re.compile(r"지만|는데|으나|\b(?:but|although|though|however|still)\b", re.IGNORECASE)
 
@@ -48,7 +53,25 @@ _TURN = re.compile(r"지만|는데|으나|\b(?:but|although|though|however|still
 def is_refusal(sentence: str) -> bool:
     """Whether a sentence says that the notes do not tell, and nothing after a "but"."""
     text = sentence.strip().strip("*_ ")
-    return _REFUSAL.search(text) is not None and _TURN.search(text) is None
+    refuses = _refuses_in_korean(text) or any(
+        _in_order(line, _NOTES, _NOT) or _in_order(line, _UNABLE, _MATTER)
+        for line in text.split("\n")
+    )
+    return refuses and _TURN.search(text) is None
+
+
+def _refuses_in_korean(text: str) -> bool:
+    ending = _ENDS_NEGATED.search(text)
+    if ending is None:
+        return _UNKNOWN.search(text) is not None
+    clause = 1 + max(text.rfind(mark, 0, ending.start()) for mark in ".!?")
+    in_clause = _SOURCE.search(text, clause, ending.start()) is not None
+    return in_clause or _UNKNOWN.search(text) is not None
+
+
+def _in_order(line: str, first: re.Pattern[str], second: re.Pattern[str]) -> bool:
+    found = first.search(line)
+    return found is not None and second.search(line, found.end()) is not None
 
 
 _OPPOSITES = (
