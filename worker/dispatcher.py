@@ -7,6 +7,7 @@ import sys
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Protocol
 
 import psycopg
@@ -22,6 +23,7 @@ from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
 from worker.embedding import keep_embedding
+from worker.patience import is_away
 from worker.rechecking import keep_rechecking
 from worker.retention import keep_forgetting
 
@@ -30,6 +32,9 @@ logger = logging.getLogger("worker.dispatcher")
 # Beyond this many unfetched messages a queue is full: publishing more would only repeat ids.
 LONGEST_QUEUE = 500
 ROWS_PER_TICK = 2000
+# Rows are not taken back for this long after an outage of PostgreSQL, and for as long again as it
+# lasted, because connections are tried again at growing intervals: workers hold replies meanwhile.
+GRACE_SECONDS = 10.0
 
 
 class Due(Protocol):
@@ -55,6 +60,9 @@ class Dispatcher:
         self._publisher = publisher
         self._interval = settings.dispatch_interval
         self._batch = settings.dispatch_batch
+        self._lease = settings.judge_lease
+        self._away_since: float | None = None
+        self._reaps_from = 0.0
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
@@ -65,6 +73,8 @@ class Dispatcher:
             except PublishError as error:
                 logger.warning("%s; rows stay due", error)
             except (psycopg.Error, PoolTimeout) as error:
+                if self._away_since is None and is_away(error):
+                    self._away_since = monotonic() - self._interval
                 logger.warning("PostgreSQL cannot be asked (%s); trying again", error)
             # A full tick means a backlog: go on at once.
             pause = 0.01 if published >= ROWS_PER_TICK else self._interval
@@ -74,8 +84,7 @@ class Dispatcher:
 
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
-        reaped = await self._lifecycle.reap()
-        if reaped:
+        if await self._may_reap() and (reaped := await self._lifecycle.reap()):
             logger.warning("Took back %d evaluations from workers that died or hung", reaped)
         reaped = await self._jobs.reap()
         if reaped:
@@ -92,9 +101,20 @@ class Dispatcher:
             published += await self._publish_due(self._jobs, JOB_TASK_NAME, queue, 1)
         return published
 
+    async def _may_reap(self) -> bool:
+        """False for a while after an outage. Leases end while nobody can record, and what workers
+        hold then would be paid for again. At most a lease later rows are taken back all the same."""
+        if self._away_since is not None:
+            await self._lifecycle.ping()
+            lasted = monotonic() - self._away_since
+            self._reaps_from = monotonic() + min(lasted + GRACE_SECONDS, self._lease)
+            self._away_since = None
+        return monotonic() >= self._reaps_from
+
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
-        room = LONGEST_QUEUE - waiting
+        # Suspects are taken one at a time, because one may acquit the others.
+        room = (1 if queue is Queue.ISOLATED else LONGEST_QUEUE) - waiting
         if room <= 0:
             return 0
         ids = await due.take_due(queue, min(ROWS_PER_TICK, room * batch))

@@ -23,6 +23,8 @@ class Claim:
     the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
     stays when this one fails. fallbacks are the models that the workspace wants asked after this
     one, judge_fallback what it wants after the last, None where that is left to the server.
+    calls: those to models that earlier attempts made. failing: why the judge is not asked and the
+    rules judge at once, None where it is asked.
     """
 
     id: uuid.UUID
@@ -42,6 +44,8 @@ class Claim:
     judged_again: bool = False
     fallbacks: tuple[str, ...] = ()
     judge_fallback: str | None = None
+    calls: int = 0
+    failing: str | None = None
 
     @property
     def passages(self) -> tuple[Evidence, ...]:
@@ -79,6 +83,14 @@ def _sum(a: Number | None, b: Number | None) -> Number | None:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeFailure:
+    """What was wrong with the judge, for its circuit breaker. `rest`: seconds that it asked for."""
+
+    reason: str
+    rest: float = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """A judgement, each part of it where it was asked for.
 
@@ -96,6 +108,7 @@ class Verdict:
     usage: Usage = Usage()
     degraded_because: str | None = None
     quality_by_rules: bool = False
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +119,7 @@ class Retry:
     error: str
     delay: float
     discards: tuple[str, ...] = ()
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +128,7 @@ class Fallback:
 
     model: str
     because: str
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +136,7 @@ class Failure:
     """No verdict, and trying again would not help."""
 
     error: str
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ class SkipReason(enum.StrEnum):
 
 class WaitReason(enum.StrEnum):
     """Why an unfinished verdict waits: `fallback` for another judge than was asked for,
+    `rules_fallback` for the rules, because its judge is failing,
     `budget_held` for what others really cost, `budget_spent` for the next day."""
 
     JUDGE_PAUSED = "judge_paused"
@@ -54,5 +55,6 @@ class WaitReason(enum.StrEnum):
     LEASE_EXPIRED = "lease_expired"
     TRANSIENT_FAILURE = "transient_failure"
     FALLBACK = "fallback"
+    RULES_FALLBACK = "rules_fallback"
     BUDGET_HELD = "budget_held"
     BUDGET_SPENT = "budget_spent"
