@@ -197,7 +197,8 @@ class TestCircuitBreaker:
         assert (pause["judge_model"], pause["kind"]) == (FIRST, "failing")
         assert "HTTP 500" in pause["reason"]
         assert judge.count == asked == 3
-        assert (await world.row(fresh))["reason"] == "judge_paused"
+        row = await world.row(fresh)
+        assert (row["status"], row["reason"]) == ("queued", "fallback")
 
     async def test_stays_closed_where_somebody_was_served_in_between(
         self, world: World, workers: Workers, judge: StubServer
@@ -266,6 +267,7 @@ class TestCircuitBreaker:
         async with workers(policy={"judge_fallback": "failed"}) as (loop,):
             ids = await open_breaker(world, loop) + await answers(world)
             assert await world.lifecycle.fall_back() == 0
+            assert (await world.row(ids[-1]))["reason"] == "judge_paused"
             judge.default = well()
             await world.lifecycle.probe_soon()
             await world.lifecycle.probe_paused()

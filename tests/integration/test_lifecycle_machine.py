@@ -359,10 +359,10 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             chosen = probes & set(waiting)
             probes -= chosen
             assert len(chosen) == (1 if rest.probe_is_due and waiting else 0)
-            fewest = min((life.tries for life in waiting.values()), default=0)
+            order = [(life.queue == "isolated", life.tries) for life in waiting.values()]
             for id_ in chosen:
                 life = waiting[id_]
-                assert life.tries == fewest, "not one that stumbled before"
+                assert (life.queue == "isolated", life.tries) == min(order), "not one that stumbled"
                 life.reason, life.due, life.published = "probe", True, False
             rest.probe_is_due = False
         assert not probes, "nobody else's rows"

@@ -1,4 +1,4 @@
-"""Judges that cannot work, why, and how to let them work again."""
+"""Judges that cannot work or keep failing, why, and how to let them work again."""
 
 from typing import Annotated
 
@@ -15,7 +15,8 @@ router = APIRouter(prefix="/judges", tags=["operation"])
 
 @router.get("/paused")
 async def paused(_: Reader, services: ServicesDep) -> list[JudgePauseRead]:
-    """Judges that wait for somebody to mend them; their answers wait too and are not lost."""
+    """Judges that wait for somebody to mend them, and those that keep failing, which are probed.
+    Their answers wait or are judged by others, and are not lost."""
     async with services.sessions() as session:
         return [
             JudgePauseRead.model_validate(pause, from_attributes=True)

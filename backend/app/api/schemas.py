@@ -195,6 +195,8 @@ class ImportRead(BaseModel):
 
 class JudgePauseRead(BaseModel):
     judge_model: str
+    # failing: the circuit breaker is open, and closes by itself.
+    kind: Literal["configuration", "failing"]
     reason: str
     paused_at: dt.datetime
     probe_at: dt.datetime

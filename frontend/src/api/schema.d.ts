@@ -683,7 +683,8 @@ export interface paths {
         };
         /**
          * Paused
-         * @description Judges that wait for somebody to mend them; their answers wait too and are not lost.
+         * @description Judges that wait for somebody to mend them, and those that keep failing, which are probed.
+         *     Their answers wait or are judged by others, and are not lost.
          */
         get: operations["paused_judges_paused_get"];
         put?: never;
@@ -3109,6 +3110,11 @@ export interface components {
         JudgePauseRead: {
             /** Judge Model */
             judge_model: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "configuration" | "failing";
             /** Reason */
             reason: string;
             /**
