@@ -103,7 +103,7 @@ class Dispatcher:
 
     async def _may_reap(self) -> bool:
         """False for a while after an outage. Leases end while nobody can record, and what workers
-        hold then would be paid for again. At most a lease later rows are taken back all the same."""
+        hold then would be paid for again. At most a lease later rows are taken back after all."""
         if self._away_since is not None:
             await self._lifecycle.ping()
             lasted = monotonic() - self._away_since

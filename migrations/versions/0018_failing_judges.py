@@ -1,8 +1,8 @@
 """A circuit breaker for judges that fail, and suspicion that is shared by what died together.
 
-`judge_failures` holds the last failed tries of each judge since it last served. A pause says whether
-people have to mend the judge or it is probed until it serves. `crash_suspects` says which rows a
-worker held when it died, `worker_id` which worker holds a row. Calls of attempts up to
+`judge_failures` holds the last failed tries of each judge since it last served. A pause says
+whether people have to mend the judge or it is probed until it serves. `crash_suspects` says which
+rows a worker held when it died, `worker_id` which worker holds a row. Calls of attempts up to
 `calls_counted_after` belong to an earlier judgement.
 """
 

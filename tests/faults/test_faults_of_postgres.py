@@ -43,7 +43,7 @@ async def replies(stack: Stack, count: int) -> bool:
 
 @pytest.mark.slow_fault
 async def test_postgres_is_away_for_longer_than_a_lease(new_folder: Path, holds: Holds) -> None:
-    """The replies come while it is away. Two workers, so that either could take the other's rows."""
+    """The replies come while it is away. Either of two workers could take the other's rows."""
     server = Postgres(new_folder.with_name(f"{new_folder.name}-pg"))
     async with (
         server.running(down=DOWN),

@@ -1,5 +1,5 @@
-"""A judge that fails: calls have a bound, its circuit breaker opens for all workers, others judge in
-its place at once, one probe at a time brings it back."""
+"""A judge that fails: calls have a bound, its circuit breaker opens for all workers, others judge
+in its place at once, one probe at a time brings it back."""
 
 import asyncio
 import uuid
@@ -232,7 +232,9 @@ class TestCircuitBreaker:
             ids = await open_breaker(world, loop)
             ids += await answers(world, 5)
             asked = judge.count
-            assert await world.lifecycle.fall_back() == len(ids), "retries do not wait for their time"
+            assert await world.lifecycle.fall_back() == len(ids), (
+                "retries do not wait for their time"
+            )
             due = await world.lifecycle.take_due(Queue.LIVE, 100)
             await run(loop, due)
 
@@ -318,7 +320,9 @@ class TestCircuitBreaker:
         await set_policy(world, settings(openai_api_key="k"), judge_model=FIRST)
         await fail(world, await answers(world, 5), rest=1800)
 
-        (row,) = await world.rows("SELECT extract(epoch FROM probe_at - now()) AS s FROM judge_pauses")
+        (row,) = await world.rows(
+            "SELECT extract(epoch FROM probe_at - now()) AS s FROM judge_pauses"
+        )
         assert 1700 < row["s"] <= 1800
 
     async def test_leaves_a_judge_with_a_wrong_key_to_people(self, world: World) -> None:

@@ -16,8 +16,8 @@ _PASSED_OVER = "COALESCE(e.reason, '') NOT IN ('probe', 'budget_spent', 'budget_
 # chain, no judge is paused, or all of a chain are.
 #
 # Where the judge is failing and nobody of the chain is left, the rules judge if the workspace wants
-# that; the rows keep their judge, and are marked for the claim. Whoever waits behind a stand-in that
-# is paused as well says so.
+# that; the rows keep their judge, and are marked for the claim. Whoever waits behind a stand-in
+# that is paused as well says so.
 FALL_BACK = f"""
 WITH chains AS MATERIALIZED (
     SELECT * FROM (

@@ -95,9 +95,7 @@ class JudgeByModel:
             reviewer = FeedbackEvaluator(
                 self._pack, phases(claim), phases_by_model(claim), reviewing, key
             )
-            return reviewing.in_time(
-                reviewer.evaluate(*given, fall_back=gives_up), self._deadline
-            )
+            return reviewing.in_time(reviewer.evaluate(*given, fall_back=gives_up), self._deadline)
 
         def gives_up(error: ProviderError) -> bool:
             return calls.left <= 0 or self._gives_up(claim, error)

@@ -4,8 +4,8 @@ lifecycle_queries, every statement is one transaction and takes its time from th
 from app.verdicts.lifecycle_queries import EVENTS_CHANNEL, NOT_PAUSED, RULES_FALLBACK
 
 # What died together shares the suspicion: each row's share is one divided by how many its worker
-# held. A row that died twice and is worth a whole suspect goes to the queue of a process of its own;
-# after four deaths, two of them worth a whole suspect, it is given up. Rows that always die in
+# held. A row that died twice and is worth a whole suspect goes to the queue of a process of its
+# own; after four deaths, two of them worth a whole suspect, it is given up. Rows that always die in
 # company are isolated in the end all the same, so the number of deaths has a bound.
 _ALONE = 0.999
 _ISOLATED = f"(w.crashes >= 2 AND w.suspicion >= {_ALONE} OR w.crashes >= 6)"
@@ -29,7 +29,8 @@ WITH expired AS (
 ), weighed AS MATERIALIZED (
     SELECT e.id, e.crashes, d.share = 1 AS alone,
         d.share + COALESCE(
-            (SELECT sum(s.share) FROM crash_suspects s WHERE s.evaluation_id = e.id), 0) AS suspicion
+            (SELECT sum(s.share) FROM crash_suspects s WHERE s.evaluation_id = e.id), 0
+        ) AS suspicion
     FROM expired e JOIN deaths d ON d.worker_id = e.worker_id
 ), suspects AS (
     INSERT INTO crash_suspects AS s (worker_id, evaluation_id, workspace_id, share)
@@ -79,9 +80,9 @@ SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
 # One waiting row of each paused judge whose time to be tried has come; it stays come while none
 # waits, because rows that another judge may take do not wait for long. A judge that is failing is
 # half-open: its next probe waits for the end of the one before, longer each time. Rows that have
-# failed before come last, after them suspects: one of them may be what the judge stumbled over. Rows
-# that wait for money could not be claimed. MATERIALIZED, because a plan that looks for the first row
-# again for each row of the table finds another one every time.
+# failed before come last, after them suspects: one of them may be what the judge stumbled over.
+# Rows that wait for money could not be claimed. MATERIALIZED, because a plan that looks for the
+# first row again for each row of the table finds another one every time.
 PROBE = """
 WITH due AS MATERIALIZED (
     SELECT judge_model FROM judge_pauses p
@@ -114,8 +115,8 @@ _NOW = """run_at <= now()
       AND (enqueued_at IS NULL OR enqueued_at < now() - make_interval(secs => %(republish)s))"""
 _DUE = f"status IN ('queued', 'retrying') AND queue = %(queue)s AND {_NOW}"
 # Judge by judge, so that rows of paused ones, however many, are not looked at; of those only the
-# probes and those for the rules are due. What is found is locked by its id: without the words of the index of what waits,
-# no plan goes through that again.
+# probes and those for the rules are due. What is found is locked by its id: without the words of
+# the index of what waits, no plan goes through that again.
 TAKE_DUE = f"""
 WITH RECURSIVE judges AS (
     (SELECT judge_model FROM qa_evaluations
@@ -152,8 +153,9 @@ TAKE_SUSPECTS = f"""
 WITH due AS (
     SELECT e.id FROM qa_evaluations e
     WHERE {_DUE} AND {NOT_PAUSED}
-    ORDER BY (SELECT sum(s.share) FROM crash_suspects s WHERE s.evaluation_id = e.id) DESC NULLS LAST,
-             run_at
+    ORDER BY (
+        SELECT sum(s.share) FROM crash_suspects s WHERE s.evaluation_id = e.id
+    ) DESC NULLS LAST, run_at
     LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
 )
 UPDATE qa_evaluations e SET enqueued_at = now()
