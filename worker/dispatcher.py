@@ -7,7 +7,11 @@ import sys
 import uuid
 from collections.abc import Sequence
 from functools import partial
+from time import monotonic
 from typing import Protocol
+
+import psycopg
+from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
@@ -18,6 +22,7 @@ from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
+from worker.patience import is_away
 from worker.periodic import repeat
 from worker.rounds import (
     EMBEDDING_SECONDS,
@@ -33,6 +38,9 @@ logger = logging.getLogger("worker.dispatcher")
 # Beyond this many unfetched messages a queue is full: publishing more would only repeat ids.
 LONGEST_QUEUE = 500
 ROWS_PER_TICK = 2000
+# Rows are not taken back for this long after an outage of PostgreSQL, and for as long again as it
+# lasted, because connections are tried again at growing intervals: workers hold replies meanwhile.
+GRACE_SECONDS = 10.0
 
 
 class Due(Protocol):
@@ -58,19 +66,26 @@ class Dispatcher:
         self._publisher = publisher
         self._interval = settings.dispatch_interval
         self._batch = settings.dispatch_batch
+        self._lease = settings.judge_lease
+        self._away_since: float | None = None
+        self._reaps_from = 0.0
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
 
         async def tick() -> bool:
-            return await self.tick() >= ROWS_PER_TICK
+            try:
+                return await self.tick() >= ROWS_PER_TICK
+            except (psycopg.Error, PoolTimeout) as error:
+                if self._away_since is None and is_away(error):
+                    self._away_since = monotonic() - self._interval
+                raise
 
         await repeat(tick, stopping, interval=self._interval, batch_pause=0.01)
 
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
-        reaped = await self._lifecycle.reap()
-        if reaped:
+        if await self._may_reap() and (reaped := await self._lifecycle.reap()):
             logger.warning("Took back %d evaluations from workers that died or hung", reaped)
         reaped = await self._jobs.reap()
         if reaped:
@@ -87,9 +102,20 @@ class Dispatcher:
             published += await self._publish_due(self._jobs, JOB_TASK_NAME, queue, 1)
         return published
 
+    async def _may_reap(self) -> bool:
+        """False for a while after an outage. Leases end while nobody can record, and what workers
+        hold then would be paid for again. At most a lease later rows are taken back after all."""
+        if self._away_since is not None:
+            await self._lifecycle.ping()
+            lasted = monotonic() - self._away_since
+            self._reaps_from = monotonic() + min(lasted + GRACE_SECONDS, self._lease)
+            self._away_since = None
+        return monotonic() >= self._reaps_from
+
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
-        room = LONGEST_QUEUE - waiting
+        # Suspects are taken one at a time, because one may acquit the others.
+        room = (1 if queue is Queue.ISOLATED else LONGEST_QUEUE) - waiting
         if room <= 0:
             return 0
         ids = await due.take_due(queue, min(ROWS_PER_TICK, room * batch))

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from typing import Any
@@ -12,6 +12,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.ai_router.router import Providers
+from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
 from app.settings import Settings
@@ -30,11 +31,18 @@ class JudgeLoop:
     """Runs in a thread of its own; Celery's task threads hand it ids and wait.
 
     Claims, replies and records of all tasks are coalesced, so that answers published one by
-    one cost what batches cost.
+    one cost what batches cost. queues: those that this process serves.
     """
 
-    def __init__(self, settings: Settings, database_url: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        database_url: str,
+        *,
+        queues: Collection[str] = frozenset(Queue),
+    ) -> None:
         self._settings = settings
+        self._queues = queues
         self._database_url = database_url
         self._loop = LoopThread("judge-loop")
         self._in_flight: set[asyncio.Task[None]] = set()
@@ -85,7 +93,7 @@ class JudgeLoop:
             providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings)
-        self._hot_path = HotPath(lifecycle)
+        self._hot_path = HotPath(lifecycle, self._queues)
         self._slots = asyncio.Semaphore(self._settings.max_in_flight)
         self._claiming = asyncio.Semaphore(_most_claiming(self._settings))
         self._judging = Judging(
@@ -104,6 +112,7 @@ class JudgeLoop:
         if self._in_flight:
             await asyncio.wait(self._in_flight, timeout=grace)
         self._releasing = True
+        self._hot_path.let_go()
         for judging in self._judgings:
             judging.cancel()
         await asyncio.gather(*self._in_flight, return_exceptions=True)

@@ -40,7 +40,8 @@ def _judge_loop() -> JudgeLoop:
     settings = get_settings()
     if not settings.database_url:
         raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
-    loop = JudgeLoop(settings, settings.database_url)
+    queues = frozenset(app.amqp.queues.consume_from)
+    loop = JudgeLoop(settings, settings.database_url, queues=queues)
     loop.start()
     return loop
 

@@ -14,7 +14,8 @@ SearchQAError
 │   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
 │   │   └── MalformedOutput      the reply arrived but is not what was asked for
 │   ├── ConfigurationError       nobody's request will work until somebody mends it
-│   └── PermanentProviderError   this request will never work
+│   ├── PermanentProviderError   this request will never work
+│   └── CallLimitReached         not asked: the answer has used up its calls
 └── SetupError                   the operator can mend it; one sentence, exit code 1
 """
 
@@ -146,6 +147,12 @@ class PermanentProviderError(ProviderError):
     """This very request will never be served; others may be."""
 
     kind = "permanent"
+
+
+class CallLimitReached(ProviderError):
+    """The model was not asked, because the answer has used up the calls that it may take."""
+
+    kind = "calls"
 
 
 class SetupError(SearchQAError):

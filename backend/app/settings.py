@@ -195,6 +195,13 @@ class Settings(BaseSettings):
     retry_base: Seconds = 2
     retry_max: Seconds = 300
     pause_seconds: Seconds = 300
+    # Calls to models that one answer may take; see app/verdicts/call_budget.py for the default.
+    max_calls_per_answer: int | None = Field(None, ge=1, le=1000)
+    # The circuit breaker of a judge: failed tries within the window that open it, and the seconds
+    # to the first probe.
+    breaker_failures: int = Field(5, ge=1, le=1000)
+    breaker_window: Seconds = 60
+    breaker_probe: Seconds = 5
 
     # Timing: each of these must be shorter than the next, see _timing_is_ordered.
     judge_deadline: Seconds = 60

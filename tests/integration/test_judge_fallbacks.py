@@ -50,7 +50,14 @@ def judging(world: World, judge: StubServer) -> Running:
 
     @asynccontextmanager
     async def running(**policy: Any) -> AsyncIterator[JudgeLoop]:
-        server = settings(openai_base_url=judge.base_url, max_attempts=2, retry_base=0.01)
+        # What bounds calls and opens the circuit breaker is tested in test_failing_judges.py.
+        server = settings(
+            openai_base_url=judge.base_url,
+            max_attempts=2,
+            retry_base=0.01,
+            max_calls_per_answer=100,
+            breaker_failures=1000,
+        )
         chain = {"judge_model": FIRST, "fallback_models": [SECOND, THIRD], "phases": []}
         await set_policy(world, server, **chain | policy)
         loop = JudgeLoop(server, world.url)

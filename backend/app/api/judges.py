@@ -1,4 +1,4 @@
-"""Judges that cannot work, why, and how to let them work again."""
+"""Judges that cannot work or keep failing, why, and how to let them work again."""
 
 from typing import Annotated
 
@@ -21,11 +21,13 @@ Language = Annotated[Lang, Depends(preferred_language)]
 
 @router.get("/paused")
 async def paused(_: Reader, services: ServicesDep, lang: Language) -> list[JudgePauseRead]:
-    """Judges that wait for somebody to mend them; their answers wait too and are not lost."""
+    """Judges that wait for somebody to mend them, and those that keep failing, which are probed.
+    Their answers wait or are judged by others, and are not lost."""
     async with services.sessions() as session:
         return [
             JudgePauseRead(
                 judge_model=pause.judge_model,
+                kind="failing" if pause.kind == "failing" else "configuration",
                 code=pause.reason if pause.reason in PAUSE_REASONS else UNKNOWN,
                 reason=reason_in_words(pause.reason, lang),
                 paused_at=pause.paused_at,

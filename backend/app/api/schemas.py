@@ -197,6 +197,8 @@ class JudgePauseRead(BaseModel):
     """`code` names the cause for programs, `reason` says it to people, in their language."""
 
     judge_model: str
+    # failing: the circuit breaker is open, and closes by itself.
+    kind: Literal["configuration", "failing"]
     code: str
     reason: str
     paused_at: dt.datetime

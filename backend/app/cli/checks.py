@@ -229,10 +229,12 @@ def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Findi
 
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
-    for model, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
+    for model, kind, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
         why = reason_in_words(reason, "en").rstrip(".")
         detail = f"{model}: {why} (tried again at {probe_at.astimezone():%H:%M:%S})"
         mend = f"Mend that, then: searchqa judges resume {model}"
+        if kind == "failing":
+            mend = f"It is tried again by itself; at once: searchqa judges resume {model}"
         yield Finding("Paused judge", State.BROKEN, detail, mend)
 
 

@@ -1,4 +1,4 @@
-"""`searchqa judges …`: judges that cannot work until somebody mends them."""
+"""`searchqa judges …`: judges that cannot work until somebody mends them, or keep failing."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -14,7 +14,8 @@ judges = typer.Typer(
     no_args_is_help=True,
     help="""List paused judges and let them work again.
 
-    A judge is paused when its key, name, address or quota is wrong. Its answers wait.""",
+    A judge is paused when its key, name, address or quota is wrong, and while it keeps failing.
+    Its answers wait, or others judge them.""",
 )
 
 

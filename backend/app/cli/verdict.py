@@ -53,6 +53,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "budget_unpriced": "평가 모델의 가격을 몰라 예산이 있는 동안 기다립니다"
         " (SEARCHQA_MODEL_PRICES)",
         "fallback": "다른 평가 모델이 이어받습니다",
+        "rules_fallback": "평가 모델이 계속 실패해 규칙으로 평가합니다",
         "instead": "다른 모델이 대신 평가",
         "judge_paused": "평가 모델이 멈춰 있습니다 (`searchqa judges list`)",
         "not_stored": "답변을 저장하지 못해 평가가 없습니다",
@@ -96,6 +97,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "budget_unpriced": "the judge has no known price, so it waits while there is a budget"
         " (SEARCHQA_MODEL_PRICES)",
         "fallback": "another judge takes over",
+        "rules_fallback": "the judge keeps failing; rules judge in its place",
         "instead": "Another model stood in",
         "judge_paused": "the judge is paused (`searchqa judges list`)",
         "not_stored": "The answer could not be stored, so there is no verdict",

@@ -66,6 +66,14 @@ def phases_by_model(claim: Claim) -> frozenset[Phase]:
     return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in claim.evaluators)
 
 
+def calls_undisturbed(claim: Claim) -> int:
+    """Calls of a verdict where every first reply can be used."""
+    called = {"search_qa": 1, "quality_gate": 1, "groundedness:model": 1, "next_steps:model": 1}
+    # Nuggets first, then what supports them.
+    called["completeness:model"] = 2
+    return sum(called.get(name, 0) for name in claim.evaluators)
+
+
 @lru_cache(maxsize=256)
 def _phases(evaluators: tuple[str, ...]) -> frozenset[Phase]:
     names = {name.removesuffix(_BY_MODEL) for name in evaluators}

@@ -26,6 +26,8 @@ class Claim:
     the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
     stays when this one fails. fallbacks are the models that the workspace wants asked after this
     one, judge_fallback what it wants after the last, None where that is left to the server.
+    calls: those to models that earlier attempts made. failing: why the judge is not asked and the
+    rules judge at once, None where it is asked.
     """
 
     id: uuid.UUID
@@ -45,6 +47,8 @@ class Claim:
     judged_again: bool = False
     fallbacks: tuple[str, ...] = ()
     judge_fallback: str | None = None
+    calls: int = 0
+    failing: str | None = None
 
     @property
     def passages(self) -> tuple[Evidence, ...]:
@@ -82,6 +86,14 @@ def _sum(a: Number | None, b: Number | None, most: Number) -> Number | None:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeFailure:
+    """What was wrong with the judge, for its circuit breaker. `rest`: seconds that it asked for."""
+
+    reason: str
+    rest: float = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """A judgement, each part of it where it was asked for.
 
@@ -99,6 +111,7 @@ class Verdict:
     usage: Usage = Usage()
     degraded_because: str | None = None
     quality_by_rules: bool = False
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +122,7 @@ class Retry:
     error: str
     delay: float
     discards: tuple[str, ...] = ()
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +131,7 @@ class Fallback:
 
     model: str
     because: str
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +139,7 @@ class Failure:
     """No verdict, and trying again would not help."""
 
     error: str
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
 """Why a judge is paused: one of a few words of ours, and the sentence for people."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 
 from app.ai_router.types import Lang
-from app.errors import ProviderError
+from app.errors import MalformedOutput, ProviderError, TransientProviderError
 
 NOT_CONFIGURED, UNKNOWN = "not_configured", "unknown"
+# What opens the circuit breaker.
+RATE_LIMITED, UNUSABLE_REPLIES, UNAVAILABLE = "rate_limited", "unusable_replies", "unavailable"
 
 # What is stored of a pause is one of these words: every workspace reads it, and a server may write
 # a piece of the key, or of somebody's note, into its message.
@@ -34,6 +37,18 @@ PAUSE_REASONS: Mapping[str, Mapping[Lang, str]] = {
         "en": "The server does not understand the request; check the model's name and the address.",
         "ko": "서버가 요청을 이해하지 못했습니다. 모델 이름과 주소를 확인하세요.",
     },
+    RATE_LIMITED: {
+        "en": "The server of the judge refuses requests because there are too many.",
+        "ko": "요청이 너무 많아 평가 모델 서버가 거부하고 있습니다.",
+    },
+    UNUSABLE_REPLIES: {
+        "en": "The replies of the judge cannot be used; try another model or prompt.",
+        "ko": "평가 모델의 응답을 쓸 수 없습니다. 다른 모델이나 프롬프트를 써 보세요.",
+    },
+    UNAVAILABLE: {
+        "en": "The server of the judge does not answer, or answers with errors.",
+        "ko": "평가 모델 서버가 응답하지 않거나 오류를 돌려주고 있습니다.",
+    },
     NOT_CONFIGURED: {
         "en": "The judge is not configured on the worker; check its name, key and address there.",
         "ko": "워커에 평가 모델이 설정되어 있지 않습니다. 이름과 키, 주소를 확인하세요.",
@@ -49,6 +64,10 @@ def pause_reason(error: ProviderError) -> str:
     """The word for what is wrong with a judge. Without a reply of a server it is our settings."""
     if error.cause in PAUSE_REASONS and error.cause != UNKNOWN:
         return error.cause
+    if isinstance(error, MalformedOutput):
+        return UNUSABLE_REPLIES
+    if isinstance(error, TransientProviderError):
+        return RATE_LIMITED if error.status == HTTPStatus.TOO_MANY_REQUESTS else UNAVAILABLE
     return UNKNOWN if error.status else NOT_CONFIGURED
 
 

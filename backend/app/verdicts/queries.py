@@ -17,7 +17,8 @@ PUBLISH_GRACE_SECONDS = 1
 
 
 # The row of a new answer and the event that tells of it. Returns the row's reason: why it is
-# skipped, or that its judge is paused.
+# skipped, or that its judge is paused. Where the judge is failing somebody stands in at the
+# dispatcher's next tick, or that corrects the reason (FALL_BACK).
 _INSERT_EVALUATION = f"""
 WITH row AS (
     INSERT INTO qa_evaluations (
@@ -28,8 +29,10 @@ WITH row AS (
         %(judge_prompt)s, %(status)s::text, %(auto_refine)s, %(policy_version)s,
         %(cost_estimate_usd)s, '{Queue.LIVE}', now() + interval '{PUBLISH_GRACE_SECONDS} second',
         CASE WHEN %(status)s::text = '{Status.SKIPPED}' THEN now() END,
-        COALESCE(%(reason)s, (SELECT '{WaitReason.JUDGE_PAUSED}' FROM judge_pauses
-                              WHERE judge_model = %(judge_model)s)))
+        COALESCE(%(reason)s, (
+            SELECT CASE kind WHEN 'failing' THEN '{WaitReason.FALLBACK}'
+                   ELSE '{WaitReason.JUDGE_PAUSED}' END
+            FROM judge_pauses WHERE judge_model = %(judge_model)s)))
     RETURNING workspace_id, id, status, reason
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)

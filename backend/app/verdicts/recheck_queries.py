@@ -10,7 +10,7 @@ from app.verdicts.lifecycle_queries import DEGRADED_MODE
 # They are judged by the first of the workspace's chain that has served somebody since; by the one
 # that has failed last also where it is none of the chain any more. A judge that nobody has asked
 # for `pause` seconds is tried with one answer: with the newest, which is the one that it was tried
-# with before.
+# with before. So is one whose circuit breaker is open, when it is due to be probed.
 #
 # Whatever is taken loses its mark, and gets no second judgement where a person has seen to that, or
 # where a second one has failed while its judge served others: then it has itself to blame.
@@ -39,22 +39,24 @@ WITH RECURSIVE oldest AS (
     SELECT n.*, chain.model, chain.position, (
         SELECT max(s.finished_at) FROM qa_evaluations s
         WHERE s.judge_model = chain.model AND s.status = 'succeeded' AND NOT s.degraded
-    ) AS served_at
+    ) AS served_at, j.judge_model IS NOT NULL AS failing
     FROM newest n LEFT JOIN evaluation_policies p USING (workspace_id)
     CROSS JOIN LATERAL unnest(
         COALESCE(p.judge_model, %(judge_model)s) || COALESCE(p.fallback_models, '{{}}')
         || n.judge_model
     ) WITH ORDINALITY AS chain (model, position)
+    LEFT JOIN judge_pauses j ON j.judge_model = chain.model
     WHERE chain.model <> %(rules)s
-      AND NOT EXISTS (SELECT FROM judge_pauses j WHERE j.judge_model = chain.model)
+      AND (j.judge_model IS NULL OR (j.kind = 'failing' AND j.probe_at <= now()))
 ), able AS MATERIALIZED (
     SELECT workspace_id, judge_model, first_at, max(served_at) AS served_at FROM chains
+    WHERE NOT failing
     GROUP BY workspace_id, judge_model, first_at HAVING max(served_at) > first_at
 ), ready AS (
     SELECT found.id, (
         SELECT c.model FROM chains c
         WHERE c.workspace_id = a.workspace_id AND c.judge_model = a.judge_model
-          AND c.served_at > found.recheck_after
+          AND c.served_at > found.recheck_after AND NOT c.failing
         ORDER BY c.position LIMIT 1
     ) AS model
     FROM (SELECT * FROM able ORDER BY first_at) a CROSS JOIN LATERAL (

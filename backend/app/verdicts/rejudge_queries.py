@@ -34,6 +34,7 @@ WITH given AS (
     FROM given
     ON CONFLICT (answer_id, workspace_id, judge_key) DO UPDATE SET
         status = 'queued', reason = excluded.reason, error = NULL, tries = 0, crashes = 0,
+        calls_counted_after = e.attempt,
         queue = CASE WHEN e.queue = 'isolated' THEN e.queue ELSE excluded.queue END,
         run_at = now(), enqueued_at = NULL, finished_at = NULL, recheck_after = NULL,
         auto_refine = false,
@@ -47,6 +48,8 @@ WITH given AS (
     -- With the replies that it has failed on, it would only fail again.
     UPDATE judge_calls c SET discarded = true FROM added
     WHERE c.evaluation_id = added.id AND NOT c.discarded
+), cleared AS (
+    DELETE FROM crash_suspects s USING added WHERE s.evaluation_id = added.id
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, 'queued' FROM added

@@ -20,6 +20,7 @@ const WAITING = {
   budget_held: 'budgetHeld',
   budget_unpriced: 'budgetUnpriced',
   fallback: 'fallback',
+  rules_fallback: 'rulesFallback',
 } as const
 
 /** Where a verdict stands, in one sentence. */

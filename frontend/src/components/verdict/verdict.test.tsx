@@ -68,6 +68,7 @@ describe.each([
     /spent.* after .*\d+:\d+/,
   ],
   ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /another one takes over/],
+  ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /rules judge in its place/],
   ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
   ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
   ['failed', { error: 'permanent: no such model' }, /평가하지 못했습니다/, /could not be judged/],
