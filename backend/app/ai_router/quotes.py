@@ -69,11 +69,12 @@ def stands_in_comparable(passage: str, text: str) -> bool:
     parts = [comparable(part).strip(SENTENCE_MARKS) for part in _ELLIPSIS.split(passage)]
     if not any(char.isalnum() for part in parts for char in part):
         return False
-    position: int | None = 0
+    position = 0
     for part in parts:
-        position = _find(part, text, position)
-        if position is None:
+        end = _find(part, text, position)
+        if end is None:
             return False
+        position = end
     return True
 
 
