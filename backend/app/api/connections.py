@@ -24,6 +24,7 @@ from app.settings import Network, Settings
 # PostgreSQL, Redis, and what libraries hold open.
 OTHER_OPEN_FILES = 512
 
+_CLOSING = "closing"
 _TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -138,6 +139,7 @@ class GuardedProtocol(H11Protocol):
         self.table.enter(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._waiting_for = _CLOSING
         self._time(None)
         self._time_stall(running=False)
         self.table.leave(self)
@@ -173,11 +175,11 @@ class GuardedProtocol(H11Protocol):
     def _wait(self) -> None:
         """Times what the client has to do next, from when it became its turn."""
         limits = self.table.limits
-        state = "closing" if self.transport.is_closing() else self.conn.their_state
+        state = _CLOSING if self.transport.is_closing() else self.conn.their_state
         if state is self._waiting_for:
             return
         self._waiting_for = state
-        if state == "closing" or state is h11.IDLE:
+        if state in (_CLOSING, h11.IDLE):
             self._check_sent(2**63)
         elif state is h11.SEND_BODY:
             self._received = 0
