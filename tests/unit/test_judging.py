@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import pytest
 
+from app.ai_router.answer_parts import answer_parts
 from app.ai_router.rules_judge import RulesJudge
 from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.errors import (
@@ -17,6 +18,8 @@ from app.errors import (
     SetupError,
     TransientProviderError,
 )
+from app.verdicts.call_budget import call_limit
+from app.verdicts.evaluators import calls_undisturbed
 from app.verdicts.judging import Judging
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
@@ -363,3 +366,15 @@ async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
 
     assert isinstance(outcome, Verdict)
     assert outcome.usage.cost_usd == Decimal("0.002")
+
+
+def test_a_long_answer_may_take_the_calls_of_its_parts() -> None:
+    """The bound is never so low that an undisturbed verdict meets it."""
+    short, long = claim(), claim(answer="배양기는 37도로 맞춘다. " * 2_500)
+    parts = len(answer_parts(long.answer))
+
+    assert parts > 2
+    assert calls_undisturbed(long) == calls_undisturbed(short) + parts - 1
+    assert call_limit(settings(), short) == 6
+    assert call_limit(settings(), long) == 2 * calls_undisturbed(long)
+    assert call_limit(settings(max_calls_per_answer=1), long) == calls_undisturbed(long)

@@ -5,9 +5,11 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
+from app.ai_router.answer_parts import answer_parts
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.evaluation.feedback import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
+from app.verdicts.judge_prices import IN_PARTS
 from app.verdicts.outcome import Claim
 
 Evaluate = Callable[..., Awaitable[SearchQAEvaluation | None]]
@@ -68,9 +70,14 @@ def phases_by_model(claim: Claim) -> frozenset[Phase]:
 
 def calls_undisturbed(claim: Claim) -> int:
     """Calls of a verdict where every first reply can be used."""
-    called = {"search_qa": 1, "quality_gate": 1, "groundedness:model": 1, "next_steps:model": 1}
-    # Nuggets first, then what supports them.
-    called["completeness:model"] = 2
+    parts = len(answer_parts(claim.answer))
+    called = {
+        **dict.fromkeys(IN_PARTS, parts),
+        "quality_gate": 1,
+        "next_steps:model": 1,
+        # Nuggets first, then what supports them.
+        "completeness:model": 2,
+    }
     return sum(called.get(name, 0) for name in claim.evaluators)
 
 
