@@ -250,7 +250,12 @@ describe('judges', () => {
 
 describe('a paused judge', () => {
   it('is left to the operator by everybody else', async () => {
-    const paused = { judge_model: 'openai:x', code: 'unknown', reason: 'r', paused_at: '2026-01-01' }
+    const paused = {
+      judge_model: 'openai:x',
+      code: 'unknown',
+      reason: 'r',
+      paused_at: '2026-01-01',
+    }
     server.use(
       who('read', 'write', 'admin'),
       http.get('/judges/paused', () => HttpResponse.json([{ ...paused, probe_at: '2026-01-01' }])),
