@@ -48,7 +48,7 @@ class TestAWriter:
             assert f"{MODEL}, {STAND_IN}" in problem["detail"]
             korean = await writer.post(path, json=body, headers={"Accept-Language": "ko"})
             assert "정책" in korean.json()["detail"]
-        assert await api.world.rows("SELECT FROM jobs") == []
+        assert await api.world.rows("SELECT id FROM jobs") == []
 
         assert (await writer.post(one, json={"judge_model": STAND_IN})).status_code == 202
         measured = BENCH | {"judges": ["offline", MODEL]}
@@ -59,7 +59,8 @@ class TestAWriter:
         one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
         writer = await api.as_token(scopes=WRITER)
 
-        new = (await writer.post(one)).raise_for_status().json()
+        asked = await writer.post(one, json={"prompt": "search-qa-eval-2"})
+        new = asked.raise_for_status().json()
 
         (row,) = await api.world.rows(
             "SELECT judge_model FROM qa_evaluations WHERE id = %s", new["id"]
@@ -135,11 +136,11 @@ class TestAPausedJudge:
         assert "--scope operator" in refused.json()["detail"]
         korean = await admin.post(RESUME, headers={"Accept-Language": "ko"})
         assert "운영자" in korean.json()["detail"]
-        assert len(await paused.world.rows("SELECT FROM judge_pauses")) == 1
+        assert len(await paused.world.rows("SELECT judge_model FROM judge_pauses")) == 1
 
         operator = await paused.as_token(scopes=["operator"])
         assert (await operator.post(RESUME)).status_code == 204
-        assert await paused.world.rows("SELECT FROM judge_pauses") == []
+        assert await paused.world.rows("SELECT judge_model FROM judge_pauses") == []
 
     async def test_an_admin_cannot_make_an_operators_token(self, paused: Api) -> None:
         admin = await paused.as_token(scopes=ADMIN)

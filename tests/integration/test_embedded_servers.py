@@ -50,6 +50,18 @@ def arguments(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
 
 
+def environment_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/environ").read_text(errors="replace")
+
+
+def open_to_all(folder: Path) -> None:
+    folder.chmod(0o755)
+
+
+def program_of(pid: int) -> Path:
+    return Path(f"/proc/{pid}/exe").readlink()
+
+
 def postmaster(data_dir: Path) -> int:
     return int((data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0])
 
@@ -166,7 +178,7 @@ async def test_folders_of_others_keep_their_modes(tmp_path: Path) -> None:
     async with running(server.part()):
         await server.create_database()
         assert await fetch(server.database_url, "SELECT '[1,2]'::vector <-> '[1,3]'") == 1
-        environment = Path(f"/proc/{postmaster(data_dir)}/environ").read_text(errors="replace")
+        environment = environment_of(postmaster(data_dir))
     assert modes_above(data_dir / "x") | modes_above(installed) == before
     assert "PATH=" in environment
     assert "VIRTUAL_ENV" not in environment
@@ -193,14 +205,14 @@ async def test_programs_in_a_closed_folder_are_copied_and_the_folder_stays_close
 ) -> None:
     with tempfile.TemporaryDirectory(dir="/var/tmp") as cache:
         monkeypatch.setattr(postgres_programs, "CACHE", Path(cache))
-        Path(cache).chmod(0o755)
+        open_to_all(Path(cache))
         before = modes_above(closed_programs / "x")
         server = EmbeddedPostgres(tmp_path)
         await server.prepare()
         async with running(server.part()):
             await server.create_database()
             assert await fetch(server.database_url, "SELECT '[1,2]'::vector <-> '[1,3]'") == 1
-            program = Path(f"/proc/{postmaster(tmp_path)}/exe").readlink()
+            program = program_of(postmaster(tmp_path))
         assert program.is_relative_to(cache)
     assert modes_above(closed_programs / "x") == before
 

@@ -32,7 +32,7 @@ def test_prices_are_of_a_million_tokens_read_and_written() -> None:
      "openai:x=1/1e9", "openai:x=cheap/dear"],
 )  # fmt: skip
 def test_a_price_that_is_none_is_refused_with_how_to_write_it(written: str) -> None:
-    with pytest.raises(ValidationError, match="openai:my-model=0.15/0.60"):
+    with pytest.raises(ValidationError, match=r"openai:my-model=0\.15/0\.60"):
         settings(written)
 
 

@@ -18,9 +18,9 @@ from app.rejudging.judge_choice import Judge
 from app.rejudging.progress import RejudgeProgress, progress
 from app.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.policy_service import policy_of
 from app.workspaces.models import Scope
+from app.workspaces.service import Principal
 
 router = APIRouter(tags=["verdicts"])
 
@@ -78,9 +78,8 @@ async def estimate(
     body: RejudgeRequest, principal: Reader, services: ServicesDep
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
+    judge = await _judge(body, principal, services, spends=False)
     async with in_workspace(services.sessions, principal.workspace_id) as session:
-        policy = await policy_of(session, principal.workspace_id, services.settings)
-        judge = _judge(body, policy, services)
         found = await rejudging.estimate(
             session, principal.workspace_id, body.filter, judge, services.settings
         )
@@ -114,11 +113,9 @@ async def start(
 ) -> RejudgeRead:
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
     once it has succeeded. POST /jobs/{id}/cancel ends it."""
+    judge = await _judge(body, principal, services, spends=True)
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         async with session.begin():
-            policy = await policy_of(session, principal.workspace_id, services.settings)
-            judge = _judge(body, policy, services)
-            judge.check_allowed(policy, admin=Scope.ADMIN in principal.scopes)
             id_ = await rejudging.start(
                 session,
                 principal.workspace_id,
@@ -154,10 +151,8 @@ async def rejudge_one(
     body: JudgeChoice | None = None,
 ) -> NewJudgement:
     """Has one answer judged again. Its verdict stays, and counts until there is a new one."""
+    judge = await _judge(body or JudgeChoice(), principal, services, spends=True)
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        policy = await policy_of(session, principal.workspace_id, services.settings)
-        judge = _judge(body or JudgeChoice(), policy, services)
-        judge.check_allowed(policy, admin=Scope.ADMIN in principal.scopes)
         new = await rejudging.rejudge_one(
             session,
             principal.workspace_id,
@@ -169,9 +164,18 @@ async def rejudge_one(
     return new
 
 
-def _judge(body: JudgeChoice, policy: EvaluationPolicy, services: Services) -> Judge:
+async def _judge(
+    body: JudgeChoice, principal: Principal, services: Services, *, spends: bool
+) -> Judge:
+    """Who is asked for, if the token may have it asked. No transaction is open while names and
+    prices are looked up: the first time that takes a moment."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        policy = await policy_of(session, principal.workspace_id, services.settings)
     model = body.judge_model or policy.judge_model
-    return Judge.asked_for(model, body.prompt, services.settings)
+    judge = Judge.asked_for(model, body.prompt, services.settings)
+    if spends:
+        judge.check_allowed(policy, admin=Scope.ADMIN in principal.scopes)
+    return judge
 
 
 async def _rejudge(
