@@ -172,7 +172,6 @@ class TestHtml:
     def test_other_links_stay_and_cannot_end_early(self, link: str, written: str) -> None:
         assert html_to_markdown(link) == written
 
-
     @pytest.mark.parametrize(
         ("odd", "text"),
         [
@@ -194,9 +193,7 @@ class TestHtml:
         ],
     )
     def test_odd_html_is_text_and_never_fails_its_archive(self, odd: str, text: str) -> None:
-        notes = read_nsx(
-            archive(config("n1", "n2"), ("n1", note(odd)), ("n2", note("둘")))
-        )
+        notes = read_nsx(archive(config("n1", "n2"), ("n1", note(odd)), ("n2", note("둘"))))
         assert [each.content_text for each in notes] == [text, "둘"]
 
     def test_a_note_that_is_too_long_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +235,7 @@ class TestSizes:
                 read_nsx(archive(config("n1"), ("n1", value)))
             with pytest.raises(InvalidRequest, match="Line 1 has too many values"):
                 parse_jsonl(value)
-        assert json_size.has_too_many_values(member("a, \"b\", " * 150)) is False
+        assert json_size.has_too_many_values(member('a, "b", ' * 150)) is False
 
     def test_a_directory_is_counted_before_it_is_read(
         self, monkeypatch: pytest.MonkeyPatch
