@@ -5,6 +5,7 @@ have tests of their own (test_linear_patterns). What neither sees, such as a tex
 each of its parts, the last test would not get through: it reads long texts with little CPU time.
 """
 
+import contextlib
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -43,9 +44,8 @@ from hostile_text import FRAGMENTS
 QUESTION, ANSWER = "노트 1은 no 답?", "냉동고는 영하 80도이다. [노트 1] It is 5 mg."
 # Four times the text may be so many times the work.
 GROWTH = 6
-SMALL = 400
-# A longer text is analysed anew each time, a shorter one perhaps not.
-UNCACHED = 1_100
+# A longer text is cut into passages, and analysed anew each time.
+SMALL = 1_100
 
 Reader = Callable[[str], object]
 PARSERS: dict[str, Reader] = {
@@ -93,10 +93,8 @@ def _phases(text: str) -> None:
 
 def read(reader: Reader, text: str) -> None:
     """A sentence that says what is wrong is an answer too."""
-    try:
+    with contextlib.suppress(InvalidRequest, MalformedOutput, TooLong):
         reader(text)
-    except (InvalidRequest, MalformedOutput, TooLong):
-        pass
 
 
 def lines_run(reader: Reader, text: str) -> int:
@@ -121,7 +119,7 @@ def lines_run(reader: Reader, text: str) -> int:
 
 def slow(reader: Reader, fragments: Sequence[str], size: int) -> Iterator[tuple[str, int, int]]:
     for fragment in fragments:
-        less, more = ((fragment * most)[:most] for most in (size, 4 * size))
+        less, more = (fragment * (most // len(fragment)) for most in (size, 4 * size))
         # The first time some sentences become known that the second finds ready.
         for text in (less, more):
             read(reader, text)
@@ -132,12 +130,16 @@ def slow(reader: Reader, fragments: Sequence[str], size: int) -> Iterator[tuple[
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_four_times_the_text_is_four_times_the_work(name: str) -> None:
-    assert list(slow(PARSERS[name], FRAGMENTS, SMALL)) == []
+    assert list(slow(PARSERS[name], FRAGMENTS[::2], SMALL)) == []
 
 
 @pytest.mark.parametrize("name", JUDGES)
-def test_four_times_the_text_is_four_times_the_work_of_judging(name: str) -> None:
-    assert list(slow(JUDGES[name], FRAGMENTS[::4], UNCACHED)) == []
+def test_four_times_the_text_is_four_times_the_work_of_judging(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both texts are analysed in parts, which takes lines that a single part does not.
+    monkeypatch.setattr(morphemes, "MAX_ANALYSED_CHARS", 500)
+    assert list(slow(JUDGES[name], FRAGMENTS[::6], SMALL)) == []
 
 
 def test_a_square_would_be_found() -> None:
@@ -169,13 +171,17 @@ LONG_TEXTS = [
     "[Notes " + ", ".join(map(str, range(1, 400))) + " and 400]",
     "(note " + " , ".join(map(str, range(1, 400))),
 ]
+# Notes and answers are cut to about this before they are judged; the first part is as hostile.
+MOST_JUDGED = 13_000
 CPU_SECONDS = 120
 
 
 def read_long_texts() -> None:
     for text in LONG_TEXTS:
-        for reader in (PARSERS | JUDGES).values():
+        for reader in PARSERS.values():
             read(reader, text)
+        for reader in JUDGES.values():
+            read(reader, text[:MOST_JUDGED])
 
 
 def test_long_texts_are_read_with_little_cpu_time() -> None:
