@@ -29,7 +29,13 @@ logger = logging.getLogger("worker.dispatcher")
 
 # Beyond this many unfetched messages a queue is full: publishing more would only repeat ids.
 LONGEST_QUEUE = 500
+# Who comes next to the process of its own is decided in PostgreSQL, in turn, not by the order of
+# a long queue.
+LONGEST_ISOLATED_QUEUE = 20
 ROWS_PER_TICK = 2000
+# A tick that finds this many rows has a backlog before it, and the next one begins at once.
+BACKLOG_ROWS = 100
+BACKLOG_INTERVAL = 0.05
 
 
 class Due(Protocol):
@@ -66,8 +72,9 @@ class Dispatcher:
                 logger.warning("%s; rows stay due", error)
             except (psycopg.Error, PoolTimeout) as error:
                 logger.warning("PostgreSQL cannot be asked (%s); trying again", error)
-            # A full tick means a backlog: go on at once.
-            pause = 0.01 if published >= ROWS_PER_TICK else self._interval
+            pause = self._interval
+            if published >= BACKLOG_ROWS:
+                pause = min(pause, BACKLOG_INTERVAL)
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await stopping.wait()
@@ -94,7 +101,8 @@ class Dispatcher:
 
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
-        room = LONGEST_QUEUE - waiting
+        longest = LONGEST_ISOLATED_QUEUE if queue is Queue.ISOLATED else LONGEST_QUEUE
+        room = longest - waiting
         if room <= 0:
             return 0
         ids = await due.take_due(queue, min(ROWS_PER_TICK, room * batch))

@@ -20,6 +20,12 @@ from app.verdicts.fallback_queries import FALL_BACK
 from app.verdicts.outcome import Claim, Outcome
 from app.verdicts.record_rows import record_row
 
+# Rows of one judge and workspace that are published and not claimed: enough for the workers until
+# the next tick.
+PUBLISH_WINDOW = 2000
+# Rows of one judge and workspace that a tick takes, however many others there are.
+PUBLISH_LEAST = 100
+
 
 @dataclass(frozen=True, slots=True)
 class StashedCall:
@@ -68,6 +74,11 @@ class VerdictLifecycle:
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool = pool
         self._settings = settings
+
+    async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
+        """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
+        rows = await self._fetch(sql.WAITING, {"ids": list(ids)})
+        return [(row[0], row[1], row[2]) for row in rows]
 
     async def claim(self, ids: Sequence[uuid.UUID]) -> list[Claim]:
         """Takes those of `ids` that are free; the others are somebody else's or done."""
@@ -139,6 +150,8 @@ class VerdictLifecycle:
             "queue": queue.value,
             "limit": limit,
             "republish": self._settings.republish_after,
+            "window": PUBLISH_WINDOW,
+            "least": PUBLISH_LEAST,
         }
         return [row[0] for row in await self._fetch(sweep_sql.TAKE_DUE, parameters)]
 

@@ -14,6 +14,12 @@ NOT_PAUSED = """(
     e.reason IS NOT DISTINCT FROM 'probe'
     OR NOT EXISTS (SELECT 1 FROM judge_pauses p WHERE p.judge_model = e.judge_model))"""
 
+# What a worker asks before it claims rows that there may be no room for.
+WAITING = """
+SELECT id, judge_model, workspace_id FROM qa_evaluations
+WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
+"""
+
 # Workspaces with a daily budget are asked about in one order, because each of them is locked.
 CLAIM = f"""
 WITH free AS (

@@ -43,6 +43,7 @@ def _unit_interval(column: str) -> CheckConstraint:
 
 
 _WAITING = text("status IN ('queued', 'retrying')")
+_PUBLISHED = text("status IN ('queued', 'retrying') AND enqueued_at IS NOT NULL")
 _PROBE = text("status IN ('queued', 'retrying') AND reason = 'probe'")
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge_queries.py.
@@ -77,7 +78,16 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     __table_args__ = (
         # The answer first: deleting one looks for its evaluations.
         UniqueConstraint("answer_id", "workspace_id", "judge_key"),
-        Index("ix_qa_evaluations_due", "queue", "judge_model", "run_at", postgresql_where=_WAITING),
+        Index(
+            "ix_qa_evaluations_due_by_workspace",
+            *("queue", "judge_model", "workspace_id", "run_at"),
+            postgresql_where=_WAITING,
+        ),
+        Index(
+            "ix_qa_evaluations_published",
+            *("queue", "judge_model", "workspace_id", "enqueued_at"),
+            postgresql_where=_PUBLISHED,
+        ),
         Index("ix_qa_evaluations_probes", "queue", postgresql_where=_PROBE),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
