@@ -11,6 +11,7 @@ from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Failure, Outcome
 from worker.coalescer import Coalescer
 from worker.patience import patiently
+from worker.places import Group
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,7 @@ class HotPath:
 
     def __init__(self, lifecycle: VerdictLifecycle) -> None:
         self._lifecycle = lifecycle
+        self._looks: Coalescer[uuid.UUID, Group | None] = Coalescer(self._look)
         self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
         self._stashes: Coalescer[StashedCall, None] = Coalescer(
             self._stash, alone_after=_ONE_BAD_ROW
@@ -33,6 +35,10 @@ class HotPath:
         self._records: Coalescer[tuple[Claim, Outcome], bool] = Coalescer(
             self._record, alone_after=_ONE_BAD_ROW
         )
+
+    async def look(self, id_: uuid.UUID) -> Group | None:
+        """Whose judge and workspace a row is of; None when it does not wait to be judged."""
+        return await self._looks.submit(id_)
 
     async def claim(self, id_: uuid.UUID) -> Claim | None:
         """None when somebody else has it, or it is done."""
@@ -58,6 +64,11 @@ class HotPath:
             logger.exception("The outcome of evaluation %s could not be stored", claim.id)
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
             return await self._records.submit((claim, refused))
+
+    async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
+        found = await patiently(lambda: self._lifecycle.waiting(ids))
+        groups = {id_: Group(judge_model, workspace_id) for id_, judge_model, workspace_id in found}
+        return [groups.get(id_) for id_ in ids]
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
         claimed = await patiently(lambda: self._lifecycle.claim(ids))
