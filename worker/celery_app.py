@@ -7,6 +7,7 @@ from app.broker import Queue, transport_options
 from app.errors import SetupError
 from app.settings import get_settings
 from worker import redis_channel
+from worker.places import MAX_WAITING
 
 redis_channel.use()
 settings = get_settings()
@@ -18,6 +19,9 @@ app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     worker_prefetch_multiplier=1,
+    # Messages whose ids are judged or wait for a place (see Admission) hold no thread, and
+    # there must be room for another one.
+    worker_concurrency=2 * settings.max_in_flight + MAX_WAITING,
     task_ignore_result=True,
     task_serializer="json",
     accept_content=["json"],
@@ -36,4 +40,5 @@ app.conf.update(
     worker_send_task_events=True,
     worker_enable_remote_control=True,
     worker_consumer="worker.consumer:Consumer",
+    worker_pool="worker.pool:AsyncPool",
 )

@@ -38,6 +38,9 @@ logger = logging.getLogger("worker.dispatcher")
 # Beyond this many unfetched messages a queue is full: publishing more would only repeat ids.
 LONGEST_QUEUE = 500
 ROWS_PER_TICK = 2000
+# A tick that finds this many rows has a backlog before it, and the next one begins at once.
+BACKLOG_ROWS = 100
+BACKLOG_INTERVAL = 0.05
 # Rows are not taken back for this long after an outage of PostgreSQL, and for as long again as it
 # lasted, because connections are tried again at growing intervals: workers hold replies meanwhile.
 GRACE_SECONDS = 10.0
@@ -75,13 +78,14 @@ class Dispatcher:
 
         async def tick() -> bool:
             try:
-                return await self.tick() >= ROWS_PER_TICK
+                return await self.tick() >= BACKLOG_ROWS
             except (psycopg.Error, PoolTimeout) as error:
                 if self._away_since is None and is_away(error):
                     self._away_since = monotonic() - self._interval
                 raise
 
-        await repeat(tick, stopping, interval=self._interval, batch_pause=0.01)
+        pause = min(self._interval, BACKLOG_INTERVAL)
+        await repeat(tick, stopping, interval=self._interval, batch_pause=pause)
 
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""

@@ -13,6 +13,7 @@ from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Failure, Outcome
 from worker.coalescer import Coalescer
 from worker.patience import patiently
+from worker.places import Group
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +36,7 @@ class HotPath:
         self._lifecycle = lifecycle
         self._queues = tuple(queues)
         self._holding = True
+        self._looks: Coalescer[uuid.UUID, Group | None] = Coalescer(self._look)
         self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
         self._stashes: Coalescer[StashedCall, None] = Coalescer(
             self._stash, alone_after=_ONE_BAD_ROW
@@ -46,6 +48,10 @@ class HotPath:
     def let_go(self) -> None:
         """From now on a PostgreSQL that is away is not waited for: the process stops."""
         self._holding = False
+
+    async def look(self, id_: uuid.UUID) -> Group | None:
+        """Whose judge and workspace a row is of; None when it does not wait to be judged."""
+        return await self._looks.submit(id_)
 
     async def claim(self, id_: uuid.UUID) -> Claim | None:
         """None when somebody else has it, or it is done."""
@@ -71,6 +77,11 @@ class HotPath:
             logger.exception("The outcome of evaluation %s could not be stored", claim.id)
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
             return await self._records.submit((claim, refused))
+
+    async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
+        found = await patiently(lambda: self._lifecycle.waiting(ids))
+        groups = {id_: Group(judge_model, workspace_id) for id_, judge_model, workspace_id in found}
+        return [groups.get(id_) for id_ in ids]
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
         claimed = await patiently(lambda: self._lifecycle.claim(ids, self._queues))

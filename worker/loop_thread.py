@@ -6,11 +6,16 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from celery.exceptions import Reject
+
 Result = TypeVar("Result")
 
 
-class LoopStopping(Exception):
-    """The process is about to end: the ids belong to another one."""
+class LoopStopping(Reject):  # type: ignore[misc]  # celery ships no types
+    """The process is about to end: the message goes back to its queue, for another one."""
+
+    def __init__(self) -> None:
+        super().__init__("the worker stops", requeue=True)
 
 
 class LoopThread:

@@ -1,16 +1,16 @@
-"""The two tasks: a short list of ids each. What becomes of them stands in their rows, not in a
-result."""
+"""The two tasks: a short list of ids each. What becomes of them stands in their rows; the result
+only says it in Flower. Each returns at once: see AsyncPool."""
 
 import gc
 import logging
 import os
 import uuid
+from concurrent.futures import Future
 from functools import lru_cache
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 from celery import signals
-from celery.exceptions import Reject
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Queue
 from app.errors import SetupError
@@ -20,10 +20,12 @@ from app.settings import get_settings
 from app.text.morphemes import warm_up
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
-from worker.loop_thread import LoopStopping
+from worker.places import Places
 
 if TYPE_CHECKING:
     from worker.job_loop import JobLoop
+
+logger = logging.getLogger(__name__)
 
 # Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
 OTHER_OPEN_FILES = 512
@@ -41,13 +43,15 @@ def _judge_loop() -> JudgeLoop:
     if not settings.database_url:
         raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
     queues = frozenset(app.amqp.queues.consume_from)
-    loop = JudgeLoop(settings, settings.database_url, queues=queues)
+    # Loading the model holds Python's lock for most of a second: never while calls are in flight,
+    # whose deadlines would pass meanwhile.
+    loop = JudgeLoop(settings, settings.database_url, queues=queues, before_first=warm_up)
     loop.start()
     return loop
 
 
 def judge_loop() -> JudgeLoop:
-    """This process's loop, started by whichever task thread comes first."""
+    """This process's loop, started by whoever comes first."""
     with _starting:
         return _judge_loop()
 
@@ -61,24 +65,15 @@ def _job_loop() -> "JobLoop":
 
 
 @app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
-def judge(ids: list[str]) -> None:
+def judge(ids: list[str]) -> Future[str]:
     """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
-    # Loading the model holds Python's lock for most of a second: never while calls are in flight,
-    # whose deadlines would pass meanwhile.
-    warm_up()
-    try:
-        judge_loop().run([uuid.UUID(id_) for id_ in ids])
-    except LoopStopping:
-        raise Reject(requeue=True) from None
+    return judge_loop().submit([uuid.UUID(id_) for id_ in ids])
 
 
 @app.task(name=JOB_TASK_NAME)  # type: ignore[untyped-decorator]
-def do_jobs(ids: list[str]) -> None:
+def do_jobs(ids: list[str]) -> Future[str]:
     """Does those of `ids` that are free and have room here."""
-    try:
-        _job_loop().run([uuid.UUID(id_) for id_ in ids])
-    except LoopStopping:
-        raise Reject(requeue=True) from None
+    return _job_loop().submit([uuid.UUID(id_) for id_ in ids])
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
@@ -96,8 +91,11 @@ def _start(**_: object) -> None:
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    settings = get_settings()
+    if settings.worker_threads is not None:
+        logger.warning("SEARCHQA_WORKER_THREADS has no effect any more: waiting takes no threads")
     # Every call in flight has a connection.
-    allow_open_files(get_settings().max_in_flight + OTHER_OPEN_FILES)
+    allow_open_files(Places(settings.max_in_flight).capacity + OTHER_OPEN_FILES)
     judge_loop()
 
 
@@ -126,7 +124,7 @@ def _look_for_jobs(sender: Any, **_: object) -> None:
         _job_loop()
 
 
-# Celery's warm shutdown waits for the task threads, and they wait for the loop.
+# Celery's warm shutdown waits for what the pool has in hand, and that is up to the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
     if _judge_loop.cache_info().currsize:

@@ -222,7 +222,9 @@ class Settings(BaseSettings):
     keep_answers_days: Days | None = None
 
     # Worker
-    worker_threads: int = Field(64, ge=1, le=1024)
+    # Deprecated: waiting takes no threads. A worker says so when it is set.
+    worker_threads: int | None = None
+    # Calls of one workspace; a process has a quarter more, kept for others: see worker/places.py.
     max_in_flight: int = Field(1024, ge=1, le=10_000)
     bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -88,7 +88,13 @@ async def pause(world: World) -> None:
 
 
 class TestWhatIsDue:
-    DUE: Mapping[str, object] = {"queue": "live", "limit": LIMIT, "republish": 60}
+    DUE: Mapping[str, object] = {
+        "queue": "live",
+        "limit": LIMIT,
+        "republish": 60,
+        "window": 2000,
+        "least": LIMIT,
+    }
 
     async def test_is_found_without_reading_rows_of_a_paused_judge(
         self, world: World, statistics: Statistics

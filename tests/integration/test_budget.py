@@ -97,8 +97,8 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
         loop = JudgeLoop(server, world.url)
         await asyncio.to_thread(loop.start)
         try:
-            await asyncio.to_thread(loop.run, [first])
-            await asyncio.to_thread(loop.run, [second])
+            await asyncio.wrap_future(loop.submit([first]))
+            await asyncio.wrap_future(loop.submit([second]))
 
             spent = (await world.row(first))["cost_usd"]
             assert ((await world.row(first))["status"], spent) == ("succeeded", Decimal("0.0155"))
@@ -113,7 +113,7 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
             clock.set("2031-05-11T00:00:01+09:00")
             due = await world.lifecycle.take_due(Queue.LIVE, 10)
             assert due == [second]
-            await asyncio.to_thread(loop.run, due)
+            await asyncio.wrap_future(loop.submit(due))
         finally:
             await asyncio.to_thread(loop.close)
 

@@ -93,7 +93,7 @@ async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
             while (found := await detail(api, bench_id))["status"] in UNFINISHED:
                 # As the dispatcher does when the time of a retry has come.
                 ids = [job["id"] for job in await jobs_of(api)]
-                await asyncio.to_thread(loop.run, ids)
+                await asyncio.wrap_future(loop.submit(ids))
                 await asyncio.sleep(0.02)
     finally:
         await asyncio.to_thread(loop.close)

@@ -79,7 +79,7 @@ async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) 
     """Claims and judges, as often as that; a retry is due at once."""
     for _ in range(times):
         await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
-        await asyncio.to_thread(loop.run, [id_])
+        await asyncio.wrap_future(loop.submit([id_]))
     return await world.row(id_)
 
 
@@ -312,7 +312,7 @@ async def test_one_process_judges_by_rules_and_by_models(
         ids = [await answer(world) for _ in range(40)]
         await set_policy(world, settings(), judge_model="offline:rules")
         ids += [await answer(world) for _ in range(4)]
-        running = asyncio.create_task(asyncio.to_thread(loop.run, ids))
+        running = asyncio.create_task(asyncio.wrap_future(loop.submit(ids)))
         async with asyncio.timeout(20):
             await judge.until_in_flight(40)
             while await _succeeded(world) < 4:  # noqa: ASYNC110  rows of another loop

@@ -38,10 +38,11 @@ def empty_database_url(postgres_url: str) -> Iterator[str]:
 def alembic(database_url: str) -> Iterator[Config]:
     """Alembic's configuration on a connection that commits at the end."""
     engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    with engine.begin() as connection:
+    with engine.connect() as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
         yield config
+        connection.commit()
     engine.dispose()
 
 

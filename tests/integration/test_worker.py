@@ -60,10 +60,10 @@ async def store(world: World, count: int, **changes: object) -> list[uuid.UUID]:
     return [new.evaluation_id for new in stored]
 
 
-async def run(loop: JudgeLoop, *ids: uuid.UUID) -> None:
-    """As a task thread of Celery does."""
+async def run(loop: JudgeLoop, *ids: uuid.UUID) -> str:
+    """As Celery's pool does."""
     async with asyncio.timeout(PATIENCE):
-        await asyncio.to_thread(loop.run, ids)
+        return await asyncio.wrap_future(loop.submit(ids))
 
 
 async def statuses(world: World, *columns: str) -> list[tuple[Any, ...]]:

@@ -29,25 +29,25 @@ def api(settings: Settings, environment: Mapping[str, str]) -> Part:
 def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
     """A worker for fresh answers, which never wait behind a backlog."""
     name = f"worker-{number}"
-    command = _worker_command(name, "live", settings.worker_threads, settings)
+    command = _worker_command(name, "live", settings)
     return Part(name, Program(command, {**_QUIET_AS_ROOT, **environment}))
 
 
 def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
     """Does jobs, and judges what nobody waits for."""
-    command = _worker_command("bulk", "bulk", settings.worker_threads, settings)
+    command = _worker_command("bulk", "bulk", settings)
     return Part("bulk", Program(command, {**_QUIET_AS_ROOT, **environment}))
 
 
 def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
     """Takes what may have killed another worker, one at a time."""
-    command = _worker_command("isolated", "isolated", 1, settings)
+    command = [*_worker_command("isolated", "isolated", settings), "--concurrency", "1"]
     return Part("isolated", Program(command, {**_QUIET_AS_ROOT, **environment}))
 
 
-def _worker_command(name: str, queues: str, concurrency: int, settings: Settings) -> list[str]:
+def _worker_command(name: str, queues: str, settings: Settings) -> list[str]:
     return [
-        *(*_PYTHON, "worker", "-Q", queues, "--concurrency", str(concurrency)),
+        *(*_PYTHON, "worker", "-Q", queues),
         *("--hostname", f"{name}@%h", "--loglevel", settings.log_level),
     ]
 

@@ -20,6 +20,12 @@ from app.verdicts.fallback_queries import FALL_BACK
 from app.verdicts.outcome import Claim, Outcome
 from app.verdicts.record_rows import record_row
 
+# Rows of one judge and workspace that are published and not claimed: enough for the workers until
+# the next tick.
+PUBLISH_WINDOW = 2000
+# Rows of one judge and workspace that a tick takes, however many others there are.
+PUBLISH_LEAST = 100
+
 
 @dataclass(frozen=True, slots=True)
 class StashedCall:
@@ -70,6 +76,11 @@ class VerdictLifecycle:
         self._settings = settings
         # One for each process: what it holds when it dies is what it may have died of.
         self.worker_id = new_id()
+
+    async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
+        """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
+        rows = await self._fetch(sql.WAITING, {"ids": list(ids)})
+        return [(row[0], row[1], row[2]) for row in rows]
 
     async def claim(
         self, ids: Sequence[uuid.UUID], queues: Sequence[str] = tuple(Queue)
@@ -162,6 +173,8 @@ class VerdictLifecycle:
             "queue": queue.value,
             "limit": limit,
             "republish": self._settings.republish_after,
+            "window": PUBLISH_WINDOW,
+            "least": PUBLISH_LEAST,
         }
         isolated = queue is Queue.ISOLATED
         query = sweep_sql.TAKE_SUSPECTS if isolated else sweep_sql.TAKE_DUE

@@ -19,6 +19,12 @@ NOT_PAUSED = f"""(
     e.reason IN ('probe', '{RULES_FALLBACK}')
     OR NOT EXISTS (SELECT 1 FROM judge_pauses p WHERE p.judge_model = e.judge_model))"""
 
+# What a worker asks before it claims rows that there may be no room for.
+WAITING = """
+SELECT id, judge_model, workspace_id FROM qa_evaluations
+WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
+"""
+
 # Workspaces with a daily budget are asked about in one order, because each of them is locked.
 # A row is claimed only by a process of its queue, whatever message it came by: what has killed
 # workers must not meet others. Refusals for a wrong configuration are no calls that were answered.

@@ -45,6 +45,7 @@ def _unit_interval(column: str) -> CheckConstraint:
 
 
 _WAITING = text("status IN ('queued', 'retrying')")
+_PUBLISHED = text("status IN ('queued', 'retrying') AND enqueued_at IS NOT NULL")
 _PASSED_OVER = text(
     "status IN ('queued', 'retrying') AND reason IN ('probe', 'fallback', 'rules_fallback')"
 )
@@ -81,7 +82,16 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     __table_args__ = (
         # The answer first: deleting one looks for its evaluations.
         UniqueConstraint("answer_id", "workspace_id", "judge_key"),
-        Index("ix_qa_evaluations_due", "queue", "judge_model", "run_at", postgresql_where=_WAITING),
+        Index(
+            "ix_qa_evaluations_due_by_workspace",
+            *("queue", "judge_model", "workspace_id", "run_at"),
+            postgresql_where=_WAITING,
+        ),
+        Index(
+            "ix_qa_evaluations_published",
+            *("queue", "judge_model", "workspace_id", "enqueued_at"),
+            postgresql_where=_PUBLISHED,
+        ),
         # Rows that an exception is made for while judges are paused.
         Index(
             "ix_qa_evaluations_passed_over",

@@ -114,33 +114,55 @@ FROM first WHERE e.id = first.id
 
 _NOW = """run_at <= now()
       AND (enqueued_at IS NULL OR enqueued_at < now() - make_interval(secs => %(republish)s))"""
-_DUE = f"status IN ('queued', 'retrying') AND queue = %(queue)s AND {_NOW}"
-# Judge by judge, so that rows of paused ones, however many, are not looked at; of those only the
-# probes and those for the rules are due. What is found is locked by its id: without the words of
-# the index of what waits, no plan goes through that again.
+_WAITING = "e.status IN ('queued', 'retrying') AND e.queue = %(queue)s"
+_OF_GROUP = f"{_WAITING} AND e.judge_model = g.judge_model AND e.workspace_id = g.workspace_id"
+_LAST_WORKSPACE = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"
+# By judge and workspace in turn, the oldest of each first, and no more of one of them than `window`
+# are published and not claimed: what a slow judge has waiting is neither published again and
+# again nor ahead of others. Rows of paused judges, however many, are not looked at; of those only
+# the probes and those for the rules are due. Where many groups have rows due, each gets its part,
+# or `least` if that is more. What is found is locked by its id: without the words of the index of
+# what waits, no plan goes through that again.
 TAKE_DUE = f"""
-WITH RECURSIVE judges AS (
-    (SELECT judge_model FROM qa_evaluations
-     WHERE status IN ('queued', 'retrying') AND queue = %(queue)s ORDER BY judge_model LIMIT 1)
+WITH RECURSIVE groups AS (
+    (SELECT judge_model, workspace_id FROM qa_evaluations e
+     WHERE {_WAITING} ORDER BY judge_model, workspace_id LIMIT 1)
     UNION ALL
-    SELECT next.judge_model FROM judges j CROSS JOIN LATERAL (
-        SELECT judge_model FROM qa_evaluations e
-        WHERE e.status IN ('queued', 'retrying') AND e.queue = %(queue)s
-          AND e.judge_model > j.judge_model
-        ORDER BY e.judge_model LIMIT 1
+    SELECT next.* FROM groups g CROSS JOIN LATERAL (
+        SELECT judge_model, workspace_id FROM qa_evaluations e
+        WHERE {_WAITING} AND (e.judge_model, e.workspace_id) > (g.judge_model,
+            CASE WHEN EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = g.judge_model)
+            THEN {_LAST_WORKSPACE} ELSE g.workspace_id END)
+        ORDER BY judge_model, workspace_id LIMIT 1
     ) next
+), with_room AS MATERIALIZED (
+    SELECT g.*, %(window)s - published.count AS room
+    FROM groups g CROSS JOIN LATERAL (
+        SELECT count(*) FROM (
+            SELECT FROM qa_evaluations e
+            WHERE {_OF_GROUP} AND e.enqueued_at >= now() - make_interval(secs => %(republish)s)
+            LIMIT %(window)s
+        ) latest
+    ) published CROSS JOIN LATERAL (
+        SELECT FROM qa_evaluations e WHERE {_OF_GROUP} AND e.{_NOW} ORDER BY run_at LIMIT 1
+    ) oldest
+    WHERE published.count < %(window)s
+      AND NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = g.judge_model)
+), part AS MATERIALIZED (
+    SELECT greatest(%(limit)s / greatest(count(*), 1), %(least)s) AS size FROM with_room
 ), found AS (
-    SELECT due.id, due.run_at FROM judges j CROSS JOIN LATERAL (
-        SELECT id, run_at FROM qa_evaluations e WHERE {_DUE} AND e.judge_model = j.judge_model
-        ORDER BY run_at LIMIT %(limit)s
+    SELECT due.* FROM part, with_room g CROSS JOIN LATERAL (
+        SELECT id, run_at, row_number() OVER (ORDER BY run_at) AS turn FROM (
+            SELECT id, run_at FROM qa_evaluations e WHERE {_OF_GROUP} AND e.{_NOW}
+            ORDER BY run_at LIMIT least(g.room, %(limit)s, part.size)
+        ) oldest
     ) due
-    WHERE NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = j.judge_model)
-    UNION
-    SELECT id, run_at FROM qa_evaluations
-    WHERE {_DUE} AND reason IN ('probe', '{RULES_FALLBACK}')
+    UNION ALL
+    SELECT id, run_at, 0 FROM qa_evaluations e
+    WHERE {_WAITING} AND e.{_NOW} AND reason IN ('probe', '{RULES_FALLBACK}')
 ), due AS (
     SELECT id FROM qa_evaluations
-    WHERE id IN (SELECT id FROM found ORDER BY run_at LIMIT %(limit)s)
+    WHERE id IN (SELECT id FROM found ORDER BY turn, run_at LIMIT %(limit)s)
       AND finished_at IS NULL AND {_NOW}
     FOR UPDATE SKIP LOCKED
 )
@@ -153,7 +175,7 @@ RETURNING e.id
 TAKE_SUSPECTS = f"""
 WITH due AS (
     SELECT e.id FROM qa_evaluations e
-    WHERE {_DUE} AND {NOT_PAUSED}
+    WHERE {_WAITING} AND e.{_NOW} AND {NOT_PAUSED}
     ORDER BY (
         SELECT sum(s.share) FROM crash_suspects s WHERE s.evaluation_id = e.id
     ) DESC NULLS LAST, run_at
