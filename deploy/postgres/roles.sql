@@ -25,6 +25,8 @@ ALTER ROLE searchqa_api LOGIN NOINHERIT NOSUPERUSER NOCREATEDB NOCREATEROLE
 ALTER ROLE searchqa_worker LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'worker_password';
 ALTER ROLE searchqa_analyst LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
 ALTER ROLE searchqa_analyst SET default_transaction_read_only = on;
+ALTER ROLE searchqa_analyst SET idle_in_transaction_session_timeout = '1min';
+ALTER ROLE searchqa_analyst SET statement_timeout = '5min';
 
 -- The owner gives rights to these roles and the views to searchqa_views.
 GRANT searchqa_app, searchqa_views, searchqa_analyst TO searchqa_owner;

@@ -41,8 +41,12 @@ _LONGEST_SOCKET_PATH = 103
 
 # Not a member of any role, so that there is none that it could take on.
 _ANALYST_LOGIN = (
-    "ALTER ROLE searchqa_analyst LOGIN; ALTER ROLE searchqa_analyst SET"
-    " default_transaction_read_only = on"
+    "ALTER ROLE searchqa_analyst LOGIN;"
+    " ALTER ROLE searchqa_analyst SET default_transaction_read_only = on;"
+    # Those of migration 0019, which may not alter this role here.
+    " ALTER ROLE searchqa_analyst SET idle_in_transaction_session_timeout = '1min';"
+    " ALTER ROLE searchqa_analyst SET statement_timeout = '5min';"
+    " ALTER ROLE searchqa_analyst SET transaction_timeout = '10min'"
 )
 
 
