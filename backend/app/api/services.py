@@ -18,6 +18,7 @@ from app.db.pool import Pool, create_pool
 from app.db.session import Sessions, create_engine, create_sessions
 from app.errors import SetupError
 from app.packs.loader import load_pack
+from app.processes import Limits
 from app.search.vectors import vector_search
 from app.settings import Settings
 from app.verdicts.events import EventHub
@@ -88,6 +89,11 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         yield Services(
             *(settings, sessions, pool, hub, views, tokens, chat, policy, wake_up, progress, limits)
         )
+
+
+def import_limits(settings: Settings) -> Limits:
+    """Of reading one file that was sent."""
+    return Limits(settings.import_time_limit, settings.text_memory_limit)
 
 
 def get_services(request: Request) -> Services:

@@ -1,6 +1,5 @@
 """Scores answers of a dataset run: faithfulness to the context, relevancy to the question."""
 
-import asyncio
 import secrets
 from collections.abc import Sequence
 from typing import Annotated
@@ -16,6 +15,7 @@ from app.ai_router.types import ChatRouter, Lang, Message, ModelName, OutputSche
 from app.datasets import judge_by_rules
 from app.datasets.judge_score import JudgeScore
 from app.errors import MalformedOutput
+from app.processes import QUICK_LIMITS, quick_lane
 
 __all__ = ["JudgeScore", "LLMJudge"]
 
@@ -66,8 +66,8 @@ class LLMJudge:
     ) -> JudgeScore:
         """How far the answer rests on the chunks: 1 fully, 0 not at all or against them."""
         if self._router is None:
-            return await asyncio.to_thread(
-                judge_by_rules.faithfulness, question, answer, context_chunks, lang
+            return await quick_lane().run(
+                QUICK_LIMITS, judge_by_rules.faithfulness, question, answer, context_chunks, lang
             )
         messages = faithfulness.build_messages(
             question, answer, context_chunks, lang, self._fence_key
@@ -80,7 +80,9 @@ class LLMJudge:
         """How well the answer replies to the question: 1 fully, 0 not at all. The judge does not
         see what the answer was made from."""
         if self._router is None:
-            return await asyncio.to_thread(judge_by_rules.answer_relevancy, question, answer, lang)
+            return await quick_lane().run(
+                QUICK_LIMITS, judge_by_rules.answer_relevancy, question, answer, lang
+            )
         messages = answer_relevancy.build_messages(question, answer, lang, self._fence_key)
         return await _score(self._router, messages, RELEVANCY_OUTPUT, lang)
 
