@@ -15,9 +15,11 @@ from celery.exceptions import Reject
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Queue
 from app.errors import SetupError
+from app.heartbeat import heartbeat
 from app.logs import quiet_libraries
+from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
-from app.text.morphemes import warm_up
+from app.verdicts import rules_verdict
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import LoopStopping
@@ -62,9 +64,6 @@ def _job_loop() -> "JobLoop":
 @app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
 def judge(ids: list[str]) -> None:
     """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
-    # Loading the model holds Python's lock for most of a second: never while calls are in flight,
-    # whose deadlines would pass meanwhile.
-    warm_up()
     try:
         judge_loop().run([uuid.UUID(id_) for id_ in ids])
     except LoopStopping:
@@ -92,6 +91,7 @@ def _step_back(sender: Any, **_: object) -> None:
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def _start(**_: object) -> None:
     quiet_libraries()
+    heartbeat.start(get_settings().heartbeat_limit, get_settings().heartbeat_file)
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -118,10 +118,10 @@ def _collect_less(**_: object) -> None:
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _warm_up(sender: Any, **_: object) -> None:
-    """The first answer should not wait for the Korean model, nor other parts that start with this
-    one for the core that loads it."""
+    """The first answer should not wait for the child process that loads the Korean model, nor
+    other parts that start with this one for the core that loads it."""
     if Queue.LIVE in sender.app.amqp.queues.consume_from:
-        loading = Timer(WARM_UP_AFTER, warm_up)
+        loading = Timer(WARM_UP_AFTER, quick_lane().warm_up, (rules_verdict.__name__,))
         loading.daemon = True
         loading.start()
 
@@ -136,6 +136,7 @@ def _look_for_jobs(sender: Any, **_: object) -> None:
 # Celery's warm shutdown waits for the task threads, and they wait for the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
+    heartbeat.stop()
     if _judge_loop.cache_info().currsize:
         _judge_loop().begin_stop(get_settings().stop_grace)
 
@@ -144,3 +145,4 @@ def _begin_stop(**_: object) -> None:
 def _close(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().close()
+    close_lanes()

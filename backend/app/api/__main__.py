@@ -6,6 +6,9 @@ import gc
 import uvicorn
 from fastapi import FastAPI
 
+from app.heartbeat import heartbeat
+from app.settings import get_settings
+
 
 def _create() -> FastAPI:
     """The application. What it is made of stays, and looking for garbage in it takes a fifth of the
@@ -13,6 +16,8 @@ def _create() -> FastAPI:
     gc.disable()
     from app.api.app import create_app
 
+    settings = get_settings()
+    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     app = create_app()
     gc.freeze()
     gc.enable()
