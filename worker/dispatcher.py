@@ -16,6 +16,7 @@ from psycopg_pool import PoolTimeout
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError, SetupError
+from app.heartbeat import heartbeat
 from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
@@ -138,6 +139,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
+    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     publisher = Publisher(redis_url, settings)
     async with create_pool(database_url, max_size=2) as pool:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
@@ -155,7 +157,9 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         if model := embedding_model(settings):
             embedding = partial(start_embedding, pool, jobs, model)
             rounds.append(repeat(embedding, stopping, interval=EMBEDDING_SECONDS))
+        beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         await asyncio.gather(*rounds)
+        beating.cancel()
     publisher.close()
 
 

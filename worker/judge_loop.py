@@ -4,7 +4,7 @@ import asyncio
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from typing import Any
@@ -53,8 +53,7 @@ class JudgeLoop:
     """Runs in a thread of its own; Celery's pool hands it ids.
 
     Claims, replies and records of all tasks are coalesced, so that answers published one by
-    one cost what batches cost. queues: those that this process serves. before_first: is called in
-    a thread before anything is judged.
+    one cost what batches cost. queues: those that this process serves.
     """
 
     def __init__(
@@ -63,12 +62,10 @@ class JudgeLoop:
         database_url: str,
         *,
         queues: Collection[str] = frozenset(Queue),
-        before_first: Callable[[], None] | None = None,
     ) -> None:
         self._settings = settings
         self._queues = queues
         self._database_url = database_url
-        self._before_first = before_first
         self._entering: set[uuid.UUID] = set()
         self._loop = LoopThread("judge-loop")
         self._in_flight: set[asyncio.Task[str]] = set()
@@ -116,7 +113,6 @@ class JudgeLoop:
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings)
         self._hot_path = HotPath(lifecycle, self._queues)
-        self._warming = asyncio.Lock()
         self._admission = Admission(
             self._settings,
             look=self._hot_path.look,
@@ -169,8 +165,6 @@ class JudgeLoop:
 
     async def _judge_one(self, id_: uuid.UUID) -> str:
         """Returns what became of it."""
-        if self._before_first:
-            await self._warmed_up(self._before_first)
         try:
             place = await self._place_for(id_)
         except NoRoom:
@@ -202,12 +196,6 @@ class JudgeLoop:
             return await self._admission.enter(id_)
         finally:
             self._entering.discard(id_)
-
-    async def _warmed_up(self, before_first: Callable[[], None]) -> None:
-        async with self._warming:
-            if self._before_first:
-                await asyncio.to_thread(before_first)
-                self._before_first = None
 
     async def _outcome(self, claim: Claim) -> Outcome:
         if self._releasing:

@@ -14,10 +14,12 @@ from celery import signals
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Queue
 from app.errors import SetupError
+from app.heartbeat import heartbeat
 from app.logs import quiet_libraries
 from app.open_files import allow_open_files
+from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
-from app.text.morphemes import warm_up
+from app.verdicts import rules_verdict
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
 from worker.places import Places
@@ -43,9 +45,7 @@ def _judge_loop() -> JudgeLoop:
     if not settings.database_url:
         raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
     queues = frozenset(app.amqp.queues.consume_from)
-    # Loading the model holds Python's lock for most of a second: never while calls are in flight,
-    # whose deadlines would pass meanwhile.
-    loop = JudgeLoop(settings, settings.database_url, queues=queues, before_first=warm_up)
+    loop = JudgeLoop(settings, settings.database_url, queues=queues)
     loop.start()
     return loop
 
@@ -88,6 +88,7 @@ def _step_back(sender: Any, **_: object) -> None:
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def _start(**_: object) -> None:
     quiet_libraries()
+    heartbeat.start(get_settings().heartbeat_limit, get_settings().heartbeat_file)
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -109,10 +110,10 @@ def _collect_less(**_: object) -> None:
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _warm_up(sender: Any, **_: object) -> None:
-    """The first answer should not wait for the Korean model, nor other parts that start with this
-    one for the core that loads it."""
+    """The first answer should not wait for the child process that loads the Korean model, nor
+    other parts that start with this one for the core that loads it."""
     if Queue.LIVE in sender.app.amqp.queues.consume_from:
-        loading = Timer(WARM_UP_AFTER, warm_up)
+        loading = Timer(WARM_UP_AFTER, quick_lane().warm_up, (rules_verdict.__name__,))
         loading.daemon = True
         loading.start()
 
@@ -127,6 +128,7 @@ def _look_for_jobs(sender: Any, **_: object) -> None:
 # Celery's warm shutdown waits for what the pool has in hand, and that is up to the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
+    heartbeat.stop()
     if _judge_loop.cache_info().currsize:
         _judge_loop().begin_stop(get_settings().stop_grace)
 
@@ -135,3 +137,4 @@ def _begin_stop(**_: object) -> None:
 def _close(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().close()
+    close_lanes()

@@ -215,6 +215,15 @@ class Settings(BaseSettings):
     job_lease: Seconds = 30
     stream_wait: Seconds = 30
     stop_grace: Seconds = 4
+    # What texts of strangers may take in the child process that reads them: seconds of judging by
+    # rules, of an import or a question, and megabytes. Then that process is killed.
+    rules_time_limit: Seconds = 10
+    import_time_limit: Seconds = 120
+    text_memory_limit: int = Field(1024, ge=64)
+    # After so many seconds without a turn of its event loops, a process is ended and restarted.
+    heartbeat_limit: float = Field(30, ge=1)
+    # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
+    heartbeat_file: Path | None = None
 
     # How long is kept what nobody needs for ever; see app/verdicts/retention.py
     keep_judge_bodies_days: Days = 30
@@ -258,6 +267,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "judge_deadline < judge_lease - 10 < task_time_limit < visibility_timeout"
                 f" must hold, got {steps}"
+            )
+        if self.rules_time_limit >= self.judge_lease:
+            raise ValueError(
+                "rules_time_limit < judge_lease must hold, got"
+                f" {self.rules_time_limit:g} and {self.judge_lease:g}"
             )
         return self
 

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from app.api.connections import ConnectionLimits, guarded
 from app.errors import SetupError
+from app.heartbeat import heartbeat
 from app.settings import get_settings
 
 
@@ -18,6 +19,8 @@ def _create() -> FastAPI:
     gc.disable()
     from app.api.app import create_app
 
+    settings = get_settings()
+    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     app = create_app()
     gc.freeze()
     gc.enable()

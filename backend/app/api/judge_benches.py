@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.auth import Reader, Writer
 from app.api.datasets import After, Limit, Name, Responses
 from app.api.openapi import TEXT_HEADER
-from app.api.services import Services, ServicesDep
+from app.api.services import Services, ServicesDep, import_limits
 from app.benches import service
 from app.benches.estimate import estimate_bench
 from app.benches.feedback import labelled_feedback
@@ -25,6 +25,7 @@ from app.benches.views import (
     BenchView,
 )
 from app.db.session import in_workspace
+from app.processes import import_lane
 from app.verdicts.policy_service import policy_of
 from app.workspaces.models import Scope
 from app.workspaces.service import Principal
@@ -95,7 +96,9 @@ async def import_bench(
     """The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
     file without a good one is refused."""
     request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
-    labelled = await asyncio.to_thread(read_labelled, await file.read())
+    labelled = await import_lane().run(
+        import_limits(services.settings), read_labelled, await file.read()
+    )
     return await _create(services, principal, request, labelled, "file", response)
 
 
@@ -115,7 +118,9 @@ async def estimate(
     if file is None:
         labelled = await _of_feedback(services, principal.workspace_id, request)
     else:
-        labelled = await asyncio.to_thread(read_labelled, await file.read())
+        labelled = await import_lane().run(
+            import_limits(services.settings), read_labelled, await file.read()
+        )
     request = request.checked(services.settings, from_feedback=file is None)
     items = request.drawn(labelled.items)
     calls, tokens, cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)

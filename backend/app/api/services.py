@@ -19,6 +19,7 @@ from app.db.session import Sessions, create_engine, create_sessions
 from app.db.write_probe import WriteProbe
 from app.errors import SetupError
 from app.packs.loader import load_pack
+from app.processes import Limits
 from app.search.vectors import vector_search
 from app.settings import Settings
 from app.verdicts.events import EventHub
@@ -91,6 +92,11 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             *(settings, sessions, pool, hub, views, tokens, chat, policy, wake_up, progress),
             *(limits, WriteProbe(pool)),
         )
+
+
+def import_limits(settings: Settings) -> Limits:
+    """Of reading one file that was sent."""
+    return Limits(settings.import_time_limit, settings.text_memory_limit)
 
 
 def get_services(request: Request) -> Services:

@@ -159,6 +159,10 @@ def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
 
 
 def stack(running: StackInfo | None, settings: Settings) -> Finding:
+    if running and running.down:
+        reasons = "; ".join(running.down.values())
+        mend = "See its log; `searchqa up` starts it again every ten minutes."
+        return Finding("Stack", State.BROKEN, f"{', '.join(running.down)} is down: {reasons}", mend)
     if running:
         return Finding("Stack", State.OK, f"runs on {settings.data_dir} (pid {running.pid})")
     return Finding(

@@ -146,7 +146,19 @@ class EmbeddedPostgres:
             stop_signal=signal.SIGINT,
             grace=2.5,
             before_start=self._stop_leftover,
+            heartbeat=self._answers,
         )
+
+    async def _answers(self) -> bool:
+        """Whether it replies to a connection: one that it refuses, as while it recovers, is a
+        reply too."""
+        try:
+            async with asyncio.timeout(5), await self._connect("postgres"):
+                return True
+        except psycopg.Error as error:
+            return "FATAL" in str(error)
+        except TimeoutError:
+            return False
 
     async def _is_ready(self) -> bool:
         """Whether the server's pid file says so; asking by a connection would fill its log."""

@@ -53,7 +53,8 @@ class EmbeddedRedis:
             stdin="\n".join(settings).encode() + b"\n",
             cwd=self._folder,
         )
-        return Part("redis", program, ready=partial(can_connect, self.redis_url), grace=2.5)
+        answers = partial(can_connect, self.redis_url)
+        return Part("redis", program, ready=answers, heartbeat=answers, grace=2.5)
 
 
 def find_executable() -> str:

@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -20,7 +20,7 @@ from app.embedded.data_dir import StackInfo, announce, hold
 from app.embedded.ports import claim_port, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
-from app.embedded.supervisor import Log, Part, Supervisor
+from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
 from app.errors import SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
@@ -74,12 +74,13 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
     data_dir = options.settings.data_dir.absolute()
     with hold(data_dir):
         settings = _settle(options, data_dir)
-        supervisor = Supervisor(log)
+        supervisor = Supervisor(log, _restart_policy(settings))
         try:
             settings = await _start_servers(settings, supervisor)
             await supervisor.start(_own_parts(settings, options))
             info = _info(settings, flower=options.flower)
-            announce(data_dir, info)
+            supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
+            supervisor.on_down()
             yield RunningStack(info, settings, supervisor.wait_for_failure)
         finally:
             await supervisor.stop()
@@ -192,6 +193,12 @@ def _migrate(database_url: str) -> None:
     from app.db.migrate import migrate
 
     migrate(database_url)
+
+
+def _restart_policy(settings: Settings) -> RestartPolicy:
+    """A part that hangs ends itself, with a report of where it stands, unless it is frozen as a
+    whole: so we are later."""
+    return RestartPolicy(hung_after=1.5 * settings.heartbeat_limit)
 
 
 def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:

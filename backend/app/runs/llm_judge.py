@@ -1,6 +1,5 @@
 """Scores answers of a dataset run: faithfulness to the context, relevancy to the question."""
 
-import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from app.ai_router.rules_judge import RULES_MODEL, RULES_VERSION
 from app.ai_router.types import ChatRouter, Lang, Message, ModelName, OutputSchema
 from app.errors import MalformedOutput
 from app.metrics.judge_score import JudgeScore
+from app.processes import QUICK_LIMITS, quick_lane
 from app.runs import judge_by_rules
 
 __all__ = ["JudgeScore", "LLMJudge"]
@@ -69,8 +69,8 @@ class LLMJudge:
         """How far the answer rests on the chunks: 1 fully, 0 not at all or against them. A long
         answer is judged in parts, and is as faithful as the worst of them."""
         if self._router is None:
-            return await asyncio.to_thread(
-                judge_by_rules.faithfulness, question, answer, context_chunks, lang
+            return await quick_lane().run(
+                QUICK_LIMITS, judge_by_rules.faithfulness, question, answer, context_chunks, lang
             )
         parts, router = answer_parts(answer), self._router
         scores = await all_of(
@@ -92,7 +92,9 @@ class LLMJudge:
         """How well the answer replies to the question: 1 fully, 0 not at all. The judge does not
         see what the answer was made from."""
         if self._router is None:
-            return await asyncio.to_thread(judge_by_rules.answer_relevancy, question, answer, lang)
+            return await quick_lane().run(
+                QUICK_LIMITS, judge_by_rules.answer_relevancy, question, answer, lang
+            )
         messages = answer_relevancy.build_messages(question, answer, lang, self._fence_key)
         return await _score(self._router, messages, RELEVANCY_OUTPUT, lang)
 

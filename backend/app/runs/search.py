@@ -1,6 +1,5 @@
 """The search that a run measures."""
 
-import asyncio
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from app.datasets import queries
 from app.db.session import Sessions, in_workspace
 from app.errors import ConfigurationError, InvalidRequest, TransientProviderError
 from app.packs.loader import load_pack
+from app.processes import QUICK_LIMITS, quick_lane
 from app.runs.evaluation_type import Retrieval
 from app.search.fulltext import ChunkHit, FullTextSearchEngine
 from app.search.fusion import fused_chunks
@@ -140,7 +140,7 @@ class RunSearch:
         """One chunk a note: the one that was found, or of a note that was found as a whole the one
         that holds most of the question's words."""
         notes = [source.note_id for source in context.sources if source.note_id]
-        terms = await asyncio.to_thread(morphemes, question)
+        terms = await quick_lane().run(QUICK_LIMITS, morphemes, question)
         best: dict[uuid.UUID, tuple[float, str]] = {}
         async with in_workspace(self.sessions, workspace_id) as session:
             for row in await queries.chunks_of_notes(session, workspace_id, notes):

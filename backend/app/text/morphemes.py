@@ -8,6 +8,7 @@ once some text has Hangul.
 import re
 import threading
 import unicodedata
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -51,18 +52,37 @@ class _Analyser:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kiwi: Kiwi | None = None
+        self._threads: int | None = None
 
     def get(self) -> "Kiwi":
         with self._lock:
             if self._kiwi is None:
                 from kiwipiepy import Kiwi
 
-                # The extra dictionaries double the memory and find no more notes; a name that
-                # is taken apart is taken apart in the question too.
-                kiwi = Kiwi(load_default_dict=False, load_multi_dict=False, load_typo_dict=False)
+                with warnings.catch_warnings():
+                    # It warns that 0 meant something else before version 0.21.
+                    warnings.simplefilter("ignore", DeprecationWarning)
+                    # The extra dictionaries double the memory and find no more notes; a name that
+                    # is taken apart is taken apart in the question too.
+                    kiwi = Kiwi(
+                        num_workers=self._threads,
+                        load_default_dict=False,
+                        load_multi_dict=False,
+                        load_typo_dict=False,
+                    )
                 kiwi.tokenize("")
                 self._kiwi = kiwi
             return self._kiwi
+
+    def get_without_threads(self) -> "Kiwi":
+        self._threads = 0
+        return self.get()
+
+    def tokens(self, texts: Sequence[str]) -> "Iterator[list[Token]]":
+        kiwi = self.get()
+        if self._threads == 0 or len(texts) == 1:
+            return iter([kiwi.tokenize(text) for text in texts])
+        return iter(kiwi.tokenize(texts))
 
 
 _analyser = _Analyser()
@@ -71,6 +91,11 @@ _analyser = _Analyser()
 def warm_up() -> None:
     """Loads the Korean model now (0.6 s, 250 MB) rather than at the first text."""
     _analyser.get()
+
+
+def warm_up_to_fork() -> None:
+    """`warm_up` for a process that forks: Kiwi's threads would be missing in the children."""
+    _analyser.get_without_threads()
 
 
 def korean_analyser() -> "Kiwi":
@@ -110,8 +135,7 @@ def _analysed(texts: Sequence[str]) -> "list[tuple[str, list[Token]]]":
     ]
     if not korean:
         return [(text, []) for text in clean]
-    kiwi = _analyser.get()
-    tokens = iter([kiwi.tokenize(korean[0])] if len(korean) == 1 else kiwi.tokenize(korean))
+    tokens = _analyser.tokens(korean)
     return [(text, _together(places, tokens)) for text, places in zip(clean, parts, strict=True)]
 
 

@@ -40,10 +40,8 @@ async def run_evaluators(
 
 
 async def check(claim: Claim, check_quality: CheckQuality) -> QualityResult | None:
-    """The checklist alone. Answers from notes are checked as search_qa, whichever feature
-    asked."""
-    checklist = "search_qa" if "search_qa" in claim.evaluators else claim.feature
-    return await check_quality(checklist, claim.question, claim.answer, claim.lang)
+    """The checklist alone."""
+    return await check_quality(checklist_of(claim), claim.question, claim.answer, claim.lang)
 
 
 async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
@@ -56,6 +54,12 @@ async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
         claim.note_titles,
         claim.lang,
     )
+
+
+def checklist_of(claim: Claim) -> str:
+    """The feature whose checklist is ticked. Answers from notes are checked as search_qa,
+    whichever feature asked."""
+    return "search_qa" if "search_qa" in claim.evaluators else claim.feature
 
 
 def phases(claim: Claim) -> frozenset[Phase]:

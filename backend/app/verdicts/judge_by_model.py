@@ -15,6 +15,7 @@ from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import MalformedOutput, ProviderError
 from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
 from app.packs.models import DomainPack
+from app.processes import LimitExceeded, Limits
 from app.verdicts.call_budget import CallBudget
 from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
 from app.verdicts.judge_by_rules import JudgeByRules
@@ -47,7 +48,7 @@ class JudgeByModel:
     read those of earlier attempts. rules: do the checklist or the phases when the evaluation is
     there and their own calls have failed for good, which gives_up decides. deadline: seconds
     that all calls of an evaluator may take together; each has its own and they start together, or
-    one that hangs would take the others' results with it.
+    one that hangs would take the others' results with it. limits: of what rules do beside it.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class JudgeByModel:
         stored: Stored,
         gives_up: GivesUp,
         deadline: float,
+        limits: Limits,
     ) -> None:
         self._pack = pack
         self._rules = rules
@@ -68,6 +70,7 @@ class JudgeByModel:
         self._stored = stored
         self._gives_up = gives_up
         self._deadline = deadline
+        self._limits = limits
 
     async def verdict(self, claim: Claim, calls: CallBudget) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
@@ -93,7 +96,7 @@ class JudgeByModel:
 
         def review(*given: Any) -> Awaitable[FeedbackResult]:
             reviewer = FeedbackEvaluator(
-                self._pack, phases(claim), phases_by_model(claim), reviewing, key
+                self._pack, phases(claim), phases_by_model(claim), reviewing, key, self._limits
             )
             return reviewing.in_time(reviewer.evaluate(*given, fall_back=gives_up), self._deadline)
 
@@ -106,6 +109,11 @@ class JudgeByModel:
             # A verdict is not held back for a checklist, nor for claims.
             quality = await _or_rules(claim, quality, self._rules.quality, gives_up)
             feedback = await _or_rules(claim, feedback, self._rules.feedback, gives_up)
+            # Nor for rules that took too long: it is paid for, and its flags say what is missing.
+            if isinstance(quality, LimitExceeded):
+                evaluation, quality = _flagged(evaluation, "checklist_ended", quality), None
+            if isinstance(feedback, LimitExceeded):
+                evaluation, feedback = _flagged(evaluation, "phases_ended", feedback), None
         if (
             isinstance(evaluation, BaseException)
             or isinstance(quality, BaseException)
@@ -121,7 +129,7 @@ class JudgeByModel:
             prompt_version=prompt_version(claim.judge_model, claim.evaluators, claim.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
             usage=evaluating.usage + checking.usage + reviewing.usage,
-            quality_by_rules=quality is not checked,
+            quality_by_rules=quality is not None and quality is not checked,
         )
 
 
@@ -130,10 +138,17 @@ async def _or_rules(
     result: Part,
     by_rules: Callable[[Claim, str], Awaitable[Part]],
     gives_up: Callable[[ProviderError], bool],
-) -> Part:
+) -> Part | LimitExceeded:
     if isinstance(result, ProviderError) and gives_up(result):
-        return await by_rules(claim, describe(result))
+        try:
+            return await by_rules(claim, describe(result))
+        except LimitExceeded as error:
+            return error
     return result
+
+
+def _flagged(evaluation: SearchQAEvaluation, flag: str, error: LimitExceeded) -> SearchQAEvaluation:
+    return evaluation.model_copy(update={"flags": [*evaluation.flags, f"{flag}:{error.what}"]})
 
 
 def _failure(results: Sequence[tuple[object, RecordingRouter]]) -> BaseException:

@@ -8,6 +8,7 @@ import psycopg
 
 from app.errors import CallLimitReached, MalformedOutput, ProviderError, SetupError
 from app.packs.loader import load_pack
+from app.processes import LimitExceeded, Limits
 from app.settings import Settings
 from app.verdicts.call_budget import CallBudget, call_budget
 from app.verdicts.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
@@ -34,7 +35,8 @@ class Judging:
         self._settings = settings
         self._retry = RetryPolicy.from_settings(settings)
         pack = load_pack(settings.domain_pack)
-        self._rules = JudgeByRules(pack)
+        limits = Limits(settings.rules_time_limit, settings.text_memory_limit)
+        self._rules = JudgeByRules(pack, limits)
         self._model = JudgeByModel(
             pack,
             self._rules,
@@ -43,6 +45,7 @@ class Judging:
             stored=stored,
             gives_up=self._gives_up,
             deadline=settings.judge_deadline,
+            limits=limits,
         )
         self._served_at: dict[str, float] = {}
 
@@ -58,6 +61,12 @@ class Judging:
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, claim.id)
             return Release()
+        except LimitExceeded as error:
+            logger.warning("Judging evaluation %s by rules %s", claim.id, error.what)
+            return Failure(
+                f"Judging by rules {error.what}; it was ended in its own process, because these"
+                " texts would hold up others."
+            )
         except psycopg.errors.ForeignKeyViolation:
             logger.info("Evaluation %s was deleted while it was judged", claim.id)
             return Release()
