@@ -12,19 +12,12 @@ from app.ai_router.search_qa_evaluator import (
     SearchQAEvaluator,
 )
 from app.ai_router.types import ChatResponse, ChatRouter
-<<<<<<< ours
 from app.errors import MalformedOutput, ProviderError
-from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
-from app.packs.models import DomainPack
-from app.processes import LimitExceeded, Limits
-from app.verdicts.call_budget import CallBudget
-=======
-from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.evaluation import by_rules
 from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
 from app.packs.models import DomainPack
 from app.processes import LimitExceeded, Limits, quick_lane
->>>>>>> theirs
+from app.verdicts.call_budget import CallBudget
 from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
 from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Verdict
@@ -147,34 +140,15 @@ class JudgeByModel:
 async def _or_rules(
     claim: Claim,
     result: Part,
-    by_rules: Callable[[Claim, str], Awaitable[Part]],
+    stand_in: Callable[[Claim, str], Awaitable[Part]],
     gives_up: Callable[[ProviderError], bool],
 ) -> Part | LimitExceeded:
     if isinstance(result, ProviderError) and gives_up(result):
         try:
-<<<<<<< ours
-            return await by_rules(claim, describe(result))
+            return await stand_in(claim, describe(result))
         except LimitExceeded as error:
             return error
     return result
-=======
-            async with asyncio.timeout(self._deadline):
-                return await part
-        except TimeoutError:
-            raise TransientProviderError(
-                f"The judge took longer than {self._deadline:g} s."
-            ) from None
-
-    async def _or_rules(
-        self, claim: Claim, result: Part, stand_in: Callable[[Claim, str], Awaitable[Part]]
-    ) -> Part | LimitExceeded:
-        if isinstance(result, ProviderError) and self._gives_up(claim, result):
-            try:
-                return await stand_in(claim, describe(result))
-            except LimitExceeded as error:
-                return error
-        return result
->>>>>>> theirs
 
 
 def _flagged(evaluation: SearchQAEvaluation, flag: str, error: LimitExceeded) -> SearchQAEvaluation:
