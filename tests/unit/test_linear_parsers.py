@@ -17,10 +17,11 @@ import pytest
 
 import app
 from app.ai_router import rules_judge
-from app.ai_router.parsing import parse_reply, quote_found
+from app.ai_router.parsing import parse_reply
 from app.ai_router.prompts.fencing import fence
 from app.ai_router.prompts.quoting import quote, quoted
 from app.ai_router.providers import extractive
+from app.ai_router.quotes import quote_found
 from app.ai_router.rules import marks
 from app.ai_router.search_qa_evaluator import _Verdict
 from app.datasets.chunk_sentences import SourceChunk, key_sentences
@@ -64,7 +65,7 @@ PARSERS: dict[str, Reader] = {
     "fence": lambda text: fence(text, b"key"),
     "quote": lambda text: (quote("text", text), quoted("text", text)),
     "judge_reply": lambda text: parse_reply(text, _Verdict),
-    "quote_found": lambda text: quote_found(text[:500], text),
+    "quote_found": lambda text: quote_found(text[:50], text),
     "locator": lambda text: Locator(text).find("가나다"),
     "rewritten_query": lambda text: query_of(text, QUESTION),
     "csv": lambda text: read_csv(f"question,ground_truth_chunk_ids\n{text}".encode()),
@@ -146,7 +147,7 @@ def test_a_square_would_be_found() -> None:
     def square(text: str) -> int:
         return len(Locator(text)._text) + sum(len(split_sentences(text)) for _ in text)
 
-    assert list(slow(square, [". "], SMALL)) != []
+    assert list(slow(square, [". "], 100)) != []
 
 
 LONG_TEXTS = [

@@ -1,6 +1,7 @@
 """The children of this process, by what they are for. Lanes are apart, so that an import does
 not hold up a question; they share one fork server, and with it the Korean model."""
 
+import atexit
 import os
 from functools import lru_cache
 
@@ -19,6 +20,7 @@ _WARM = ("app.text.morphemes:warm_up_to_fork",)
 
 @lru_cache(maxsize=1)
 def _forker() -> Forker:
+    atexit.register(close_lanes)
     return Forker(_WARM)
 
 
