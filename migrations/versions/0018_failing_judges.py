@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 from migrations.row_security import protect, unprotect
 
 revision: str = "0018"
-down_revision: str | None = "0016"
+down_revision: str | None = "0017"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
