@@ -312,7 +312,7 @@ async def test_one_process_judges_by_rules_and_by_models(
         ids = [await answer(world) for _ in range(40)]
         await set_policy(world, settings(), judge_model="offline:rules")
         ids += [await answer(world) for _ in range(4)]
-        running = asyncio.create_task(asyncio.wrap_future(loop.submit(ids)))
+        running = asyncio.wrap_future(loop.submit(ids))
         async with asyncio.timeout(20):
             await judge.until_in_flight(40)
             while await _succeeded(world) < 4:  # noqa: ASYNC110  rows of another loop

@@ -40,7 +40,7 @@ async def test_senseless_counts_neither_fail_the_verdict_nor_count(
         loop = JudgeLoop(server, world.url)
         await asyncio.to_thread(loop.start)
         try:
-            await asyncio.to_thread(loop.run, [new.evaluation_id])
+            await asyncio.wrap_future(loop.submit([new.evaluation_id]))
         finally:
             await asyncio.to_thread(loop.close)
 

@@ -113,7 +113,7 @@ async def test_a_worker_claims_rows_of_its_own_queues_only(world: World) -> None
         await asyncio.to_thread(loop.start)
     try:
         for loop, judged in zip(loops, (innocent, suspect), strict=True):
-            await asyncio.to_thread(loop.run, [suspect, innocent])
+            await asyncio.wrap_future(loop.submit([suspect, innocent]))
             rows = await world.rows("SELECT id FROM qa_evaluations WHERE status = 'succeeded'")
             assert judged in {row["id"] for row in rows}
             assert len(rows) == 1 + (judged == suspect)
