@@ -153,5 +153,5 @@ async def test_nothing_is_spent_without_a_yes(stack: LiveStack, tmp_path: Path) 
     ran = await stack.run(*given)
     assert ran.code == 1
     assert "6 answers: 12 model calls, about" in ran.err
-    assert "an unknown price" in ran.err
+    assert "about $0.0000" in ran.err, "one's own machine costs nothing"
     assert "Aborted" in ran.err

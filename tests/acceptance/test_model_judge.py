@@ -150,7 +150,7 @@ async def test_a_refused_key_pauses_the_judge_until_somebody_resumes_it(
     (paused,) = (await reader.get("/judges/paused")).json()
     assert json.loads(await judged.succeed("judges", "list", "--json")) == [paused]
     assert paused["judge_model"] == MODEL
-    assert "401" in paused["reason"]
+    assert (paused["code"], paused["kind"]) == ("invalid_api_key", "configuration")
     doctor = await judged.run("doctor", "--json")
     assert doctor.code == 1
     broken = [f for f in json.loads(doctor.out) if f["state"] == "broken"]

@@ -76,7 +76,8 @@ class FailsOnce:
 
 async def test_clocks_that_are_off_by_an_hour(open_: OpenStack, holds: Holds) -> None:
     """Two hours lie between the workers, and they watch over one broker's deliveries."""
-    stack = await open_(**PATIENT)
+    # Neither the circuit breaker nor a wait that is too long has rules stand in.
+    stack = await open_(**PATIENT | {"breaker_failures": 1000, "retry_max": 60})
     stack.judge.default = judge = FailsOnce(stack)
     (began,) = await stack.world.rows("SELECT now() AS at")
     pairs = [

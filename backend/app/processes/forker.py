@@ -1,11 +1,12 @@
 """Our end of the fork server: starts it, and has it fork and end children."""
 
 import contextlib
+import os
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
@@ -17,6 +18,7 @@ from app.processes.messages import End, Fork, Start
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0
+_SECRETS = ("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "DATABASE_URL", "REDIS_URL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,11 @@ class Child:
     pid: int
     connection: "Connection[Any, Any]"
     server: int
+
+
+def _without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """What reads texts of strangers needs no key, password or address of a server."""
+    return {name: value for name, value in environment.items() if not name.endswith(_SECRETS)}
 
 
 class Forker:
@@ -78,6 +85,7 @@ class Forker:
                     [sys.executable, "-m", "app.processes.fork_server", str(its.fileno())],
                     stdin=subprocess.DEVNULL,
                     pass_fds=[its.fileno()],
+                    env=_without_secrets(os.environ),
                 )
                 self._control = Connection(ours.detach())
             self._control.send(Start([str(Path.cwd()), *sys.path], self._warm))
