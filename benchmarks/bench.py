@@ -27,9 +27,9 @@ import report
 from backlog import drain, with_history
 from bench_latency import added_to_an_answer, screen
 from bench_parts import Servers, Stub, environment, running, servers, settings, stub_judge
-from beside_a_run import beside_a_run
 from ours import judging
 from rounds import IN_FLIGHT, Case, Rounds
+from run_interference import run_interference
 from starts import api_start, up_starts, worker_start
 
 from app.db.session import Sessions, create_engine, create_sessions
@@ -158,7 +158,7 @@ class Bench:
 
     async def runs(self) -> None:
         async with fresh_servers() as (both, sessions):
-            waits = await beside_a_run(
+            waits = await run_interference(
                 both, self._stub, sessions, samples=self._size.waits, cases=self._size.run
             )
         self._add("runs_ms", waits, "### Beside a run", report.runs_table(waits))

@@ -22,8 +22,8 @@ from app.embedded import parts
 from app.embedded.ports import free_port
 from app.settings import Settings
 from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.publisher import BackgroundPublisher
 from app.verdicts.service import finish_answer
-from app.verdicts.wakeup import WakeUp
 from app.workspaces.service import ensure_workspace
 
 WARM_UP = 30
@@ -42,16 +42,16 @@ async def added_to_an_answer(servers: Servers, sessions: Sessions, samples: int)
     async with sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
     publisher = Publisher(servers.redis_url, chosen)
-    wake_up = WakeUp(publisher)
-    wake_up.start()
+    background_publisher = BackgroundPublisher(publisher)
+    background_publisher.start()
     seconds = []
     async with create_pool(servers.database_url) as pool:
         for _ in range(WARM_UP + samples):
             start = time.perf_counter()
             new = await finish_answer(pool, policy, finished_answer(workspace_id))
-            wake_up.wake(new.evaluation_id)
+            background_publisher.publish(new.evaluation_id)
             seconds.append(time.perf_counter() - start)
-    wake_up.stop()
+    background_publisher.stop()
     publisher.close()
     return Latency.of(seconds[WARM_UP:])
 

@@ -58,7 +58,7 @@ with warnings.catch_warnings():
 FOLDER_VARIABLE = "SEARCHQA_BENCHMARK_FOLDER"
 OFFLINE = "offline:extractive"
 CALL_SECONDS = 60
-AT_ONCE = 4
+IMMEDIATE_SECONDS = 4
 STAND_IN = "그것"
 SPECIFIC_TAGS = {"NNG", "NNP", "SN", "SL", "SH"}
 
@@ -134,7 +134,7 @@ class Bench:
         self._router = router
         self._engine = FullTextSearchEngine()
         self._keys: dict[uuid.UUID, str] = {}
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._room = asyncio.Semaphore(IMMEDIATE_SECONDS)
         self._loop = RefineLoop(
             QualityEvaluator(router, threshold=threshold),
             QueryRewriter(router),

@@ -7,9 +7,9 @@ from celery.worker.consumer import Consumer as CeleryConsumer
 from app.heartbeat import heartbeat
 
 # Flower shows what happened this long ago (seconds).
-EVENTS_EVERY = 0.2
+EVENTS_INTERVAL_SECONDS = 0.2
 # Beyond this many events nobody waits any longer.
-MOST_EVENTS = 1000
+MAX_BUFFERED_EVENTS = 1000
 _LOOP = "consumer"
 # Seconds. Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
 # and one new try after the other, while the calls in flight go on.
@@ -21,8 +21,8 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
 
     def register_with_event_loop(self, hub: Any) -> None:
         super().register_with_event_loop(hub)
-        self.event_dispatcher.buffer_limit = MOST_EVENTS
-        hub.call_repeatedly(EVENTS_EVERY, self._flush_events)
+        self.event_dispatcher.buffer_limit = MAX_BUFFERED_EVENTS
+        hub.call_repeatedly(EVENTS_INTERVAL_SECONDS, self._flush_events)
         heartbeat.expect(_LOOP, _SILENCE)
         hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
 

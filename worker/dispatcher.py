@@ -23,8 +23,8 @@ from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
-from worker.patience import is_away
 from worker.periodic import repeat
+from worker.reconnecting import is_away
 from worker.rounds import (
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
@@ -37,8 +37,8 @@ from worker.rounds import (
 logger = logging.getLogger("worker.dispatcher")
 
 # Beyond this many unfetched messages a queue is full: publishing more would only repeat ids.
-LONGEST_QUEUE = 500
-ROWS_PER_TICK = 2000
+MAX_QUEUE_MESSAGES = 500
+MAX_ROWS_PER_TICK = 2000
 # A tick that finds this many rows has a backlog before it, and the next one begins at once.
 BACKLOG_ROWS = 100
 BACKLOG_INTERVAL = 0.05
@@ -120,10 +120,10 @@ class Dispatcher:
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
         # Suspects are taken one at a time, because one may acquit the others.
-        room = (1 if queue is Queue.ISOLATED else LONGEST_QUEUE) - waiting
+        room = (1 if queue is Queue.ISOLATED else MAX_QUEUE_MESSAGES) - waiting
         if room <= 0:
             return 0
-        ids = await due.take_due(queue, min(ROWS_PER_TICK, room * batch))
+        ids = await due.take_due(queue, min(MAX_ROWS_PER_TICK, room * batch))
         for start in range(0, len(ids), batch):
             try:
                 sent = ids[start : start + batch]

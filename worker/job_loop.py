@@ -17,7 +17,7 @@ from app.jobs.store import JobStore
 from app.settings import Settings
 from worker.job_runner import JobRunner
 from worker.loop_thread import LoopStopping, LoopThread
-from worker.patience import patiently
+from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +122,7 @@ class JobLoop:
             room = self._most - len(self._running)
             if self._stopping or room <= 0:
                 return []
-            return [self._begin(job) for job in await patiently(lambda: claim(room))]
+            return [self._begin(job) for job in await retry_on_disconnect(lambda: claim(room))]
 
     def _begin(self, job: Job) -> asyncio.Task[None]:
         running = asyncio.create_task(self._runner.run(job), name=f"job {job.id}")

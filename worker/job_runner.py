@@ -14,7 +14,7 @@ from app.errors import ProviderError, SearchQAError, TransientProviderError
 from app.jobs.job import Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
 from app.jobs.store import JobStore
 from app.settings import Settings
-from worker.patience import patiently
+from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class JobRunner:
         """Returns when the end is written. Raises psycopg.Error when PostgreSQL stays away: then
         the lease ends, and somebody else does the job."""
         end = await self._end_of(job)
-        if end and not await patiently(end):
+        if end and not await retry_on_disconnect(end):
             logger.warning("Job %s: attempt %d had lost its lease", job.id, job.attempt)
 
     async def _end_of(self, job: Job) -> _End | None:

@@ -20,7 +20,7 @@ from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
 from app.verdicts.lifecycle_queries import REFINE_JOB
-from app.verdicts.wakeup import WakeUp
+from app.verdicts.publisher import BackgroundPublisher
 from worker.celery_app import app
 from worker.job_loop import JobLoop
 
@@ -38,12 +38,14 @@ _starting = Lock()
 
 
 @lru_cache(maxsize=1)
-def _wake_up() -> WakeUp:
+def _background_publisher() -> BackgroundPublisher:
     settings = get_settings()
     assert settings.redis_url, "the Celery application has asked for it"
-    wake_up = WakeUp(Publisher(settings.redis_url, settings), batch=settings.dispatch_batch)
-    wake_up.start()
-    return wake_up
+    background_publisher = BackgroundPublisher(
+        Publisher(settings.redis_url, settings), batch=settings.dispatch_batch
+    )
+    background_publisher.start()
+    return background_publisher
 
 
 @lru_cache(maxsize=1)
@@ -52,7 +54,9 @@ def _job_loop() -> JobLoop:
     if not settings.database_url:
         raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
     alone = Queue.BULK not in app.amqp.queues.consume_from
-    loop = JobLoop(settings, settings.database_url, HANDLERS, _wake_up().wake, alone=alone)
+    loop = JobLoop(
+        settings, settings.database_url, HANDLERS, _background_publisher().publish, alone=alone
+    )
     loop.start()
     return loop
 
@@ -74,4 +78,4 @@ def _begin_stop(**_: object) -> None:
 def _close(**_: object) -> None:
     if _job_loop.cache_info().currsize:
         _job_loop().close()
-        _wake_up().stop()
+        _background_publisher().stop()

@@ -30,7 +30,7 @@ from app.verdicts.outcome import (
     Verdict,
 )
 from worker.admission import Admission, NoRoom, Place
-from worker.hot_path import HotPath
+from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import LoopStopping, LoopThread
 from worker.places import Group
 
@@ -112,17 +112,17 @@ class JudgeLoop:
             providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings)
-        self._hot_path = HotPath(lifecycle, self._queues)
+        self._lifecycle = BatchedLifecycle(lifecycle, self._queues)
         self._admission = Admission(
             self._settings,
-            look=self._hot_path.look,
+            look=self._lifecycle.look,
             make_due=lifecycle.unpublish,
         )
         self._judging = Judging(
             self._settings,
             routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
-            stash=self._hot_path.stash,
-            stored=self._hot_path.stored,
+            stash=self._lifecycle.stash,
+            stored=self._lifecycle.stored,
         )
         try:
             # Whoever starts a worker may have mended the judge.
@@ -135,7 +135,7 @@ class JudgeLoop:
         if self._in_flight:
             await asyncio.wait(self._in_flight, timeout=grace)
         self._releasing = True
-        self._hot_path.let_go()
+        self._lifecycle.let_go()
         for judging in self._judgings:
             judging.cancel()
         await asyncio.gather(*self._in_flight, return_exceptions=True)
@@ -174,7 +174,7 @@ class JudgeLoop:
         try:
             if self._stopping:
                 raise LoopStopping
-            claim = await self._hot_path.claim(id_)
+            claim = await self._lifecycle.claim(id_)
             if claim is None:
                 return NOT_FREE
             place.belongs_to(Group(claim.judge_model, claim.workspace_id))
@@ -182,7 +182,7 @@ class JudgeLoop:
         finally:
             # The next one need not wait until this one is recorded.
             place.leave()
-        if not await self._hot_path.record(claim, outcome):
+        if not await self._lifecycle.record(claim, outcome):
             logger.warning("Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt)
             return "lost"
         return _ENDS[type(outcome)]

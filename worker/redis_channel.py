@@ -20,9 +20,9 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from vine import promise
 
 # A queue that answers sooner than this (seconds) had messages waiting.
-AT_ONCE = 0.005
+IMMEDIATE_SECONDS = 0.005
 # The most that is taken beside the first message; other workers may be waiting for the rest.
-MOST_AT_ONCE = 32
+MAX_BATCH_MESSAGES = 32
 
 
 class QoS(redis.QoS):
@@ -126,7 +126,7 @@ class Channel(redis.Channel):
         waited = monotonic() - (self._brpop_sent_at or 0.0)
         with self.qos.together():
             read = super()._brpop_read(**options)
-            if read and waited < AT_ONCE:
+            if read and waited < IMMEDIATE_SECONDS:
                 self._take_more()
         return read
 
@@ -136,7 +136,7 @@ class Channel(redis.Channel):
             room = self.qos.can_consume_max_estimate()  # None: no limit
             if room == 0:
                 return
-            most = MOST_AT_ONCE if room is None else min(room, MOST_AT_ONCE)
+            most = MAX_BATCH_MESSAGES if room is None else min(room, MAX_BATCH_MESSAGES)
             with self.conn_or_acquire() as client:
                 items = client.rpop(queue, most) or []
             for item in items:

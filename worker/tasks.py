@@ -77,7 +77,7 @@ def do_jobs(ids: list[str]) -> Future[str]:
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
-def _step_back(sender: Any, **_: object) -> None:
+def _lower_priority(sender: Any, **_: object) -> None:
     """Nobody waits for what only the bulk queue brings, and it takes all the CPU it gets. Threads
     that start later are as nice."""
     queues = sender.app.amqp.queues.consume_from
@@ -101,7 +101,7 @@ def _start(**_: object) -> None:
 
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
-def _collect_less(**_: object) -> None:
+def _tune_gc(**_: object) -> None:
     """Of the objects of a thousand calls in flight little is garbage, of those loaded by now
     nothing: with Python's own thresholds a fifth of the time of judging goes into looking."""
     gc.freeze()

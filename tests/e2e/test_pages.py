@@ -27,7 +27,7 @@ PAGES = {
 DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]
 PICTURE = {"width": 1280, "height": 960}
 TALL_PICTURE = {"width": 1280, "height": 1240}
-MOST_BYTES = 250_000
+MAX_BYTES = 250_000
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -124,4 +124,4 @@ async def take(window: Window, file: Path) -> None:
     """What a window shows that was just opened, small enough for a page of documentation."""
     await window.page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
     picture = await window.page.screenshot(path=file, animations="disabled")
-    assert 10_000 < len(picture) <= MOST_BYTES
+    assert 10_000 < len(picture) <= MAX_BYTES

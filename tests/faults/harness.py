@@ -17,7 +17,7 @@ from app.broker import Publisher, Queue
 from app.embedded import parts
 from app.embedded.supervisor import Part
 from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.wakeup import WakeUp
+from app.verdicts.publisher import BackgroundPublisher
 from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
 from judge_replies import well
@@ -102,8 +102,8 @@ class Stack:
         self._settings = settings(**self._changes)
         self.processes: list[Process] = []
         self._publisher = Publisher(broker.url, self._settings)
-        self._wake_up = WakeUp(self._publisher)
-        self._wake_up.start()
+        self._background = BackgroundPublisher(self._publisher)
+        self._background.start()
 
     async def start(
         self,
@@ -190,7 +190,7 @@ class Stack:
         policy = EvaluationPolicy.from_settings(self._settings)
         new = await store_answers(self.world, count, policy=policy, **changes)
         for one in new if publish else ():
-            self._wake_up.wake(one.evaluation_id)
+            self._background.publish(one.evaluation_id)
         return [one.evaluation_id for one in new]
 
     async def publish(self, ids: Sequence[uuid.UUID]) -> None:
@@ -222,7 +222,7 @@ class Stack:
     async def close(self) -> None:
         """Ends what is left of the processes, and at once: no test looks at them any more."""
         self.redis.close()
-        await asyncio.to_thread(self._wake_up.stop)
+        await asyncio.to_thread(self._background.stop)
         self._publisher.close()
         for process in self.processes:
             if process.alive:

@@ -30,7 +30,7 @@ SETTINGS = {"max_attempts": 20}
 UNLIMITED = {"rate_limit": "100000/minute", "rate_limit_writes": "100000/minute"}
 # Seen was 1.02: what an allocator keeps after a burst. A tenth is a burst on another machine; what
 # leaks more than that in two minutes would not live for a day.
-MOST_GROWTH = 1.1
+MAX_GROWTH = 1.1
 
 
 @pytest.mark.slow_fault
@@ -85,7 +85,7 @@ async def test_nothing_is_lost_and_nothing_grows_in_minutes(
         remark(signs.summary(spared))
         for process in spared:
             early, late = signs.early_and_late(process)
-            assert late < MOST_GROWTH * early, process.name
+            assert late < MAX_GROWTH * early, process.name
 
 
 async def post_stubbornly(client: httpx.AsyncClient, count: int) -> None:

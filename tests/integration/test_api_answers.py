@@ -5,9 +5,9 @@ import uuid
 
 import pytest
 
-from absence import Absence
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from app.verdicts.outcome import Pause
+from table_lock import Absence
 from verdicts import World, verdict
 
 

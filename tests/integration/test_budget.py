@@ -24,10 +24,10 @@ from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.repricing import price_waiting
 from app.verdicts.service import finish_answer
 from app.verdicts.views import view_of
+from fake_clock import Clock
 from judge_replies import good_reply
 from policies import set_policy
 from stub_server import StubServer, answer
-from turned_database import Clock
 from verdicts import World, finished_answer, open_world, settings, verdict
 from worker.judge_loop import JudgeLoop
 

@@ -20,7 +20,7 @@ from app.verdicts.lifecycle import VerdictLifecycle
 from jobs import KIND, end_lease, job, put
 from servers import redis_server
 from verdicts import World, settings, store_answers
-from worker.dispatcher import GRACE_SECONDS, LONGEST_QUEUE, Dispatcher
+from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
 
 NOBODY = "redis://127.0.0.1:1/0"
 PATIENCE = 15
@@ -145,14 +145,14 @@ async def test_a_full_queue_gets_no_more(
     world: World, dispatcher: Dispatcher, broker: redis.Redis
 ) -> None:
     await store_due(world, 5)
-    broker.rpush(Queue.LIVE.value, *["{}"] * (LONGEST_QUEUE + 1))
+    broker.rpush(Queue.LIVE.value, *["{}"] * (MAX_QUEUE_MESSAGES + 1))
 
     assert await dispatcher.tick() == 0
     assert len(await unpublished(world)) == 5
 
     broker.lpop(Queue.LIVE.value, 2)
     assert await dispatcher.tick() == 2, "room for one message of two ids"
-    assert broker.llen(Queue.LIVE.value) == LONGEST_QUEUE
+    assert broker.llen(Queue.LIVE.value) == MAX_QUEUE_MESSAGES
     assert len(await unpublished(world)) == 3
 
 

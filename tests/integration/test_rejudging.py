@@ -18,7 +18,7 @@ from app.verdicts.policy import EvaluationPolicy
 from judge_replies import CLAIMS, CORRECTNESS, EVALUATION, asked_for, by_request, well
 from stub_server import Behaviour, Exchange, StubServer, answer, say, status
 from verdicts import World, settings, store_answers, verdict
-from worker.hot_path import HotPath
+from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
 
 PATIENCE = 20
@@ -329,7 +329,7 @@ class TestJudgingAgain:
             await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
         waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
         claims = await api.world.lifecycle.claim([row["id"] for row in waiting])
-        hot_path = HotPath(api.world.lifecycle)
+        hot_path = BatchedLifecycle(api.world.lifecycle)
 
         recorded = await asyncio.gather(*(hot_path.record(each, verdict()) for each in claims))
 
@@ -351,7 +351,7 @@ class TestJudgingAgain:
         async with api.world.pool.connection() as held, held.transaction():
             # Both begin while the old verdict still counts.
             await held.execute("SELECT FROM qa_evaluations WHERE id = %s FOR UPDATE", [id_])
-            workers = [HotPath(api.world.lifecycle) for _ in claims]
+            workers = [BatchedLifecycle(api.world.lifecycle) for _ in claims]
             recording = [
                 asyncio.create_task(worker.record(claim, verdict()))
                 for worker, claim in zip(workers, claims, strict=True)

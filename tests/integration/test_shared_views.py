@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from absence import Absence
 from app.api.shared_views import SharedViews
 from app.db.pool import Connection
 from app.verdicts.events import Cursor, VerdictEvent
 from app.verdicts.status import Status
+from table_lock import Absence
 from verdicts import World, store_answers
 
 

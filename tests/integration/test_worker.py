@@ -9,8 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-import worker.patience
-from absence import Absence
+import worker.reconnecting
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Usage
@@ -18,8 +17,9 @@ from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation
 from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
+from table_lock import Absence
 from verdicts import World, settings, store_answers, verdict
-from worker.hot_path import HotPath
+from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import LoopStopping
 
@@ -265,7 +265,7 @@ class TestWhenPostgresIsAwayForAMoment:
         judge: StubServer,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(worker.patience, "DATABASE_RETRY_SECONDS", ())
+        monkeypatch.setattr(worker.reconnecting, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
         async with (
@@ -297,7 +297,7 @@ async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_
 ) -> None:
     ids = await store(world, 2)
     good, bad = await world.lifecycle.claim(ids)
-    hot_path = HotPath(world.lifecycle)
+    hot_path = BatchedLifecycle(world.lifecycle)
 
     await asyncio.gather(
         hot_path.record(good, verdict()), hot_path.record(bad, verdict(usage=Usage(2**40, 1)))

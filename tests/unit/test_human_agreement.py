@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.metrics.agreement import weighted_kappa
-from app.review.agreement import FEWEST_ANSWERS, Pair, agreement
+from app.review.agreement import MIN_ANSWERS, Pair, agreement
 
 
 def pairs(*grades: tuple[int, int]) -> list[Pair]:
@@ -32,7 +32,7 @@ def test_full_agreement_is_one_and_sure() -> None:
 
 
 def test_few_answers_have_no_kappa_however_many_labels_they_have() -> None:
-    of_nine = [Pair(uuid.UUID(int=n % (FEWEST_ANSWERS - 1)), n % 3, n % 3) for n in range(90)]
+    of_nine = [Pair(uuid.UUID(int=n % (MIN_ANSWERS - 1)), n % 3, n % 3) for n in range(90)]
     found = agreement(of_nine)
     assert (found.kappa, found.low, found.pairs) == (None, None, 90)
     assert found.why is not None
@@ -56,9 +56,7 @@ def test_labels_of_one_answer_count_as_one_draw() -> None:
 
 
 @settings(max_examples=10, deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=FEWEST_ANSWERS, max_size=30)
-)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=MIN_ANSWERS, max_size=30))
 def test_kappa_is_the_one_of_the_bench(grades: list[tuple[int, int]]) -> None:
     expected = weighted_kappa(grades, 3, "linear")
     found = agreement(pairs(*grades))

@@ -24,7 +24,7 @@ from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.judging import Judging
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
-from app.verdicts.recording import CUT_OFF
+from app.verdicts.reply_cache import CUT_OFF
 from app.verdicts.rules_verdict import RulesVerdict
 from verdicts import settings
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.text import term_cache
 from app.text.morphemes import morphemes
-from app.text.term_cache import LONGEST_KEPT, TermCache
+from app.text.term_cache import MAX_KEPT, TermCache
 
 TEXTS = ["시료는 냉동고에 둔다.", "The samples are frozen.", "", "시료는 냉동고에 둔다."]
 
@@ -41,7 +41,7 @@ def test_what_was_asked_for_longest_ago_is_forgotten(analysed: list[str]) -> Non
 
 
 def test_long_texts_are_not_kept(analysed: list[str]) -> None:
-    long = "가 " * LONGEST_KEPT
+    long = "가 " * MAX_KEPT
     cache = TermCache()
     cache.of_many([long])
     cache.of_many([long])

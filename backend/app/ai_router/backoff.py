@@ -8,7 +8,7 @@ from typing import Self
 from app.settings import Settings
 
 # A server that asks for more than this is not waited for longer: it is asked again.
-LONGEST_RETRY_AFTER = 3600.0
+MAX_RETRY_AFTER_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +30,5 @@ class Backoff:
         ceiling = min(self.longest, self.base * 2.0**tries)
         delay = ceiling / 2 + ceiling / 2 * self.jitter()
         if retry_after is not None:
-            delay = max(delay, min(retry_after, LONGEST_RETRY_AFTER))
+            delay = max(delay, min(retry_after, MAX_RETRY_AFTER_SECONDS))
         return delay

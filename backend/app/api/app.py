@@ -73,6 +73,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         close_lanes()
 
     app = DocumentedAPI(
+        # Clients that are generated call their functions so.
+        generate_unique_id_function=lambda route: route.name,
         title="SearchQA",
         description=DESCRIPTION,
         version=version("searchqa"),

@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.auth import Reader, Writer
 from app.api.openapi import TEXT_HEADER
 from app.api.services import Services, ServicesDep, import_limits
-from app.datasets import service
+from app.datasets import review, service
 from app.datasets.cases import TestCase
 from app.datasets.files import Format, read_cases, write_cases
 from app.datasets.generate_job import GENERATE_DATASET
-from app.datasets.review import CaseEdit, review_dataset
+from app.datasets.review import CaseEdit
 from app.datasets.views import DatasetDetail, DatasetPage, PassageView
 from app.db.session import in_workspace
 from app.jobs.service import JobView, enqueue, job_view
@@ -116,7 +116,7 @@ async def create_dataset(
         404: {"description": "The workspace has no such notebook."},
     },
 )
-async def generate(
+async def generate_dataset(
     body: DatasetGenerate, principal: Writer, services: ServicesDep, response: Response
 ) -> JobView:
     """Makes questions from sampled chunks in the background; poll the job at its Location."""
@@ -196,7 +196,7 @@ async def read_passages(
 
 
 @router.post("/datasets/{dataset_id:uuid}/review", status_code=201, responses=NO_DATASET)
-async def review(
+async def review_dataset(
     dataset_id: uuid.UUID, body: DatasetReview, principal: Writer, services: ServicesDep
 ) -> DatasetDetail:
     """Stores what a person leaves of a version, with their corrections, as the next version."""
@@ -204,7 +204,7 @@ async def review(
     edits = [CaseEdit(**each.model_dump()) for each in body.edit]
     async with in_workspace(services.sessions, workspace_id) as session:
         async with session.begin():
-            id_ = await review_dataset(
+            id_ = await review.review_dataset(
                 session, workspace_id, dataset_id, reject=body.reject, edit=edits
             )
         return await service.dataset_view(session, workspace_id, id_)

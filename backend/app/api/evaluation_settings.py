@@ -24,7 +24,7 @@ IfMatch = Annotated[str | None, Header(max_length=100)]
 
 
 @router.get("", responses=_ETAG)
-async def read(
+async def get_policy(
     principal: Reader, services: ServicesDep, response: Response, lang: Language
 ) -> EvaluationSettings:
     """The workspace's policy, what holds with the server's settings below it, and how much of
@@ -38,7 +38,7 @@ async def read(
 @router.put(
     "", responses={**_ETAG, 412: {"description": "If-Match names another version of the policy."}}
 )
-async def replace(
+async def replace_policy(
     body: WorkspacePolicy,
     principal: Admin,
     services: ServicesDep,

@@ -12,8 +12,8 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringCon
 from app.ai_router.search_qa_evaluator import Confidence
 from app.ai_router.types import Lang
 from app.api.auth import Reader
+from app.api.cursors import mark, moment, number, read_mark
 from app.api.openapi import TEXT_HEADER
-from app.api.page_marks import mark, moment, number, read_mark
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
 from app.chat.question import Feature
@@ -149,7 +149,7 @@ def _after(written: str, order: Order) -> After:
         }
     },
 )
-async def export(
+async def export_evaluations(
     query: Annotated[ExportQuery, Query()], principal: Reader, services: ServicesDep
 ) -> StreamingResponse:
     """All verdicts that match, newest first, with whole answers."""
@@ -172,7 +172,7 @@ async def _from(
 
 
 @router.get("/{evaluation_id}/sources", responses={404: NO_SUCH_EVALUATION})
-async def sources(
+async def list_sources(
     evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> list[SourceView]:
     """The notes with their text, as the answering model saw them."""
@@ -182,7 +182,7 @@ async def sources(
 
 
 @router.get("/{evaluation_id}/calls", responses={404: NO_SUCH_EVALUATION})
-async def calls(
+async def list_calls(
     evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep, bodies: bool = False
 ) -> list[JudgeCallView]:
     """Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
@@ -198,7 +198,7 @@ async def calls(
 
 
 @router.get("/{evaluation_id}/history", responses={404: NO_SUCH_EVALUATION})
-async def history(
+async def get_history(
     evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> list[StepView]:
     """What happened to the verdict, in order; old steps but the last are forgotten in time."""

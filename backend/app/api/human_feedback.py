@@ -42,7 +42,7 @@ class FeedbackCreate(BaseModel):
 
 
 @router.post("", responses={404: NO_SUCH_EVALUATION})
-async def say(
+async def upsert_feedback(
     evaluation_id: uuid.UUID, body: FeedbackCreate, principal: Writer, services: ServicesDep
 ) -> HumanFeedbackView:
     """Labels the answer or one of its claims. What the same author said of it before is
@@ -50,7 +50,7 @@ async def say(
     has succeeded."""
     workspace_id = principal.workspace_id
     async with in_workspace(services.sessions, workspace_id) as session, session.begin():
-        return await human_feedback.say(
+        return await human_feedback.upsert_feedback(
             session,
             workspace_id,
             evaluation_id,
@@ -63,12 +63,14 @@ async def say(
 
 
 @router.get("", responses={404: NO_SUCH_EVALUATION})
-async def said(
+async def list_feedback(
     evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> list[HumanFeedbackView]:
     """Everybody's, the whole answer first, then claim by claim."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return list(await human_feedback.said(session, principal.workspace_id, evaluation_id))
+        return list(
+            await human_feedback.list_feedback(session, principal.workspace_id, evaluation_id)
+        )
 
 
 @router.delete(
@@ -76,10 +78,10 @@ async def said(
     status_code=204,
     responses={404: {"description": "There is no such feedback of this evaluation."}},
 )
-async def take_back(
+async def delete_feedback(
     evaluation_id: uuid.UUID, feedback_id: uuid.UUID, principal: Writer, services: ServicesDep
 ) -> None:
-    """Takes back what somebody said."""
+    """Deletes a label."""
     workspace_id = principal.workspace_id
     async with in_workspace(services.sessions, workspace_id) as session, session.begin():
-        await human_feedback.take_back(session, workspace_id, evaluation_id, feedback_id)
+        await human_feedback.delete_feedback(session, workspace_id, evaluation_id, feedback_id)

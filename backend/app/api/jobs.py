@@ -57,17 +57,17 @@ async def list_jobs(
 
 
 @router.get("/{job_id}", responses=NO_SUCH_JOB)
-async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> JobView:
+async def get_job(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> JobView:
     """One job: `done` of `total` units, or why it failed."""
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         return await _existing(session, principal, job_id)
 
 
-async def still_to_tell(
+async def until_final(
     job_id: uuid.UUID, principal: Reader, services: ServicesDep, last: LastState = None
 ) -> JobView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return unseen(await read(job_id, principal, services), last)
+    return unseen(await get_job(job_id, principal, services), last)
 
 
 @router.get(
@@ -76,7 +76,7 @@ async def still_to_tell(
     responses={**NO_SUCH_JOB, **SEEN_TO_THE_END},
 )
 async def job_events(
-    view: Annotated[JobView, Depends(still_to_tell)],
+    view: Annotated[JobView, Depends(until_final)],
     principal: Reader,
     services: ServicesDep,
     last: LastState = None,
@@ -84,14 +84,14 @@ async def job_events(
     """How far the job is, whenever that changes; ends with the job."""
 
     async def look() -> JobView:
-        return await read(view.id, principal, services)
+        return await get_job(view.id, principal, services)
 
     async for event in follow(services, principal, view.id, look, last):
         yield event
 
 
 @router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)
-async def cancel(job_id: uuid.UUID, principal: Writer, services: ServicesDep) -> JobView:
+async def cancel_job(job_id: uuid.UUID, principal: Writer, services: ServicesDep) -> JobView:
     """Ends the job; what it has done already stays, and what it has put in for a judge and no
     judge has begun is not judged. One that had ended stays as it is, and the
     answer says how it ended."""

@@ -103,7 +103,7 @@ async def import_bench(
 
 
 @router.post("/estimate")
-async def estimate(
+async def estimate_bench_cost(
     judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
     principal: Reader,
     services: ServicesDep,

@@ -10,8 +10,8 @@ from app.api.problems import preferred_language
 from app.api.schemas import JudgePauseRead
 from app.api.services import ServicesDep
 from app.errors import NotFound
+from app.verdicts import pauses
 from app.verdicts.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
-from app.verdicts.pauses import judge_pauses, resume_judge
 
 router = APIRouter(prefix="/judges", tags=["operation"])
 
@@ -20,7 +20,9 @@ Language = Annotated[Lang, Depends(preferred_language)]
 
 
 @router.get("/paused")
-async def paused(_: Reader, services: ServicesDep, lang: Language) -> list[JudgePauseRead]:
+async def list_paused_judges(
+    _: Reader, services: ServicesDep, lang: Language
+) -> list[JudgePauseRead]:
     """Judges that wait for somebody to mend them, and those that keep failing, which are probed.
     Their answers wait or are judged by others, and are not lost."""
     async with services.sessions() as session:
@@ -33,7 +35,7 @@ async def paused(_: Reader, services: ServicesDep, lang: Language) -> list[Judge
                 paused_at=pause.paused_at,
                 probe_at=pause.probe_at,
             )
-            for pause in await judge_pauses(session)
+            for pause in await pauses.judge_pauses(session)
         ]
 
 
@@ -46,11 +48,11 @@ JudgeModel = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]+$")]
     status_code=204,
     responses={404: {"description": "That judge is not paused."}},
 )
-async def resume(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> Response:
+async def resume_judge(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> Response:
     """Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
     `searchqa token create` on the server gives."""
     async with services.sessions.begin() as session:
-        if not await resume_judge(session, judge_model):
+        if not await pauses.resume_judge(session, judge_model):
             raise NotFound(
                 "That judge is not paused; GET /judges/paused lists those that are.",
                 ko="멈춘 평가 모델이 아닙니다. GET /judges/paused에서 확인하세요.",

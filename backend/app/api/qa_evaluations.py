@@ -28,7 +28,7 @@ from app.verdicts.views import EvaluationView
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
 PAUSED_POLL_SECONDS = 30
-LONGEST_POLL_SECONDS = 60
+MAX_POLL_SECONDS = 60
 
 NO_SUCH_EVALUATION: dict[str, Any] = {"description": "There is no such evaluation."}
 
@@ -65,7 +65,7 @@ Existing = Annotated[EvaluationView, Depends(existing)]
         409: {"description": "The Idempotency-Key was used with another body."},
     },
 )
-async def create(
+async def submit_answer(
     body: EvaluationCreate,
     principal: Writer,
     services: ServicesDep,
@@ -94,7 +94,7 @@ async def create(
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
-        services.wake_up.wake(new.evaluation_id)
+        services.background_publisher.publish(new.evaluation_id)
     response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
@@ -118,7 +118,7 @@ async def workspace_events(
         404: NO_SUCH_EVALUATION,
     },
 )
-async def read(view: Existing, request: Request, response: Response) -> EvaluationView:
+async def get_evaluation(view: Existing, request: Request, response: Response) -> EvaluationView:
     """One verdict. While it is pending, Retry-After says when to look again."""
     digest = hashlib.sha256(view.model_dump_json().encode()).hexdigest()[:32]
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
@@ -130,7 +130,7 @@ async def read(view: Existing, request: Request, response: Response) -> Evaluati
     return view
 
 
-async def still_to_tell(
+async def until_final(
     view: Existing, principal: Reader, services: ServicesDep, after: LastEventId
 ) -> EvaluationView:
     """Raises HTTPException 204, which tells an EventSource to stop coming back, when the client
@@ -151,7 +151,7 @@ async def still_to_tell(
     },
 )
 async def evaluation_events(
-    view: Annotated[EvaluationView, Depends(still_to_tell)],
+    view: Annotated[EvaluationView, Depends(until_final)],
     principal: Reader,
     services: ServicesDep,
     after: LastEventId,
@@ -168,4 +168,4 @@ def _poll_again_after(view: EvaluationView) -> int:
     if view.next_attempt_at is None:
         return 1
     wait = (view.next_attempt_at - dt.datetime.now(dt.UTC)).total_seconds()
-    return min(max(1, math.ceil(wait)), LONGEST_POLL_SECONDS)
+    return min(max(1, math.ceil(wait)), MAX_POLL_SECONDS)

@@ -24,7 +24,7 @@ REDIS_TIMEOUT = 0.05
 PROBE_EVERY = 1.0
 PROBE_TIMEOUT = 1.0
 _CONNECTIONS = 16
-_MOST_SPENT = 10_000
+_MAX_SPENT = 10_000
 _AWAY = (RedisError, OSError, TimeoutError)
 
 
@@ -103,9 +103,9 @@ class RateCounter:
 
     def _remember(self, key: str, seconds: float) -> None:
         now = time.monotonic()
-        if len(self._spent) >= _MOST_SPENT:
+        if len(self._spent) >= _MAX_SPENT:
             self._spent = {key: until for key, until in self._spent.items() if until > now}
-        if len(self._spent) < _MOST_SPENT:
+        if len(self._spent) < _MAX_SPENT:
             self._spent[key] = now + seconds
 
     def _redis_is_away(self) -> bool:

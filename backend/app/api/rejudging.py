@@ -74,7 +74,7 @@ class RejudgeRead(BaseModel):
 
 
 @router.post("/evaluation/rejudge/estimate")
-async def estimate(
+async def estimate_rejudge(
     body: RejudgeRequest, principal: Reader, services: ServicesDep
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
@@ -108,7 +108,7 @@ async def estimate(
         409: {"description": "The filter matches nothing, or everything unasked."},
     },
 )
-async def start(
+async def start_rejudge(
     body: RejudgeRequest, principal: Writer, services: ServicesDep, response: Response
 ) -> RejudgeRead:
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
@@ -129,7 +129,9 @@ async def start(
 
 
 @router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)
-async def read(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RejudgeRead:
+async def get_rejudge_job(
+    job_id: uuid.UUID, principal: Reader, services: ServicesDep
+) -> RejudgeRead:
     """How far it is."""
     return await _rejudge(services, principal.workspace_id, job_id)
 

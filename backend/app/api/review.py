@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 
 from app.api.auth import Reader
+from app.api.cursors import exact, mark, read_mark
 from app.api.explorer import Name
 from app.api.human_feedback import Author
-from app.api.page_marks import exact, mark, read_mark
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.db.session import in_workspace
@@ -30,7 +30,7 @@ class ReviewPage(BaseModel):
 
 
 @router.get("/review-queue")
-async def queue(
+async def get_review_queue(
     request: Request,
     principal: Reader,
     services: ServicesDep,
@@ -60,7 +60,7 @@ def _mark(item: ReviewItem) -> str:
 
 
 @router.get("/agreement")
-async def agree(
+async def get_agreement(
     principal: Reader, services: ServicesDep, judge_model: Annotated[Name | None, Query()] = None
 ) -> JudgeAgreement:
     """How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its

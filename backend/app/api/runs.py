@@ -146,7 +146,7 @@ async def run_progress(run_id: uuid.UUID, principal: Reader, services: ServicesD
         return await service.run_view(session, principal.workspace_id, run_id)
 
 
-async def still_to_tell(
+async def until_final(
     run_id: uuid.UUID, principal: Reader, services: ServicesDep, last: LastState = None
 ) -> RunView:
     """Raises HTTPException 204 when the client has seen the end."""
@@ -159,7 +159,7 @@ async def still_to_tell(
     responses={**_NO_RUN, **SEEN_TO_THE_END},
 )
 async def run_events(
-    view: Annotated[RunView, Depends(still_to_tell)],
+    view: Annotated[RunView, Depends(until_final)],
     principal: Reader,
     services: ServicesDep,
     last: LastState = None,

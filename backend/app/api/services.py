@@ -24,11 +24,11 @@ from app.search.vectors import vector_search
 from app.settings import Settings
 from app.verdicts.events import EventHub
 from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.wakeup import WakeUp
+from app.verdicts.publisher import BackgroundPublisher
 from app.workspaces.token_watch import TokenWatch
 
 # Of the pool: two listen, one reads events, the others store answers and look verdicts up.
-MOST_CONNECTIONS = 20
+MAX_CONNECTIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Services:
     tokens: TokenWatch
     chat: ChatService
     policy: EvaluationPolicy
-    wake_up: WakeUp
+    background_publisher: BackgroundPublisher
     progress: ProgressHub
     rate_limits: RateLimits
     write_probe: WriteProbe
@@ -60,7 +60,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         engine = create_engine(settings.database_url)
         stack.push_async_callback(engine.dispose)
         sessions = create_sessions(engine)
-        pool = create_pool(settings.database_url, max_size=MOST_CONNECTIONS)
+        pool = create_pool(settings.database_url, max_size=MAX_CONNECTIONS)
         await stack.enter_async_context(pool)
         providers = Providers(settings)
         stack.push_async_callback(providers.aclose)
@@ -68,9 +68,9 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(counter.aclose)
         publisher = Publisher(settings.redis_url, settings)
         stack.callback(publisher.close)
-        wake_up = WakeUp(publisher, batch=settings.dispatch_batch)
-        wake_up.start()
-        stack.callback(wake_up.stop)
+        background_publisher = BackgroundPublisher(publisher, batch=settings.dispatch_batch)
+        background_publisher.start()
+        stack.callback(background_publisher.stop)
         hub = EventHub(pool)
         await hub.start()
         stack.push_async_callback(hub.stop)
@@ -81,7 +81,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         router = providers.router(settings.answer_model, deadline=settings.answer_deadline)
         pack = load_pack(settings.domain_pack)
         vectors = vector_search(providers, settings)
-        chat = ChatService(sessions, pool, router, policy, wake_up, pack, vectors)
+        chat = ChatService(sessions, pool, router, policy, background_publisher, pack, vectors)
         stack.push_async_callback(chat.aclose)
         limits = RateLimits(counter, settings)
         views = SharedViews(pool)
@@ -89,7 +89,18 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
         yield Services(
-            *(settings, sessions, pool, hub, views, tokens, chat, policy, wake_up, progress),
+            *(
+                settings,
+                sessions,
+                pool,
+                hub,
+                views,
+                tokens,
+                chat,
+                policy,
+                background_publisher,
+                progress,
+            ),
             *(limits, WriteProbe(pool)),
         )
 

@@ -8,7 +8,7 @@ from app.benches.figures import BenchSummary
 
 _INCHES = (6.4, 6.4)
 _DPI = 120
-_MOST_AREA = 260.0
+_MAX_AREA = 260.0
 
 
 def calibration_png(summary: BenchSummary) -> bytes:
@@ -29,7 +29,7 @@ def calibration_png(summary: BenchSummary) -> bytes:
         name = judge.judge.encode("ascii", "replace").decode().replace("$", r"\$")
         (line,) = axes.plot(said, found, label=f"{name} (n = {judge.answers:,})")
         most = max((one.answers for one in held), default=1)
-        sizes = [20 + _MOST_AREA * one.answers / most for one in held]
+        sizes = [20 + _MAX_AREA * one.answers / most for one in held]
         axes.scatter(said, found, s=sizes, color=line.get_color(), alpha=0.6)
     axes.set(
         xlim=(-0.02, 1.02),

@@ -22,9 +22,9 @@ from app.db.session import Sessions
 from app.packs.models import DomainPack
 from app.search.vectors import VectorSearch
 from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.publisher import BackgroundPublisher
 from app.verdicts.service import NewEvaluation, finish_answer
 from app.verdicts.status import Status
-from app.verdicts.wakeup import WakeUp
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class ChatService:
         pool: Pool,
         router: AIRouter,
         policy: EvaluationPolicy,
-        wake_up: WakeUp,
+        background_publisher: BackgroundPublisher,
         pack: DomainPack,
         vectors: VectorSearch | None = None,
     ) -> None:
@@ -63,7 +63,7 @@ class ChatService:
         self._vectors = vectors
         self._router = router
         self._policy = policy
-        self._wake_up = wake_up
+        self._background = background_publisher
         self._storing: set[asyncio.Task[NewEvaluation | None]] = set()
 
     async def aclose(self) -> None:
@@ -150,7 +150,7 @@ class ChatService:
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
         if new.status is Status.QUEUED:
-            self._wake_up.wake(new.evaluation_id)
+            self._background.publish(new.evaluation_id)
         return new
 
 

@@ -6,7 +6,7 @@ import re
 from app.errors import SetupError
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_LONGEST = dt.timedelta(days=36_500)
+_MAX_LENGTH = dt.timedelta(days=36_500)
 
 
 def parse_duration(written: str) -> dt.timedelta:
@@ -14,6 +14,6 @@ def parse_duration(written: str) -> dt.timedelta:
     match = re.fullmatch(r"([1-9][0-9]{0,6})([mhdw])", written.strip().lower(), re.ASCII)
     if match:
         duration = dt.timedelta(**{_UNITS[match[2]]: int(match[1])})
-        if duration <= _LONGEST:
+        if duration <= _MAX_LENGTH:
             return duration
     raise SetupError(f"{written!r} is not a duration; write 15m, 12h, 30d or 2w.")

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from app.cli.output import one_line, table
 
-MOST_FLIPPED = 20
+MAX_FLIPPED = 20
 
 
 def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
@@ -44,7 +44,7 @@ def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
 def _show_flipped(out: Console, flipped: list[Mapping[str, Any]]) -> None:
     out.print(f"Cases that flipped: {len(flipped):,}")
     shown = table("mean", "first", "second", "question")
-    for each in flipped[:MOST_FLIPPED]:
+    for each in flipped[:MAX_FLIPPED]:
         figures = (f"{each['first']:.2f}", f"{each['second']:.2f}")
         shown.add_row(each["name"], *figures, one_line(each["question"]))
     out.print(shown)

@@ -36,7 +36,7 @@ _ROOT_RUNS_AS = "pgserver"
 _HERE = Path("/proc/self/cwd")
 _PORT = 5432
 # sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing zero included.
-_LONGEST_SOCKET_PATH = 103
+_MAX_SOCKET_PATH = 103
 
 
 # Not a member of any role, so that there is none that it could take on.
@@ -214,7 +214,7 @@ class EmbeddedPostgres:
 def _socket_dir(data: Path) -> Path:
     """The data folder, where the server makes its socket, or a short name for it when its path is
     too long for a unix socket."""
-    if len(os.fsencode(data / f".s.PGSQL.{_PORT}")) <= _LONGEST_SOCKET_PATH:
+    if len(os.fsencode(data / f".s.PGSQL.{_PORT}")) <= _MAX_SOCKET_PATH:
         return data
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}.link"

@@ -25,7 +25,7 @@ def server_environment() -> dict[str, str]:
     return kept | {name: value for name, value in os.environ.items() if name.startswith("LC_")}
 
 
-_LONGEST_LINE = 32_768
+_MAX_LINE_CHARS = 32_768
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Child:
         """What it writes, line by line, until it and its children have closed their output. A
         line longer than 32,768 bytes arrives in pieces."""
         rest = b""
-        while chunk := await self._output.read(_LONGEST_LINE):
+        while chunk := await self._output.read(_MAX_LINE_CHARS):
             *complete, rest = (rest + chunk).split(b"\n")
             for line in complete:
                 yield line.decode(errors="replace").rstrip("\r")
-            if len(rest) >= _LONGEST_LINE:
+            if len(rest) >= _MAX_LINE_CHARS:
                 yield rest.decode(errors="replace")
                 rest = b""
         if rest:

@@ -7,7 +7,7 @@ from app.db.pool import Pool
 from app.rejudging.service import with_costs
 from app.verdicts import recheck_queries, rejudge_queries
 from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.judging import LATELY
+from app.verdicts.judging import RECENT_SECONDS
 from app.verdicts.policy import RULES_MODEL
 
 # At once; the next round takes the next ones, and fresh answers go before all of them.
@@ -23,7 +23,7 @@ async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: f
     """Puts in the second judgement of degraded verdicts of whose judges one has served somebody
     since, or of one of them after `pause` seconds in which nobody has asked the judge. judge_model:
     the server's, for workspaces that name none. Returns how many. Raises psycopg.Error."""
-    given = {"limit": BATCH, "pause": pause, "lately": LATELY, "judge_model": judge_model}
+    given = {"limit": BATCH, "pause": pause, "lately": RECENT_SECONDS, "judge_model": judge_model}
     given["rules"] = RULES_MODEL
     async with pool.connection() as connection, connection.transaction():
         taking = await connection.execute(recheck_queries.TAKE_STAND_INS.encode(), given)

@@ -16,9 +16,9 @@ from app.review import queries
 # In the order of the grades 0, 1 and 2.
 LABELS = ("wrong", "partly", "right")
 # Of fewer answers an interval of kappa spans nearly all that kappa can be.
-FEWEST_ANSWERS = 10
+MIN_ANSWERS = 10
 # The newest; more would not change the figures but the time they take.
-MOST_PAIRS = 10_000
+MAX_PAIRS = 10_000
 
 
 class Pair(NamedTuple):
@@ -103,24 +103,24 @@ def _interval(tables: Floats) -> Interval | None:
 
 
 def _too_few(answers: int) -> str | None:
-    if answers >= FEWEST_ANSWERS:
+    if answers >= MIN_ANSWERS:
         return None
     return (
         f"{answers} labelled and judged answers are too few to tell; label at least"
-        f" {FEWEST_ANSWERS} (`searchqa evaluations review`)."
+        f" {MIN_ANSWERS} (`searchqa evaluations review`)."
     )
 
 
 async def answer_pairs(
     session: AsyncSession, workspace_id: uuid.UUID, judge_model: str | None = None
 ) -> list[Pair]:
-    """The newest MOST_PAIRS of whole answers: one for each answer and author."""
+    """The newest MAX_PAIRS of whole answers: one for each answer and author."""
     about = {
         "workspace_id": workspace_id,
         "judge_model": judge_model,
         "high": HIGH_CORRECTNESS,
         "medium": MEDIUM_CORRECTNESS,
-        "limit": MOST_PAIRS,
+        "limit": MAX_PAIRS,
     }
     rows = await session.execute(queries.ANSWER_PAIRS, about)
     return [Pair(row.answer_id, row.judge, row.human) for row in rows]
@@ -129,7 +129,7 @@ async def answer_pairs(
 async def claim_pairs(
     session: AsyncSession, workspace_id: uuid.UUID, judge_model: str | None = None
 ) -> list[Pair]:
-    """The newest MOST_PAIRS of single claims."""
-    about = {"workspace_id": workspace_id, "judge_model": judge_model, "limit": MOST_PAIRS}
+    """The newest MAX_PAIRS of single claims."""
+    about = {"workspace_id": workspace_id, "judge_model": judge_model, "limit": MAX_PAIRS}
     rows = await session.execute(queries.CLAIM_PAIRS, about)
     return [Pair(row.answer_id, row.judge, row.human) for row in rows]

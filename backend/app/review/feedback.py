@@ -34,7 +34,7 @@ class HumanFeedbackView(BaseModel):
     updated_at: dt.datetime
 
 
-async def say(
+async def upsert_feedback(
     session: AsyncSession,
     workspace_id: uuid.UUID,
     evaluation_id: uuid.UUID,
@@ -50,7 +50,7 @@ async def say(
     where the evaluation has no such claim."""
     try:
         rows = await session.execute(
-            queries.SAY_OF_ANSWER if claim_position is None else queries.SAY_OF_CLAIM,
+            queries.UPSERT_OF_ANSWER if claim_position is None else queries.UPSERT_OF_CLAIM,
             {
                 "id": new_id(),
                 "workspace_id": workspace_id,
@@ -78,22 +78,22 @@ async def say(
     return HumanFeedbackView.model_validate(dict(row))
 
 
-async def said(
+async def list_feedback(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
 ) -> Sequence[HumanFeedbackView]:
     """All of it, the whole answer first. Raises NotFound."""
     await check_exists(session, workspace_id, evaluation_id)
     about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id}
-    rows = await session.execute(queries.SAID, about)
+    rows = await session.execute(queries.FEEDBACK_OF_EVALUATION, about)
     return [HumanFeedbackView.model_validate(dict(row)) for row in rows.mappings()]
 
 
-async def take_back(
+async def delete_feedback(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, id_: uuid.UUID
 ) -> None:
     """The caller commits. Raises NotFound."""
     about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id, "id": id_}
-    if await session.scalar(queries.TAKE_BACK, about) is None:
+    if await session.scalar(queries.DELETE_FEEDBACK, about) is None:
         raise NotFound(
             "There is no such feedback; GET /qa-evaluations/{id}/feedback lists it.",
             ko="그런 의견이 없습니다. GET /qa-evaluations/{id}/feedback에서 확인하세요.",

@@ -16,19 +16,21 @@ ON CONFLICT ({key}) DO UPDATE SET
 RETURNING *
 """
 # Answer and workspace are those of the evaluation; without one nothing is inserted.
-SAY_OF_ANSWER = text(_SAY.replace("({key})", "(answer_id, author) WHERE claim_position IS NULL"))
-SAY_OF_CLAIM = text(_SAY.format(key="evaluation_id, author, claim_position"))
+UPSERT_OF_ANSWER = text(_SAY.replace("({key})", "(answer_id, author) WHERE claim_position IS NULL"))
+UPSERT_OF_CLAIM = text(_SAY.format(key="evaluation_id, author, claim_position"))
 
 _OF_VERDICT = f"""f.workspace_id = :workspace_id AND EXISTS (
     SELECT FROM qa_evaluations e
     WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id AND {OF_VERDICT})"""
 
 # Whole answer first, then claim by claim.
-SAID = text(f"""
+FEEDBACK_OF_EVALUATION = text(f"""
 SELECT f.* FROM qa_feedback f WHERE {_OF_VERDICT} ORDER BY f.claim_position NULLS FIRST, f.id
 """)
 
-TAKE_BACK = text(f"DELETE FROM qa_feedback f WHERE f.id = :id AND {_OF_VERDICT} RETURNING f.id")
+DELETE_FEEDBACK = text(
+    f"DELETE FROM qa_feedback f WHERE f.id = :id AND {_OF_VERDICT} RETURNING f.id"
+)
 
 EXISTS = text("""
 SELECT EXISTS (

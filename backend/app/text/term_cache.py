@@ -12,7 +12,7 @@ from app.text.morphemes import morphemes_of_many
 
 # Some ten megabytes at the most usual lengths.
 SENTENCES_KEPT = 8_192
-LONGEST_KEPT = 1_000
+MAX_KEPT = 1_000
 
 
 class TermCache:
@@ -38,7 +38,7 @@ class TermCache:
     def _keep(self, known: dict[str, frozenset[str]]) -> None:
         with self._lock:
             for text, terms in known.items():
-                if len(text) <= LONGEST_KEPT:
+                if len(text) <= MAX_KEPT:
                     self._kept[text] = terms
                     self._kept.move_to_end(text)
             while len(self._kept) > self._size:

@@ -77,10 +77,10 @@ WITH chains AS MATERIALIZED (
         enqueued_at = NULL
     FROM stuck WHERE e.id = stuck.id
     RETURNING e.id, e.workspace_id, e.status
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM moved
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM moved LIMIT 1)
+), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM moved LIMIT 1)
 SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM to_rules),
-       (SELECT count(*) FROM woken)
+       (SELECT count(*) FROM notified)
 """

@@ -22,7 +22,7 @@ from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
 from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Verdict
 from app.verdicts.policy import prompt_version
-from app.verdicts.recording import RecordingRouter, Stash
+from app.verdicts.reply_cache import ReplyCache, Stash
 from app.verdicts.retry import describe
 
 Routers = Callable[[str], ChatRouter]
@@ -82,7 +82,7 @@ class JudgeByModel:
         stored = await self._stored(claim) if claim.attempt > 1 else {}
         router = self._routers(claim.judge_model)
         evaluating, checking, reviewing = (
-            RecordingRouter(router, claim, self._stash, stored, calls) for _ in range(3)
+            ReplyCache(router, claim, self._stash, stored, calls) for _ in range(3)
         )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
@@ -155,7 +155,7 @@ def _flagged(evaluation: SearchQAEvaluation, flag: str, error: LimitExceeded) ->
     return evaluation.model_copy(update={"flags": [*evaluation.flags, f"{flag}:{error.what}"]})
 
 
-def _failure(results: Sequence[tuple[object, RecordingRouter]]) -> BaseException:
+def _failure(results: Sequence[tuple[object, ReplyCache]]) -> BaseException:
     """The first error, with the requests whose replies were malformed if there are any."""
     first = next(result for result, _ in results if isinstance(result, BaseException))
     unusable = [router for result, router in results if isinstance(result, MalformedOutput)]

@@ -16,13 +16,13 @@ from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry
 from app.verdicts.pause_reasons import NOT_CONFIGURED
 from app.verdicts.policy import RULES_MODEL
-from app.verdicts.recording import Stash
+from app.verdicts.reply_cache import Stash
 from app.verdicts.retry import RetryPolicy, describe, judge_failure
 
 logger = logging.getLogger(__name__)
 
 # A judge that has served within this time (seconds) works.
-LATELY = 600.0
+RECENT_SECONDS = 600.0
 
 
 class Judging:
@@ -129,6 +129,6 @@ class Judging:
         return self._retry.decide(
             error,
             claim.tries,
-            judge_works=served_at is not None and monotonic() - served_at < LATELY,
+            judge_works=served_at is not None and monotonic() - served_at < RECENT_SECONDS,
             no_calls_left=no_calls_left,
         )

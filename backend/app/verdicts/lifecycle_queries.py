@@ -66,10 +66,10 @@ WITH free AS (
 ), news AS (
     SELECT workspace_id, id, 'running' AS status FROM claimed
     UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM news
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM news LIMIT 1)
+), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM news LIMIT 1)
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
        COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), a.evidence, c.judge_prompt,
@@ -80,7 +80,7 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
              AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
        CASE WHEN c.reason = '{RULES_FALLBACK}' THEN (
            SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
-       (SELECT count(*) FROM woken)
+       (SELECT count(*) FROM notified)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
@@ -264,12 +264,12 @@ WITH given AS (
     ON CONFLICT (judge_model) DO UPDATE
         SET reason = excluded.reason, probe_at = greatest(p.probe_at, excluded.probe_at)
         WHERE p.kind = 'failing'
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM recorded
     UNION ALL SELECT workspace_id, id, status FROM demoted
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM recorded LIMIT 1)
-SELECT id, (SELECT count(*) FROM woken) FROM recorded
+), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM recorded LIMIT 1)
+SELECT id, (SELECT count(*) FROM notified) FROM recorded
 """
 
 # The day's spending is counted with the replies that made it, where somebody wants it counted.

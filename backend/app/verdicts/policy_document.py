@@ -18,7 +18,7 @@ from app.ai_router.search_qa_evaluator import PROMPT_VERSION
 from app.ai_router.types import Lang
 from app.settings import Days, PhasePlan, Settings
 
-LEAST_BUDGET_USD = 0.0001
+MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
 
 
@@ -34,9 +34,9 @@ Number = BeforeValidator(_not_made_of_others)
 
 
 def _worth_a_call(dollars: float) -> float:
-    if dollars < LEAST_BUDGET_USD:
+    if dollars < MIN_BUDGET_USD:
         raise ValueError(
-            f"must be at least {LEAST_BUDGET_USD:.4f} US dollars; to judge nothing set `enabled`"
+            f"must be at least {MIN_BUDGET_USD:.4f} US dollars; to judge nothing set `enabled`"
             " to false, to spend without a limit leave the budget out"
         )
     return dollars
@@ -52,7 +52,7 @@ Share = Annotated[float, Field(ge=0, le=1), Number]
 Budget = Annotated[
     float,
     # In the schema only, because the refusal says more than "too small".
-    Field(le=100_000, json_schema_extra={"minimum": LEAST_BUDGET_USD}),
+    Field(le=100_000, json_schema_extra={"minimum": MIN_BUDGET_USD}),
     AfterValidator(_worth_a_call),
     Number,
 ]

@@ -34,7 +34,7 @@ WITH row AS (
                    ELSE '{WaitReason.JUDGE_PAUSED}' END
             FROM judge_pauses WHERE judge_model = %(judge_model)s)))
     RETURNING workspace_id, id, status, reason
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM row
 )

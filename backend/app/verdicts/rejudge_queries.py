@@ -50,11 +50,11 @@ WITH given AS (
     WHERE c.evaluation_id = added.id AND NOT c.discarded
 ), cleared AS (
     DELETE FROM crash_suspects s USING added WHERE s.evaluation_id = added.id
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, 'queued' FROM added
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM added LIMIT 1)
-SELECT id, answer_id, reason, (SELECT count(*) FROM woken) FROM added
+), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM added LIMIT 1)
+SELECT id, answer_id, reason, (SELECT count(*) FROM notified) FROM added
 """
 ADD = text(_ADD.format(rows=":rows"))
 
@@ -71,11 +71,11 @@ WITH waiting AS (
         finished_at = now()
     FROM waiting WHERE e.id = waiting.id
     RETURNING e.id, e.workspace_id
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, 'skipped' FROM withdrawn
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM withdrawn LIMIT 1)
-SELECT count(*), (SELECT count(*) FROM woken) FROM withdrawn
+), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM withdrawn LIMIT 1)
+SELECT count(*), (SELECT count(*) FROM notified) FROM withdrawn
 """)
 
 # For psycopg.

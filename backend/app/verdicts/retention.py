@@ -85,7 +85,7 @@ class Retention:
             "events": settings.keep_events_days,
         }
         async with self._pool.connection() as connection:
-            cursor = await connection.execute(sql.LEAST_DAYS.encode(), server)
+            cursor = await connection.execute(sql.MIN_DAYS.encode(), server)
             least = await cursor.fetchone()
         assert least is not None
         return [

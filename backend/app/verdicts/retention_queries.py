@@ -15,7 +15,7 @@ def _old(row: str, kept: str) -> str:
 
 
 # The fewest days that anybody keeps something, NULL where all keep it for ever.
-LEAST_DAYS = """
+MIN_DAYS = """
 SELECT LEAST(%(answers)s::int, min(keep_answers_days)),
        LEAST(%(bodies)s::int, min(keep_judge_bodies_days)),
        LEAST(%(events)s::int, min(keep_events_days))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Self
 
-from app.ai_router.backoff import LONGEST_RETRY_AFTER, Backoff
+from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.settings import Settings
 from app.verdicts.outcome import Failure, JudgeFailure, Pause, Retry
@@ -49,7 +49,7 @@ def judge_failure(error: ProviderError) -> JudgeFailure | None:
     to mend something."""
     if not isinstance(error, TransientProviderError):
         return None
-    return JudgeFailure(pause_reason(error), min(error.retry_after or 0, LONGEST_RETRY_AFTER))
+    return JudgeFailure(pause_reason(error), min(error.retry_after or 0, MAX_RETRY_AFTER_SECONDS))
 
 
 def describe(error: ProviderError) -> str:

@@ -70,11 +70,11 @@ WITH expired AS (
         finished_at = CASE WHEN {_QUARANTINED} THEN now() END
     FROM weighed w WHERE e.id = w.id
     RETURNING e.id, e.workspace_id, e.status
-), told AS (
+), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM reaped
-), woken AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM reaped LIMIT 1)
-SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM woken)
+), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM reaped LIMIT 1)
+SELECT (SELECT count(*) FROM reaped), (SELECT count(*) FROM notified)
 """
 
 # One waiting row of each paused judge whose time to be tried has come; it stays come while none

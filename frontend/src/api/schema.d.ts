@@ -12,7 +12,7 @@ export interface paths {
          * Healthz
          * @description The process answers.
          */
-        get: operations["healthz_healthz_get"];
+        get: operations["healthz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -33,7 +33,7 @@ export interface paths {
          * @description The process can store answers: PostgreSQL answers, and has taken a write within the last
          *     seconds. Redis is left out: without it answers still work.
          */
-        get: operations["readyz_readyz_get"];
+        get: operations["readyz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -53,7 +53,7 @@ export interface paths {
          * Metrics
          * @description Verdicts of the token's workspace by status, and the age of the oldest unfinished one.
          */
-        get: operations["metrics_metrics_get"];
+        get: operations["metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
          * Logout
          * @description Ends this browser's session.
          */
-        post: operations["logout_logout_post"];
+        post: operations["logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -95,7 +95,7 @@ export interface paths {
          * Chat
          * @description The whole answer. Its verdict comes later: `quality` says where to look for it.
          */
-        post: operations["chat_ai_chat_post"];
+        post: operations["chat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -119,7 +119,7 @@ export interface paths {
          *     `event: error` with a problem in place of the rest when the model fails. Whoever loses the
          *     stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
          */
-        post: operations["stream_ai_stream_post"];
+        post: operations["stream"];
         delete?: never;
         options?: never;
         head?: never;
@@ -134,18 +134,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Said
+         * List Feedback
          * @description Everybody's, the whole answer first, then claim by claim.
          */
-        get: operations["said_qa_evaluations__evaluation_id__feedback_get"];
+        get: operations["list_feedback"];
         put?: never;
         /**
-         * Say
+         * Upsert Feedback
          * @description Labels the answer or one of its claims. What the same author said of it before is
          *     replaced. An answer may be labelled whatever became of its verdict; claims are there once it
          *     has succeeded.
          */
-        post: operations["say_qa_evaluations__evaluation_id__feedback_post"];
+        post: operations["upsert_feedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -163,10 +163,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take Back
-         * @description Takes back what somebody said.
+         * Delete Feedback
+         * @description Deletes a label.
          */
-        delete: operations["take_back_qa_evaluations__evaluation_id__feedback__feedback_id__delete"];
+        delete: operations["delete_feedback"];
         options?: never;
         head?: never;
         patch?: never;
@@ -180,11 +180,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Queue
+         * Get Review Queue
          * @description The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
          *     those whose answer `author` (the token's name when left out) has labelled.
          */
-        get: operations["queue_qa_evaluations_review_queue_get"];
+        get: operations["get_review_queue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -201,11 +201,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Agree
+         * Get Agreement
          * @description How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
          *     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count.
          */
-        get: operations["agree_qa_evaluations_agreement_get"];
+        get: operations["get_agreement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -226,14 +226,14 @@ export interface paths {
          * @description Newest first, or those with the lowest correctness, and last those without. `after` is
          *     the `next` of the page before, of the same order.
          */
-        get: operations["list_evaluations_qa_evaluations_get"];
+        get: operations["list_evaluations"];
         put?: never;
         /**
-         * Create
+         * Submit Answer
          * @description Has an answer judged that another application gave. The same Idempotency-Key and body
          *     give the same evaluation again; the key with another body is a conflict.
          */
-        post: operations["create_qa_evaluations_post"];
+        post: operations["submit_answer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -248,10 +248,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export
+         * Export Evaluations
          * @description All verdicts that match, newest first, with whole answers.
          */
-        get: operations["export_qa_evaluations_export_get"];
+        get: operations["export_evaluations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -268,10 +268,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sources
+         * List Sources
          * @description The notes with their text, as the answering model saw them.
          */
-        get: operations["sources_qa_evaluations__evaluation_id__sources_get"];
+        get: operations["list_sources"];
         put?: never;
         post?: never;
         delete?: never;
@@ -288,11 +288,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Calls
+         * List Calls
          * @description Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
          *     it is what the vendor sent, unchecked, and may tell of the account that pays.
          */
-        get: operations["calls_qa_evaluations__evaluation_id__calls_get"];
+        get: operations["list_calls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -309,10 +309,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * History
+         * Get History
          * @description What happened to the verdict, in order; old steps but the last are forgotten in time.
          */
-        get: operations["history_qa_evaluations__evaluation_id__history_get"];
+        get: operations["get_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -332,11 +332,11 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget
+         * Delete Answer
          * @description Removes the answer and every trace of it: sources, verdicts, judge calls, events,
          *     improvements and their jobs.
          */
-        delete: operations["forget_answers__answer_id__delete"];
+        delete: operations["delete_answer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -353,7 +353,7 @@ export interface paths {
          * Workspace Events
          * @description Every change of every verdict. Last-Event-ID goes on without a gap.
          */
-        get: operations["workspace_events_qa_evaluations_events_get"];
+        get: operations["workspace_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -370,10 +370,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get Evaluation
          * @description One verdict. While it is pending, Retry-After says when to look again.
          */
-        get: operations["read_qa_evaluations__evaluation_id__get"];
+        get: operations["get_evaluation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -393,7 +393,7 @@ export interface paths {
          * Evaluation Events
          * @description Every change of one verdict; ends after the final one.
          */
-        get: operations["evaluation_events_qa_evaluations__evaluation_id__events_get"];
+        get: operations["evaluation_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
          * @description Has a better answer looked for, in the background: the query is rewritten, searched and
          *     answered again. The first answer stays. While one is under way, that one is returned.
          */
-        post: operations["refine_qa_evaluations__evaluation_id__refine_post"];
+        post: operations["refine"];
         delete?: never;
         options?: never;
         head?: never;
@@ -434,7 +434,7 @@ export interface paths {
          * List Refinements
          * @description Newest first, with their iterations.
          */
-        get: operations["list_refinements_qa_evaluations__evaluation_id__refinements_get"];
+        get: operations["list_refinements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
          * @description One refinement: each iteration with its query, notes, answer and scores, and why it
          *     stopped.
          */
-        get: operations["read_refinement_refinements__refinement_id__get"];
+        get: operations["read_refinement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -474,10 +474,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Estimate
+         * Estimate Rejudge
          * @description What judging again would take. Nothing is started.
          */
-        post: operations["estimate_evaluation_rejudge_estimate_post"];
+        post: operations["estimate_rejudge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -494,11 +494,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start
+         * Start Rejudge
          * @description Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
          *     once it has succeeded. POST /jobs/{id}/cancel ends it.
          */
-        post: operations["start_evaluation_rejudge_post"];
+        post: operations["start_rejudge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -513,10 +513,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get Rejudge Job
          * @description How far it is.
          */
-        get: operations["read_evaluation_rejudge_jobs__job_id__get"];
+        get: operations["get_rejudge_job"];
         put?: never;
         post?: never;
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
          * Rejudge One
          * @description Has one answer judged again. Its verdict stays, and counts until there is a new one.
          */
-        post: operations["rejudge_one_qa_evaluations__evaluation_id__rejudge_post"];
+        post: operations["rejudge_one"];
         delete?: never;
         options?: never;
         head?: never;
@@ -556,13 +556,13 @@ export interface paths {
          * List Notebooks
          * @description All notebooks, by name.
          */
-        get: operations["list_notebooks_notebooks_get"];
+        get: operations["list_notebooks"];
         put?: never;
         /**
          * Create Notebook
          * @description The notebook of that name, made if it is not there.
          */
-        post: operations["create_notebook_notebooks_post"];
+        post: operations["create_notebook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -581,7 +581,7 @@ export interface paths {
          * @description Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
          *     the page before.
          */
-        get: operations["list_notes_notes_get"];
+        get: operations["list_notes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -601,7 +601,7 @@ export interface paths {
          * Read Note
          * @description One note with its text.
          */
-        get: operations["read_note_notes__note_id__get"];
+        get: operations["read_note"];
         put?: never;
         post?: never;
         delete?: never;
@@ -623,7 +623,7 @@ export interface paths {
          * Import Notes
          * @description Stores notes; those that are stored already are updated or left as they are.
          */
-        post: operations["import_notes_notes_import_post"];
+        post: operations["import_notes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -644,7 +644,7 @@ export interface paths {
          * @description A Note Station archive (.nsx), JSON lines (.jsonl) or one Markdown file (.md). A file with
          *     a mistake stores nothing.
          */
-        post: operations["import_file_notes_import_file_post"];
+        post: operations["import_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -662,13 +662,13 @@ export interface paths {
          * Read Embeddings
          * @description How many passages of the notes have a vector.
          */
-        get: operations["read_embeddings_embeddings_get"];
+        get: operations["read_embeddings"];
         put?: never;
         /**
          * Start Embedding
          * @description Makes the vectors that lack, as a job; the one under way if there is one.
          */
-        post: operations["start_embedding_embeddings_post"];
+        post: operations["start_embedding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -683,11 +683,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Paused
+         * List Paused Judges
          * @description Judges that wait for somebody to mend them, and those that keep failing, which are probed.
          *     Their answers wait or are judged by others, and are not lost.
          */
-        get: operations["paused_judges_paused_get"];
+        get: operations["list_paused_judges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -706,11 +706,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume
+         * Resume Judge
          * @description Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
          *     `searchqa token create` on the server gives.
          */
-        post: operations["resume_judges__judge_model__resume_post"];
+        post: operations["resume_judge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -728,7 +728,7 @@ export interface paths {
          * List Jobs
          * @description Newest first. `after` is the `next` of the page before.
          */
-        get: operations["list_jobs_jobs_get"];
+        get: operations["list_jobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -745,10 +745,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get Job
          * @description One job: `done` of `total` units, or why it failed.
          */
-        get: operations["read_jobs__job_id__get"];
+        get: operations["get_job"];
         put?: never;
         post?: never;
         delete?: never;
@@ -768,7 +768,7 @@ export interface paths {
          * Job Events
          * @description How far the job is, whenever that changes; ends with the job.
          */
-        get: operations["job_events_jobs__job_id__events_get"];
+        get: operations["job_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -787,12 +787,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel
+         * Cancel Job
          * @description Ends the job; what it has done already stays, and what it has put in for a judge and no
          *     judge has begun is not judged. One that had ended stays as it is, and the
          *     answer says how it ended.
          */
-        post: operations["cancel_jobs__job_id__cancel_post"];
+        post: operations["cancel_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -810,13 +810,13 @@ export interface paths {
          * List Datasets
          * @description Newest first. `after` is the `next` of the page before.
          */
-        get: operations["list_datasets_evaluation_datasets_get"];
+        get: operations["list_datasets"];
         put?: never;
         /**
          * Create Dataset
          * @description Stores test cases; under a name that is taken they become its next version.
          */
-        post: operations["create_dataset_evaluation_datasets_post"];
+        post: operations["create_dataset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -833,10 +833,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Generate
+         * Generate Dataset
          * @description Makes questions from sampled chunks in the background; poll the job at its Location.
          */
-        post: operations["generate_evaluation_datasets_generate_post"];
+        post: operations["generate_dataset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -856,7 +856,7 @@ export interface paths {
          * Import Dataset
          * @description The same from a file. One with a mistake stores nothing; the error names its line.
          */
-        post: operations["import_dataset_evaluation_datasets_import_post"];
+        post: operations["import_dataset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -874,14 +874,14 @@ export interface paths {
          * Read Dataset
          * @description One version with its test cases.
          */
-        get: operations["read_dataset_evaluation_datasets__dataset_id__get"];
+        get: operations["read_dataset"];
         put?: never;
         post?: never;
         /**
          * Delete Dataset
          * @description Runs over it stay, with what they have measured; those under way are cancelled.
          */
-        delete: operations["delete_dataset_evaluation_datasets__dataset_id__delete"];
+        delete: operations["delete_dataset"];
         options?: never;
         head?: never;
         patch?: never;
@@ -898,7 +898,7 @@ export interface paths {
          * Read Passages
          * @description The chunks that answer its questions; those of notes that have changed are gone.
          */
-        get: operations["read_passages_evaluation_datasets__dataset_id__passages_get"];
+        get: operations["read_passages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -917,10 +917,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Review
+         * Review Dataset
          * @description Stores what a person leaves of a version, with their corrections, as the next version.
          */
-        post: operations["review_evaluation_datasets__dataset_id__review_post"];
+        post: operations["review_dataset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -938,7 +938,7 @@ export interface paths {
          * Export Dataset
          * @description Its test cases as a file that can be imported again.
          */
-        get: operations["export_dataset_evaluation_datasets__dataset_id__export_get"];
+        get: operations["export_dataset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -960,7 +960,7 @@ export interface paths {
          * Estimate Run
          * @description What a run would take, before anything is spent.
          */
-        post: operations["estimate_run_evaluation_datasets__dataset_id__estimate_post"];
+        post: operations["estimate_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -981,7 +981,7 @@ export interface paths {
          * @description Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
          *     by then is returned as 201.
          */
-        post: operations["start_run_evaluation_datasets__dataset_id__runs_post"];
+        post: operations["start_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -999,7 +999,7 @@ export interface paths {
          * List Runs
          * @description Newest first. `after` is the `next` of the page before.
          */
-        get: operations["list_runs_evaluation_runs_get"];
+        get: operations["list_runs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1019,7 +1019,7 @@ export interface paths {
          * Read Run
          * @description A run with the results so far.
          */
-        get: operations["read_run_evaluation_runs__run_id__get"];
+        get: operations["read_run"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
          * Run Progress
          * @description The same without the results.
          */
-        get: operations["run_progress_evaluation_runs__run_id__progress_get"];
+        get: operations["run_progress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
          * Run Events
          * @description How far the run is, whenever that changes; ends with the run.
          */
-        get: operations["run_events_evaluation_runs__run_id__events_get"];
+        get: operations["run_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
          * @description A run for a CI server, in whatever state it is. JUnit: a test for the run, one for each
          *     gate of `fail_under`, one for each case that failed.
          */
-        get: operations["run_report_evaluation_runs__run_id__report_get"];
+        get: operations["run_report"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1100,7 +1100,7 @@ export interface paths {
          * Read Findings
          * @description What its figures mean, in the language of Accept-Language, and its cases, worst first.
          */
-        get: operations["read_findings_evaluation_runs__run_id__findings_get"];
+        get: operations["read_findings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
          * @description What the search found for a case, and what it missed; texts of notes that have changed
          *     since are gone.
          */
-        get: operations["read_case_passages_evaluation_runs__run_id__cases__test_case_id__passages_get"];
+        get: operations["read_case_passages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1143,7 +1143,7 @@ export interface paths {
          * Cancel Run
          * @description Ends a run; what it has measured stays.
          */
-        post: operations["cancel_run_evaluation_runs__run_id__cancel_post"];
+        post: operations["cancel_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
          * @description The second run against the first: paired differences with their significance, and the
          *     cases that flipped.
          */
-        get: operations["compare_runs_evaluation_runs__run_id__compare__other_id__get"];
+        get: operations["compare_runs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1182,13 +1182,13 @@ export interface paths {
          * List Benches
          * @description Newest first. `after` is the `next` of the page before.
          */
-        get: operations["list_benches_evaluation_judge_benches_get"];
+        get: operations["list_benches"];
         put?: never;
         /**
          * Create Bench
          * @description Has judges measured on labelled answers, or on the answers with feedback.
          */
-        post: operations["create_bench_evaluation_judge_benches_post"];
+        post: operations["create_bench"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1209,7 +1209,7 @@ export interface paths {
          * @description The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
          *     file without a good one is refused.
          */
-        post: operations["import_bench_evaluation_judge_benches_import_post"];
+        post: operations["import_bench"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1226,11 +1226,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Estimate
+         * Estimate Bench Cost
          * @description What a bench of this file, or of the stored feedback, would take, before anything is spent.
          *     Nothing is stored.
          */
-        post: operations["estimate_evaluation_judge_benches_estimate_post"];
+        post: operations["estimate_bench_cost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1248,14 +1248,14 @@ export interface paths {
          * Read Bench
          * @description A bench, once it is completed with its figures.
          */
-        get: operations["read_bench_evaluation_judge_benches__bench_id__get"];
+        get: operations["read_bench"];
         put?: never;
         post?: never;
         /**
          * Delete Bench
          * @description With its answers and results.
          */
-        delete: operations["delete_bench_evaluation_judge_benches__bench_id__delete"];
+        delete: operations["delete_bench"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
          * Bench Progress
          * @description The same without figures and bad lines.
          */
-        get: operations["bench_progress_evaluation_judge_benches__bench_id__progress_get"];
+        get: operations["bench_progress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
          * @description The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
          *     (`png`).
          */
-        get: operations["bench_report_evaluation_judge_benches__bench_id__report_get"];
+        get: operations["bench_report"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1316,7 +1316,7 @@ export interface paths {
          * @description Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
          *     the same.
          */
-        post: operations["cancel_bench_evaluation_judge_benches__bench_id__cancel_post"];
+        post: operations["cancel_bench"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1334,7 +1334,7 @@ export interface paths {
          * List Queries
          * @description All named queries, with what their parameters and columns mean.
          */
-        get: operations["list_queries_analytics_get"];
+        get: operations["list_queries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
          * Run Query
          * @description One named query. `format`, or else the header Accept, asks for a file with all rows.
          */
-        get: operations["run_query_analytics__name__get"];
+        get: operations["run_query"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1371,17 +1371,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get Policy
          * @description The workspace's policy, what holds with the server's settings below it, and how much of
          *     today's budget is left.
          */
-        get: operations["read_settings_evaluation_get"];
+        get: operations["get_policy"];
         /**
-         * Replace
+         * Replace Policy
          * @description Replaces the whole policy: what is left out, or null, is left to the server. It holds for
          *     the next answer that is finished. With If-Match only if nobody has changed it since.
          */
-        put: operations["replace_settings_evaluation_put"];
+        put: operations["replace_policy"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1400,7 +1400,7 @@ export interface paths {
          * Whoami
          * @description The workspace of the token that asks, and what the token may do there.
          */
-        get: operations["whoami_whoami_get"];
+        get: operations["whoami"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1420,13 +1420,13 @@ export interface paths {
          * List Tokens
          * @description The API tokens, revoked ones included. What they open with is not stored.
          */
-        get: operations["list_tokens_tokens_get"];
+        get: operations["list_tokens"];
         put?: never;
         /**
          * Create Token
          * @description A new token. It is shown this one time.
          */
-        post: operations["create_token_tokens_post"];
+        post: operations["create_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1448,7 +1448,7 @@ export interface paths {
          * @description From now on the token opens nothing, and what it has open ends. The last valid one with the
          *     scope `admin` is kept unless `even_last_admin` says that it is meant.
          */
-        delete: operations["revoke_token_tokens__token_id__delete"];
+        delete: operations["revoke_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1909,8 +1909,8 @@ export interface components {
             /** Grounded */
             grounded: number | null;
         };
-        /** Body_estimate_evaluation_judge_benches_estimate_post */
-        Body_estimate_evaluation_judge_benches_estimate_post: {
+        /** Body_estimate_bench_cost */
+        Body_estimate_bench_cost: {
             /**
              * Judges
              * @description provider:model, `offline` for the rules; `stored` with feedback.
@@ -1931,8 +1931,8 @@ export interface components {
              */
             judge_spans?: boolean;
         };
-        /** Body_import_bench_evaluation_judge_benches_import_post */
-        Body_import_bench_evaluation_judge_benches_import_post: {
+        /** Body_import_bench */
+        Body_import_bench: {
             /** File */
             file: string;
             /**
@@ -1963,8 +1963,8 @@ export interface components {
              */
             judge_spans?: boolean;
         };
-        /** Body_import_dataset_evaluation_datasets_import_post */
-        Body_import_dataset_evaluation_datasets_import_post: {
+        /** Body_import_dataset */
+        Body_import_dataset: {
             /** File */
             file: string;
             /** Name */
@@ -1974,8 +1974,8 @@ export interface components {
             /** Notebook Id */
             notebook_id?: string | null;
         };
-        /** Body_import_file_notes_import_file_post */
-        Body_import_file_notes_import_file_post: {
+        /** Body_import_file */
+        Body_import_file: {
             /** File */
             file: string;
             /**
@@ -4390,7 +4390,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    healthz_healthz_get: {
+    healthz: {
         parameters: {
             query?: never;
             header?: never;
@@ -4412,7 +4412,7 @@ export interface operations {
             };
         };
     };
-    readyz_readyz_get: {
+    readyz: {
         parameters: {
             query?: never;
             header?: never;
@@ -4445,7 +4445,7 @@ export interface operations {
             };
         };
     };
-    metrics_metrics_get: {
+    metrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -4504,7 +4504,7 @@ export interface operations {
             };
         };
     };
-    logout_logout_post: {
+    logout: {
         parameters: {
             query?: never;
             header?: never;
@@ -4561,7 +4561,7 @@ export interface operations {
             };
         };
     };
-    chat_ai_chat_post: {
+    chat: {
         parameters: {
             query?: never;
             header?: never;
@@ -4669,7 +4669,7 @@ export interface operations {
             };
         };
     };
-    stream_ai_stream_post: {
+    stream: {
         parameters: {
             query?: never;
             header?: never;
@@ -4777,7 +4777,7 @@ export interface operations {
             };
         };
     };
-    said_qa_evaluations__evaluation_id__feedback_get: {
+    list_feedback: {
         parameters: {
             query?: never;
             header?: never;
@@ -4856,7 +4856,7 @@ export interface operations {
             };
         };
     };
-    say_qa_evaluations__evaluation_id__feedback_post: {
+    upsert_feedback: {
         parameters: {
             query?: never;
             header?: never;
@@ -4957,7 +4957,7 @@ export interface operations {
             };
         };
     };
-    take_back_qa_evaluations__evaluation_id__feedback__feedback_id__delete: {
+    delete_feedback: {
         parameters: {
             query?: never;
             header?: never;
@@ -5035,7 +5035,7 @@ export interface operations {
             };
         };
     };
-    queue_qa_evaluations_review_queue_get: {
+    get_review_queue: {
         parameters: {
             query?: {
                 author?: string | null;
@@ -5107,7 +5107,7 @@ export interface operations {
             };
         };
     };
-    agree_qa_evaluations_agreement_get: {
+    get_agreement: {
         parameters: {
             query?: {
                 judge_model?: string | null;
@@ -5177,7 +5177,7 @@ export interface operations {
             };
         };
     };
-    list_evaluations_qa_evaluations_get: {
+    list_evaluations: {
         parameters: {
             query?: {
                 status?: components["schemas"]["Status"] | null;
@@ -5269,7 +5269,7 @@ export interface operations {
             };
         };
     };
-    create_qa_evaluations_post: {
+    submit_answer: {
         parameters: {
             query?: never;
             header?: {
@@ -5371,7 +5371,7 @@ export interface operations {
             };
         };
     };
-    export_qa_evaluations_export_get: {
+    export_evaluations: {
         parameters: {
             query?: {
                 status?: components["schemas"]["Status"] | null;
@@ -5463,7 +5463,7 @@ export interface operations {
             };
         };
     };
-    sources_qa_evaluations__evaluation_id__sources_get: {
+    list_sources: {
         parameters: {
             query?: never;
             header?: never;
@@ -5542,7 +5542,7 @@ export interface operations {
             };
         };
     };
-    calls_qa_evaluations__evaluation_id__calls_get: {
+    list_calls: {
         parameters: {
             query?: {
                 bodies?: boolean;
@@ -5623,7 +5623,7 @@ export interface operations {
             };
         };
     };
-    history_qa_evaluations__evaluation_id__history_get: {
+    get_history: {
         parameters: {
             query?: never;
             header?: never;
@@ -5702,7 +5702,7 @@ export interface operations {
             };
         };
     };
-    forget_answers__answer_id__delete: {
+    delete_answer: {
         parameters: {
             query?: never;
             header?: never;
@@ -5779,7 +5779,7 @@ export interface operations {
             };
         };
     };
-    workspace_events_qa_evaluations_events_get: {
+    workspace_events: {
         parameters: {
             query?: never;
             header?: {
@@ -5849,7 +5849,7 @@ export interface operations {
             };
         };
     };
-    read_qa_evaluations__evaluation_id__get: {
+    get_evaluation: {
         parameters: {
             query?: never;
             header?: never;
@@ -5938,7 +5938,7 @@ export interface operations {
             };
         };
     };
-    evaluation_events_qa_evaluations__evaluation_id__events_get: {
+    evaluation_events: {
         parameters: {
             query?: never;
             header?: {
@@ -6026,7 +6026,7 @@ export interface operations {
             };
         };
     };
-    refine_qa_evaluations__evaluation_id__refine_post: {
+    refine: {
         parameters: {
             query?: never;
             header?: never;
@@ -6137,7 +6137,7 @@ export interface operations {
             };
         };
     };
-    list_refinements_qa_evaluations__evaluation_id__refinements_get: {
+    list_refinements: {
         parameters: {
             query?: never;
             header?: never;
@@ -6216,7 +6216,7 @@ export interface operations {
             };
         };
     };
-    read_refinement_refinements__refinement_id__get: {
+    read_refinement: {
         parameters: {
             query?: never;
             header?: never;
@@ -6295,7 +6295,7 @@ export interface operations {
             };
         };
     };
-    estimate_evaluation_rejudge_estimate_post: {
+    estimate_rejudge: {
         parameters: {
             query?: never;
             header?: never;
@@ -6385,7 +6385,7 @@ export interface operations {
             };
         };
     };
-    start_evaluation_rejudge_post: {
+    start_rejudge: {
         parameters: {
             query?: never;
             header?: never;
@@ -6485,7 +6485,7 @@ export interface operations {
             };
         };
     };
-    read_evaluation_rejudge_jobs__job_id__get: {
+    get_rejudge_job: {
         parameters: {
             query?: never;
             header?: never;
@@ -6564,7 +6564,7 @@ export interface operations {
             };
         };
     };
-    rejudge_one_qa_evaluations__evaluation_id__rejudge_post: {
+    rejudge_one: {
         parameters: {
             query?: never;
             header?: never;
@@ -6675,7 +6675,7 @@ export interface operations {
             };
         };
     };
-    list_notebooks_notebooks_get: {
+    list_notebooks: {
         parameters: {
             query?: never;
             header?: never;
@@ -6734,7 +6734,7 @@ export interface operations {
             };
         };
     };
-    create_notebook_notebooks_post: {
+    create_notebook: {
         parameters: {
             query?: never;
             header?: never;
@@ -6824,7 +6824,7 @@ export interface operations {
             };
         };
     };
-    list_notes_notes_get: {
+    list_notes: {
         parameters: {
             query?: {
                 notebook_id?: string | null;
@@ -6897,7 +6897,7 @@ export interface operations {
             };
         };
     };
-    read_note_notes__note_id__get: {
+    read_note: {
         parameters: {
             query?: never;
             header?: never;
@@ -6976,7 +6976,7 @@ export interface operations {
             };
         };
     };
-    import_notes_notes_import_post: {
+    import_notes: {
         parameters: {
             query?: never;
             header?: never;
@@ -7066,7 +7066,7 @@ export interface operations {
             };
         };
     };
-    import_file_notes_import_file_post: {
+    import_file: {
         parameters: {
             query?: never;
             header?: never;
@@ -7075,7 +7075,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["Body_import_file_notes_import_file_post"];
+                "multipart/form-data": components["schemas"]["Body_import_file"];
             };
         };
         responses: {
@@ -7156,7 +7156,7 @@ export interface operations {
             };
         };
     };
-    read_embeddings_embeddings_get: {
+    read_embeddings: {
         parameters: {
             query?: never;
             header?: never;
@@ -7215,7 +7215,7 @@ export interface operations {
             };
         };
     };
-    start_embedding_embeddings_post: {
+    start_embedding: {
         parameters: {
             query?: never;
             header?: never;
@@ -7283,7 +7283,7 @@ export interface operations {
             };
         };
     };
-    paused_judges_paused_get: {
+    list_paused_judges: {
         parameters: {
             query?: never;
             header?: never;
@@ -7342,7 +7342,7 @@ export interface operations {
             };
         };
     };
-    resume_judges__judge_model__resume_post: {
+    resume_judge: {
         parameters: {
             query?: never;
             header?: never;
@@ -7419,7 +7419,7 @@ export interface operations {
             };
         };
     };
-    list_jobs_jobs_get: {
+    list_jobs: {
         parameters: {
             query?: {
                 status?: components["schemas"]["JobStatus"] | null;
@@ -7492,7 +7492,7 @@ export interface operations {
             };
         };
     };
-    read_jobs__job_id__get: {
+    get_job: {
         parameters: {
             query?: never;
             header?: never;
@@ -7571,7 +7571,7 @@ export interface operations {
             };
         };
     };
-    job_events_jobs__job_id__events_get: {
+    job_events: {
         parameters: {
             query?: never;
             header?: {
@@ -7660,7 +7660,7 @@ export interface operations {
             };
         };
     };
-    cancel_jobs__job_id__cancel_post: {
+    cancel_job: {
         parameters: {
             query?: never;
             header?: never;
@@ -7739,7 +7739,7 @@ export interface operations {
             };
         };
     };
-    list_datasets_evaluation_datasets_get: {
+    list_datasets: {
         parameters: {
             query?: {
                 after?: string | null;
@@ -7810,7 +7810,7 @@ export interface operations {
             };
         };
     };
-    create_dataset_evaluation_datasets_post: {
+    create_dataset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7900,7 +7900,7 @@ export interface operations {
             };
         };
     };
-    generate_evaluation_datasets_generate_post: {
+    generate_dataset: {
         parameters: {
             query?: never;
             header?: never;
@@ -8000,7 +8000,7 @@ export interface operations {
             };
         };
     };
-    import_dataset_evaluation_datasets_import_post: {
+    import_dataset: {
         parameters: {
             query?: never;
             header?: never;
@@ -8009,7 +8009,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["Body_import_dataset_evaluation_datasets_import_post"];
+                "multipart/form-data": components["schemas"]["Body_import_dataset"];
             };
         };
         responses: {
@@ -8090,7 +8090,7 @@ export interface operations {
             };
         };
     };
-    read_dataset_evaluation_datasets__dataset_id__get: {
+    read_dataset: {
         parameters: {
             query?: never;
             header?: never;
@@ -8169,7 +8169,7 @@ export interface operations {
             };
         };
     };
-    delete_dataset_evaluation_datasets__dataset_id__delete: {
+    delete_dataset: {
         parameters: {
             query?: never;
             header?: never;
@@ -8246,7 +8246,7 @@ export interface operations {
             };
         };
     };
-    read_passages_evaluation_datasets__dataset_id__passages_get: {
+    read_passages: {
         parameters: {
             query?: never;
             header?: never;
@@ -8325,7 +8325,7 @@ export interface operations {
             };
         };
     };
-    review_evaluation_datasets__dataset_id__review_post: {
+    review_dataset: {
         parameters: {
             query?: never;
             header?: never;
@@ -8426,7 +8426,7 @@ export interface operations {
             };
         };
     };
-    export_dataset_evaluation_datasets__dataset_id__export_get: {
+    export_dataset: {
         parameters: {
             query?: {
                 format?: components["schemas"]["app__datasets__files__Format"];
@@ -8505,7 +8505,7 @@ export interface operations {
             };
         };
     };
-    estimate_run_evaluation_datasets__dataset_id__estimate_post: {
+    estimate_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -8606,7 +8606,7 @@ export interface operations {
             };
         };
     };
-    start_run_evaluation_datasets__dataset_id__runs_post: {
+    start_run: {
         parameters: {
             query?: {
                 wait?: number;
@@ -8728,7 +8728,7 @@ export interface operations {
             };
         };
     };
-    list_runs_evaluation_runs_get: {
+    list_runs: {
         parameters: {
             query?: {
                 dataset_id?: string | null;
@@ -8800,7 +8800,7 @@ export interface operations {
             };
         };
     };
-    read_run_evaluation_runs__run_id__get: {
+    read_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -8879,7 +8879,7 @@ export interface operations {
             };
         };
     };
-    run_progress_evaluation_runs__run_id__progress_get: {
+    run_progress: {
         parameters: {
             query?: never;
             header?: never;
@@ -8958,7 +8958,7 @@ export interface operations {
             };
         };
     };
-    run_events_evaluation_runs__run_id__events_get: {
+    run_events: {
         parameters: {
             query?: never;
             header?: {
@@ -9047,7 +9047,7 @@ export interface operations {
             };
         };
     };
-    run_report_evaluation_runs__run_id__report_get: {
+    run_report: {
         parameters: {
             query?: {
                 format?: components["schemas"]["app__runs__reports__ReportFormat"];
@@ -9128,7 +9128,7 @@ export interface operations {
             };
         };
     };
-    read_findings_evaluation_runs__run_id__findings_get: {
+    read_findings: {
         parameters: {
             query?: never;
             header?: never;
@@ -9207,7 +9207,7 @@ export interface operations {
             };
         };
     };
-    read_case_passages_evaluation_runs__run_id__cases__test_case_id__passages_get: {
+    read_case_passages: {
         parameters: {
             query?: never;
             header?: never;
@@ -9287,7 +9287,7 @@ export interface operations {
             };
         };
     };
-    cancel_run_evaluation_runs__run_id__cancel_post: {
+    cancel_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -9375,7 +9375,7 @@ export interface operations {
             };
         };
     };
-    compare_runs_evaluation_runs__run_id__compare__other_id__get: {
+    compare_runs: {
         parameters: {
             query?: never;
             header?: never;
@@ -9464,7 +9464,7 @@ export interface operations {
             };
         };
     };
-    list_benches_evaluation_judge_benches_get: {
+    list_benches: {
         parameters: {
             query?: {
                 after?: string | null;
@@ -9535,7 +9535,7 @@ export interface operations {
             };
         };
     };
-    create_bench_evaluation_judge_benches_post: {
+    create_bench: {
         parameters: {
             query?: never;
             header?: never;
@@ -9626,7 +9626,7 @@ export interface operations {
             };
         };
     };
-    import_bench_evaluation_judge_benches_import_post: {
+    import_bench: {
         parameters: {
             query?: never;
             header?: never;
@@ -9635,7 +9635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["Body_import_bench_evaluation_judge_benches_import_post"];
+                "multipart/form-data": components["schemas"]["Body_import_bench"];
             };
         };
         responses: {
@@ -9717,7 +9717,7 @@ export interface operations {
             };
         };
     };
-    estimate_evaluation_judge_benches_estimate_post: {
+    estimate_bench_cost: {
         parameters: {
             query?: never;
             header?: never;
@@ -9726,7 +9726,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["Body_estimate_evaluation_judge_benches_estimate_post"];
+                "multipart/form-data": components["schemas"]["Body_estimate_bench_cost"];
             };
         };
         responses: {
@@ -9807,7 +9807,7 @@ export interface operations {
             };
         };
     };
-    read_bench_evaluation_judge_benches__bench_id__get: {
+    read_bench: {
         parameters: {
             query?: never;
             header?: never;
@@ -9886,7 +9886,7 @@ export interface operations {
             };
         };
     };
-    delete_bench_evaluation_judge_benches__bench_id__delete: {
+    delete_bench: {
         parameters: {
             query?: never;
             header?: never;
@@ -9963,7 +9963,7 @@ export interface operations {
             };
         };
     };
-    bench_progress_evaluation_judge_benches__bench_id__progress_get: {
+    bench_progress: {
         parameters: {
             query?: never;
             header?: never;
@@ -10042,7 +10042,7 @@ export interface operations {
             };
         };
     };
-    bench_report_evaluation_judge_benches__bench_id__report_get: {
+    bench_report: {
         parameters: {
             query?: {
                 format?: components["schemas"]["app__benches__report__ReportFormat"];
@@ -10130,7 +10130,7 @@ export interface operations {
             };
         };
     };
-    cancel_bench_evaluation_judge_benches__bench_id__cancel_post: {
+    cancel_bench: {
         parameters: {
             query?: never;
             header?: never;
@@ -10218,7 +10218,7 @@ export interface operations {
             };
         };
     };
-    list_queries_analytics_get: {
+    list_queries: {
         parameters: {
             query?: never;
             header?: never;
@@ -10277,7 +10277,7 @@ export interface operations {
             };
         };
     };
-    run_query_analytics__name__get: {
+    run_query: {
         parameters: {
             query?: {
                 since?: string | null;
@@ -10367,7 +10367,7 @@ export interface operations {
             };
         };
     };
-    read_settings_evaluation_get: {
+    get_policy: {
         parameters: {
             query?: never;
             header?: never;
@@ -10427,7 +10427,7 @@ export interface operations {
             };
         };
     };
-    replace_settings_evaluation_put: {
+    replace_policy: {
         parameters: {
             query?: never;
             header?: {
@@ -10529,7 +10529,7 @@ export interface operations {
             };
         };
     };
-    whoami_whoami_get: {
+    whoami: {
         parameters: {
             query?: never;
             header?: never;
@@ -10588,7 +10588,7 @@ export interface operations {
             };
         };
     };
-    list_tokens_tokens_get: {
+    list_tokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -10647,7 +10647,7 @@ export interface operations {
             };
         };
     };
-    create_token_tokens_post: {
+    create_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -10737,7 +10737,7 @@ export interface operations {
             };
         };
     };
-    revoke_token_tokens__token_id__delete: {
+    revoke_token: {
         parameters: {
             query?: {
                 even_last_admin?: boolean;

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from app.broker import PublishError, Queue
-from app.verdicts import wakeup
-from app.verdicts.wakeup import WakeUp
+from app.verdicts import publisher as publishing
+from app.verdicts.publisher import BackgroundPublisher
 
 PATIENCE = 10
 
@@ -37,66 +37,72 @@ def publisher() -> SlowPublisher:
 
 
 @pytest.fixture
-def wake_up(publisher: SlowPublisher) -> Iterator[WakeUp]:
-    wake_up = WakeUp(publisher, batch=3)  # type: ignore[arg-type]
-    wake_up.start()
-    yield wake_up
+def background(publisher: SlowPublisher) -> Iterator[BackgroundPublisher]:
+    background = BackgroundPublisher(publisher, batch=3)  # type: ignore[arg-type]
+    background.start()
+    yield background
     for _ in range(10):
         publisher.go_on.release()
-    wake_up.stop()
-    assert not wake_up._thread.is_alive()
+    background.stop()
+    assert not background._thread.is_alive()
 
 
-def test_one_goes_alone_and_a_burst_in_lists(publisher: SlowPublisher, wake_up: WakeUp) -> None:
+def test_one_goes_alone_and_a_burst_in_lists(
+    publisher: SlowPublisher, background: BackgroundPublisher
+) -> None:
     ids = [uuid.uuid4() for _ in range(6)]
 
-    wake_up.wake(ids[0])
+    background.publish(ids[0])
     publisher.entered.acquire(timeout=PATIENCE)
     for id_ in ids[1:]:
-        wake_up.wake(id_)
+        background.publish(id_)
     for _ in range(3):
         publisher.go_on.release()
     for _ in range(2):
         publisher.entered.acquire(timeout=PATIENCE)
-    wake_up.stop()
+    background.stop()
 
     assert publisher.messages == [ids[:1], ids[1:4], ids[4:]]
 
 
-def test_a_failure_costs_only_its_own_message(publisher: SlowPublisher, wake_up: WakeUp) -> None:
+def test_a_failure_costs_only_its_own_message(
+    publisher: SlowPublisher, background: BackgroundPublisher
+) -> None:
     lost, kept = uuid.uuid4(), uuid.uuid4()
     publisher.refuses = True
 
-    wake_up.wake(lost)
+    background.publish(lost)
     publisher.entered.acquire(timeout=PATIENCE)
-    wake_up.wake(kept)
+    background.publish(kept)
     publisher.go_on.release()
     publisher.entered.acquire(timeout=PATIENCE)
     publisher.refuses = False
     publisher.go_on.release()
-    wake_up.stop()
+    background.stop()
 
     assert publisher.messages == [[kept]]
 
 
-def test_stopping_is_quick_whatever_is_under_way(publisher: SlowPublisher, wake_up: WakeUp) -> None:
-    wake_up.wake(uuid.uuid4())
+def test_stopping_is_quick_whatever_is_under_way(
+    publisher: SlowPublisher, background: BackgroundPublisher
+) -> None:
+    background.publish(uuid.uuid4())
     publisher.entered.acquire(timeout=PATIENCE)
-    wake_up.wake(uuid.uuid4())
-    stopping = threading.Thread(target=wake_up.stop)
+    background.publish(uuid.uuid4())
+    stopping = threading.Thread(target=background.stop)
     stopping.start()
     publisher.go_on.release()
     stopping.join(timeout=PATIENCE)
 
-    assert not wake_up._thread.is_alive()
+    assert not background._thread.is_alive()
     assert len(publisher.messages) == 1
 
 
 def test_a_full_backlog_never_blocks_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wakeup, "LONGEST_BACKLOG", 1)
-    not_started = WakeUp(SlowPublisher(), batch=3)  # type: ignore[arg-type]
+    monkeypatch.setattr(publishing, "MAX_BACKLOG", 1)
+    not_started = BackgroundPublisher(SlowPublisher(), batch=3)  # type: ignore[arg-type]
 
     for _ in range(5):
-        not_started.wake(uuid.uuid4())
+        not_started.publish(uuid.uuid4())
 
     assert not_started._ids.qsize() == 1

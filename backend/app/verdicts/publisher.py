@@ -12,24 +12,24 @@ from app.broker import Publisher, PublishError, Queue
 logger = logging.getLogger(__name__)
 
 # More than this many unpublished wake-ups are dropped: the dispatcher finds the rows.
-LONGEST_BACKLOG = 10_000
+MAX_BACKLOG = 10_000
 
 
-class WakeUp:
+class BackgroundPublisher:
     """A thread that publishes ids as they come: one alone at once, a burst as a few lists, which
     cost Celery less. Losing one costs a second, not a verdict."""
 
     def __init__(self, publisher: Publisher, *, batch: int = 20) -> None:
         self._publisher = publisher
         self._batch = batch
-        self._ids: queue.Queue[uuid.UUID | None] = queue.Queue(LONGEST_BACKLOG)
+        self._ids: queue.Queue[uuid.UUID | None] = queue.Queue(MAX_BACKLOG)
         self._thread = threading.Thread(target=self._run, name="wake-up", daemon=True)
         self._stopping = False
 
     def start(self) -> None:
         self._thread.start()
 
-    def wake(self, evaluation_id: uuid.UUID) -> None:
+    def publish(self, evaluation_id: uuid.UUID) -> None:
         """Hands over the id and returns at once."""
         try:
             self._ids.put_nowait(evaluation_id)

@@ -26,8 +26,8 @@ from app.search.importers import ImportedNote
 from app.search.service import import_notes
 from app.settings import Settings
 from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.publisher import BackgroundPublisher
 from app.verdicts.service import finish_answer
-from app.verdicts.wakeup import WakeUp
 from app.workspaces.service import ensure_workspace
 
 JUDGE_SECONDS = 0.05
@@ -42,7 +42,7 @@ WHERE id = ANY(:ids) AND status = 'succeeded'
 _CHUNKS = text("SELECT id::text, content FROM note_chunks ORDER BY id")
 
 
-async def beside_a_run(
+async def run_interference(
     servers: Servers, stub: Stub, sessions: Sessions, *, samples: int, cases: int
 ) -> Mapping[str, Latency]:
     """Answers come at a steady rate, their judge takes 50 ms. The run answers its questions and
@@ -66,7 +66,7 @@ class _Live:
     pool: Pool
     settings: Settings
     workspace_id: uuid.UUID
-    wake_up: WakeUp
+    background_publisher: BackgroundPublisher
 
     async def waits(self, samples: int) -> Latency:
         """By PostgreSQL's clock, after the first few."""
@@ -76,7 +76,7 @@ class _Live:
         for number in range(WARM_UP + samples):
             await asyncio.sleep(max(0, begin + number / ANSWERS_PER_SECOND - time.monotonic()))
             new = await finish_answer(self.pool, policy, finished_answer(self.workspace_id))
-            self.wake_up.wake(new.evaluation_id)
+            self.background_publisher.publish(new.evaluation_id)
             ids.append(new.evaluation_id)
         async with asyncio.timeout(60):
             # Another program's work (ASYNC110), here and below.
@@ -146,7 +146,7 @@ async def _live(servers: Servers, stub: Stub, sessions: Sessions) -> AsyncIterat
         pool = await stack.enter_async_context(create_pool(servers.database_url))
         publisher = Publisher(servers.redis_url, chosen)
         stack.callback(publisher.close)
-        wake_up = WakeUp(publisher)
-        wake_up.start()
-        stack.callback(wake_up.stop)
-        yield _Live(sessions, pool, chosen, workspace_id, wake_up)
+        background_publisher = BackgroundPublisher(publisher)
+        background_publisher.start()
+        stack.callback(background_publisher.stop)
+        yield _Live(sessions, pool, chosen, workspace_id, background_publisher)

@@ -27,7 +27,7 @@ Part = TypeVar("Part")
 
 
 @dataclass(slots=True)
-class RecordingRouter:
+class ReplyCache:
     """Wraps a router for one claim. Each reply goes to judge_calls and is committed before it
     is returned; a reply that an earlier attempt stored is returned without a call.
 

@@ -12,8 +12,8 @@ from app.broker import Queue
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Failure, Outcome
 from worker.coalescer import Coalescer
-from worker.patience import patiently
 from worker.places import Group
+from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _ONE_BAD_ROW = (psycopg.DataError, psycopg.IntegrityError)
 _TAKEN_PLACE = "uq_qa_evaluations_current"
 
 
-class HotPath:
+class BatchedLifecycle:
     """Claims, replies and records of all tasks of a process, made one statement each for a few
     milliseconds' worth of them. Replies and outcomes are held until PostgreSQL is back.
 
@@ -63,7 +63,7 @@ class HotPath:
 
     async def stored(self, claim: Claim) -> dict[str, ChatResponse]:
         """See VerdictLifecycle.stashed."""
-        return await patiently(lambda: self._lifecycle.stashed(claim))
+        return await retry_on_disconnect(lambda: self._lifecycle.stashed(claim))
 
     async def record(self, claim: Claim, outcome: Outcome) -> bool:
         """False when the claim's lease was lost. An outcome that the table refuses is recorded
@@ -79,23 +79,23 @@ class HotPath:
             return await self._records.submit((claim, refused))
 
     async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
-        found = await patiently(lambda: self._lifecycle.waiting(ids))
+        found = await retry_on_disconnect(lambda: self._lifecycle.waiting(ids))
         groups = {id_: Group(judge_model, workspace_id) for id_, judge_model, workspace_id in found}
         return [groups.get(id_) for id_ in ids]
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
-        claimed = await patiently(lambda: self._lifecycle.claim(ids, self._queues))
+        claimed = await retry_on_disconnect(lambda: self._lifecycle.claim(ids, self._queues))
         claims = {claim.id: claim for claim in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
         return [claims.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await patiently(lambda: self._lifecycle.stash(calls), holding=self._holds)
+        await retry_on_disconnect(lambda: self._lifecycle.stash(calls), holding=self._holds)
         return [None] * len(calls)
 
     async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
         record = partial(self._lifecycle.record, outcomes)
-        written = await patiently(record, holding=self._holds)
+        written = await retry_on_disconnect(record, holding=self._holds)
         return [claim.id in written for claim, _ in outcomes]
 
     def _holds(self) -> bool:

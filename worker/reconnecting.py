@@ -26,7 +26,7 @@ def is_away(error: psycopg.Error) -> bool:
     return error.sqlstate is None or error.sqlstate.startswith(_AWAY)
 
 
-async def patiently(
+async def retry_on_disconnect(
     statement: Callable[[], Awaitable[Result]], *, holding: Callable[[], bool] = lambda: False
 ) -> Result:
     """Repeats a statement through a short absence of PostgreSQL, or through one of any length while
