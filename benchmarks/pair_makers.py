@@ -18,6 +18,8 @@ from app.text.morphemes import korean_analyser
 from app.text.sentences import split_sentences
 
 SHORTEST, LONGEST = 25, 220
+# Without a question only the truth of an answer decides on its confidence.
+NO_QUESTION = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Passage:
 
 def stable(text: str) -> random.Random:
     """The same random numbers for the same text, in every process."""
-    return random.Random(hashlib.sha256(text.encode()).digest())
+    return random.Random(hashlib.sha256(text.encode()).digest())  # noqa: S311  (no secret is made of it)
 
 
 def in_report_half(source: str) -> bool:
@@ -94,15 +96,38 @@ def pairs(passage: Passage) -> Iterator[Item]:
         if SHORTEST <= len(span.text) <= LONGEST and span.text[-1] in ".다" and '"' not in span.text
     ]
     for text in sentences:
-        question = next((q for q, answer in passage.asked if answer in text), "")
         for kind, answer in _falsified(text, "\n".join(notes), passage, chosen):
-            yield Item(kind, False, passage.lang, question, notes, answer, passage.source)
+            yield Item(
+                kind,
+                faithful=False,
+                lang=passage.lang,
+                question=NO_QUESTION,
+                notes=notes,
+                answer=answer,
+                source=passage.source,
+            )
         for kind, answer in _reworded(text, passage.lang):
-            yield Item(kind, True, passage.lang, question, notes, answer, passage.source)
+            yield Item(
+                kind,
+                faithful=True,
+                lang=passage.lang,
+                question=NO_QUESTION,
+                notes=notes,
+                answer=answer,
+                source=passage.source,
+            )
     for first, second in pairwise(sentences):
         if f"{first} {second}" in passage.text:
             for kind, answer in _merged(first, second, passage.lang):
-                yield Item(kind, True, passage.lang, "", notes, answer, passage.source)
+                yield Item(
+                    kind,
+                    faithful=True,
+                    lang=passage.lang,
+                    question=NO_QUESTION,
+                    notes=notes,
+                    answer=answer,
+                    source=passage.source,
+                )
 
 
 _KOREAN_DATE = r"(?:\d{4}년 ?)?\d{1,2}월 ?\d{1,2}일|\d{4}년"
@@ -234,7 +259,9 @@ def _reworded_korean(text: str) -> Iterator[tuple[str, str]]:
 
 def _joined(text: str, head: Sequence[object], tokens: Sequence[tuple[str, str]]) -> str:
     """The text up to the last predicate as it stands, and that with its new ending."""
-    last = max((i for i, t in enumerate(head) if text[t.start - 1 : t.start] in " "), default=0)
+    last = max(
+        (i for i, t in enumerate(head) if text[t.start - 1 : t.start] in ("", " ")), default=0
+    )
     kept = text[: head[last].start]
     return kept + korean_analyser().join(list(tokens[last:])) + "."
 

@@ -17,7 +17,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from pair_makers import Item, english_passages, in_report_half, korean_passages, pairs, stable
+from pair_makers import (
+    Item,
+    Passage,
+    english_passages,
+    in_report_half,
+    korean_passages,
+    pairs,
+    stable,
+)
 
 from app.ai_router.rules_judge import judge
 from app.datasets.binary_metrics import auroc
@@ -25,6 +33,7 @@ from app.search import samples
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
 
+PASSAGES_PER_PAIR = 1.5
 CASES = Path(__file__).parent / "data" / "fault_cases.jsonl"
 NOTES = Path(__file__).parent / "data" / "fault_notes.jsonl"
 
@@ -58,7 +67,7 @@ def cases() -> Iterator[Item]:
 
 def made(data: Path, limit: int, part: str) -> Iterator[Item]:
     """Minimal pairs, at most `limit` of a kind and language, drawn by a stable hash."""
-    passages = []
+    passages: list[Passage] = []
     if (folder := data / "korquad_retrieval").exists():
         passages += korean_passages(folder)
     if (path := data / "ragtruth_qa_train" / "train.jsonl").exists():
@@ -66,7 +75,12 @@ def made(data: Path, limit: int, part: str) -> Iterator[Item]:
     passages = [one for one in passages if belongs(one.source, part)]
     passages.sort(key=lambda one: stable(one.source + one.text).random())
     count: dict[tuple[str, str], int] = defaultdict(int)
+    read: dict[str, int] = defaultdict(int)
     for passage in passages:
+        read[passage.lang] += 1
+        # Rare kinds would else have every passage read.
+        if read[passage.lang] > PASSAGES_PER_PAIR * limit:
+            continue
         taken: set[str] = set()
         for item in pairs(passage):
             key = item.kind, item.lang

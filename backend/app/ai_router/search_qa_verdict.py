@@ -37,7 +37,7 @@ class SearchQAEvaluation(BaseModel):
     """A verdict on one answer. Scores lie between 0 and 1.
 
     flags: doubts about the verdict itself, each a key with an optional detail:
-    `score_contradicts_issues`, `quote_not_found:<note_index>`.
+    `score_contradicts_issues`, `quote_not_found:<note_index>`, `confidence_lowered:<reason>`.
     """
 
     correctness: float

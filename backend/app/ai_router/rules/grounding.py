@@ -1,9 +1,10 @@
 """From findings about sentences to correctness, issues and the use of notes."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.ai_router.rules.features import answer_features
+from app.ai_router.rules.head import head
 from app.ai_router.rules.material import AnswerSentence, Material
 from app.ai_router.rules.sentence_rules import (
     RULES,
@@ -18,9 +19,9 @@ from app.ai_router.types import Lang
 
 # A sentence with at least this burden is listed as an issue.
 HEAVY = 0.25
-# The whole answer's burden is the sum over its sentences divided by n ** LENGTH_EXPONENT: 0
-# would punish length as such, 1 would let one invented sentence drown among good ones.
-LENGTH_EXPONENT = 0.4
+# An answer with an issue stays below HIGH_CORRECTNESS: from BENT on its score grows slower, so
+# that the order of answers is kept.
+BENT, MOST_WITH_ISSUE = 0.6, 0.79
 # What cannot be compared word by word is never called well grounded.
 INCOMPARABLE_CAP = 0.75
 
@@ -60,23 +61,31 @@ def weigh(material: Material) -> list[Weighed]:
     return weighed
 
 
-def correctness(weighed: Sequence[Weighed], *, comparable: bool) -> float:
-    """exp(-(sum of burdens) / n ** LENGTH_EXPONENT), 0 to 1; 1 when nothing is claimed."""
-    claiming = sum(bool(one.sentence.terms) for one in weighed)
-    total = sum(one.burden for one in weighed) / max(1, claiming) ** LENGTH_EXPONENT
-    score = math.exp(-total)
-    return round(score if comparable else min(score, INCOMPARABLE_CAP), 4)
+def correctness(weighed: Sequence[Weighed], material: Material) -> float:
+    """How likely it is, 0 to 1, that the notes bear all that is claimed; 1 when nothing is.
+
+    One issue keeps the answer from high confidence, whatever the learned head says.
+    """
+    if not any(one.sentence.terms and not one.sentence.refusal for one in weighed):
+        score = 1.0
+    else:
+        found = [(one.sentence, one.found, one.is_issue) for one in weighed]
+        score = head(material.answer_lang).grounded(answer_features(material, found))
+    if any(one.is_issue for one in weighed) and score > BENT:
+        score = BENT + (score - BENT) * (MOST_WITH_ISSUE - BENT) / (1 - BENT)
+    return round(score if material.comparable else min(score, INCOMPARABLE_CAP), 4)
 
 
-def issues(weighed: Sequence[Weighed], score: float, lang: Lang) -> list[str]:
+def issues(weighed: Sequence[Weighed], score: float, material: Material, lang: Lang) -> list[str]:
     """The sentences that speak against the answer, each with its reasons, in their order.
 
     An answer that is not well grounded names its weakest sentence at least.
     """
     listed = [one for one in weighed if one.is_issue]
     if not listed and score < HIGH_CORRECTNESS:
-        listed = sorted(weighed, key=lambda one: one.burden, reverse=True)[:1]
-    return [issue_text(one.sentence.text, one.found, lang) for one in listed if one.found]
+        claims = [one for one in weighed if one.sentence.terms and not one.sentence.refusal]
+        listed = sorted(claims, key=lambda one: (-one.burden, material.support(one.sentence)))[:1]
+    return [issue_text(one.sentence.text, one.found, lang) for one in listed]
 
 
 def source_coverage(
