@@ -33,10 +33,11 @@ SETS = {
     "kornli_dev/dev.jsonl": "ko",
 }
 # Minimal pairs beside the labelled answers: how many of a kind, and what they weigh together.
-PAIRS, PAIRS_WEIGHT = 120, 1.0
+PAIRS = 120
+PAIRS_WEIGHT = {"pairs:en": 0.0, "pairs:ko": 0.05}
 # The Korean sets hold single sentences, which say nothing of how longer answers are laid out.
 UNSEEN: dict[str, set[str]] = {
-    "en": {"refusals"},
+    "en": set(),
     "ko": {"refusals", "sentences", "framed", "doubts", "words", "ratio", "source_words"}
     | {"first:new", "last:new", "last:pairs"},
 }
@@ -67,7 +68,7 @@ def shortened(notes: list[str], answer: str) -> list[str]:
     """The sentences that the answer comes closest to: notes may be that short."""
     material = read("", notes, answer)
     closest = [material.closest(sentence) for sentence in material.sentences]
-    return [one.text for one in dict.fromkeys(closest) if one is not None] or notes
+    return list(dict.fromkeys(one.text for one in closest if one is not None)) or notes
 
 
 def fitted(rows: list[Row], lang: str) -> dict[str, object]:
@@ -76,9 +77,7 @@ def fitted(rows: list[Row], lang: str) -> dict[str, object]:
     table = np.array([[numbers.get(name, 0.0) for name in names] for _, numbers, _ in ours])
     wrong = np.array([float(label) for _, _, label in ours])
     sizes = {name: sum(row[0] == name for row in ours) for name, _, _ in ours}
-    share = np.array(
-        [(PAIRS_WEIGHT if row[0].startswith("pairs") else 1.0) / sizes[row[0]] for row in ours]
-    )
+    share = np.array([PAIRS_WEIGHT.get(row[0], 1.0) / sizes[row[0]] for row in ours])
     spread = table.std(axis=0)
     spread[spread < 1e-9] = 1.0
     free = np.array([name in FREE for name in names])

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from app.ai_router.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Token
 from app.ai_router.rules.note_index import Notes
-from app.ai_router.rules.vocabulary import opposites
+from app.ai_router.rules.vocabulary import FRAMING, opposites
 from app.text.language import detect_language
 
 # Words further apart than this say nothing of each other.
@@ -72,8 +72,11 @@ class Alignment:
 
     @cached_property
     def weights(self) -> Sequence[float]:
-        """The weight of each token of the claim."""
-        return [self.notes.weight(token.term) for token in self.claim.tokens]
+        """The weight of each token of the claim; what only frames an answer has none."""
+        return [
+            0.0 if token.term in FRAMING else self.notes.weight(token.term)
+            for token in self.claim.tokens
+        ]
 
     @cached_property
     def _shared(self) -> Mapping[int, float]:
@@ -120,6 +123,37 @@ class Alignment:
             return 1.0
         found = self._matches[self.closest[0]]
         return 1 - sum(w for w, at in zip(self.weights, found, strict=True) if at) / total
+
+    @cached_property
+    def clauses(self) -> Sequence[Sequence[int]]:
+        """The places of the tokens of each coordinate clause, single words going with the next."""
+        found: list[list[int]] = [[]]
+        for position, token in enumerate(self.claim.tokens):
+            if token.turn and len(found[-1]) > 1:
+                found.append([])
+            found[-1].append(position)
+        if len(found) > 1 and len(found[-1]) == 1:
+            last = found.pop()
+            found[-1] += last
+        return found
+
+    @cached_property
+    def clause_gap(self) -> float:
+        """The weight, 0 to 1, that is missing when each clause rests on a sentence of its own."""
+        total = sum(self.weights)
+        if not total:
+            return 0.0
+        held = sum(
+            max(
+                (
+                    sum(self.weights[n] for n in clause if self._matches[number][n])
+                    for number in self._matches
+                ),
+                default=0.0,
+            )
+            for clause in self.clauses
+        )
+        return 1 - held / total
 
     @cached_property
     def fits(self) -> Sequence[Fit]:

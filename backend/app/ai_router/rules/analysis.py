@@ -89,6 +89,7 @@ def _analysis(one: Analysed) -> Analysis:
         [*_value_tokens(text, found, one), *_word_tokens(text, found, one)],
         key=lambda token: token.start,
     )
+    tokens = list(_with_turns(tokens, _turns(one.tokens)))
     places: dict[str, list[int]] = {}
     for position, token in enumerate(tokens):
         if token.kind != VALUE:
@@ -117,12 +118,11 @@ def _parts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
 
 def _value_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token]:
     roles = _roles_after(one.tokens)
-    turns = _turns(one.tokens)
     lowered = text.lower()
     tokens = []
     for value in found:
         role = roles.get(value.end) or _preposition(lowered, value.start)
-        turn = _begins_clause(lowered, value.start, turns)
+        turn = _begins_clause(lowered, value.start)
         tokens.append(Token(text[value.start : value.end], VALUE, role, value.start, turn, value))
     return tokens
 
@@ -135,7 +135,7 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
         by_start.setdefault(morpheme.start, morpheme)
         if morpheme.tag in ("XSV", "XSA"):
             acting.add(morpheme.start)
-    roles, turns = _roles_after(one.tokens), _turns(one.tokens)
+    roles = _roles_after(one.tokens)
     lowered = text.lower()
     tokens = []
     for start, term in one.morphemes:
@@ -149,7 +149,7 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
         else:
             kind = _latin_kind(text, start)
             role = roles.get(start + _word_length(text, start)) or _preposition(lowered, start)
-        tokens.append(Token(term, kind, role, start, _begins_clause(lowered, start, turns)))
+        tokens.append(Token(term, kind, role, start, _begins_clause(lowered, start)))
     return [*_with_heads(text, tokens), *_adverbs(text, covered, one.tokens)]
 
 
@@ -220,14 +220,19 @@ def _turns(morphemes: "Sequence[Morpheme]") -> frozenset[int]:
     return frozenset(m.end for m in morphemes if m.tag == "EC" and m.form in _KOREAN_TURN)
 
 
-def _begins_clause(text: str, start: int, turns: frozenset[int]) -> bool:
-    if turns:
-        end = start
-        while end and text[end - 1] in " ,":
-            end -= 1
-        if end < start and end in turns:
-            return True
+def _begins_clause(text: str, start: int) -> bool:
     return _ENGLISH_TURN.search(text, max(0, start - 12), start) is not None
+
+
+def _with_turns(tokens: Sequence[Token], turns: frozenset[int]) -> Iterator[Token]:
+    """The tokens, those first after a coordinating Korean ending as the beginning of a clause."""
+    ends = sorted(turns)
+    place = 0
+    for token in tokens:
+        passed = place
+        while place < len(ends) and ends[place] <= token.start:
+            place += 1
+        yield token._replace(turn=True) if place > passed else token
 
 
 def _preposition(text: str, start: int) -> str:

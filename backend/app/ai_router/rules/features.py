@@ -12,7 +12,7 @@ from itertools import pairwise
 from app.ai_router.rules.alignment import Alignment
 from app.ai_router.rules.analysis import NAME, NOUN, VALUE, VERB, WORD
 from app.ai_router.rules.material import AnswerSentence, Material
-from app.ai_router.rules.placement import asked_only, stitched
+from app.ai_router.rules.placement import COPIED, asked_only, stitched
 from app.ai_router.rules.sentence_rules import RULES, Finding
 from app.ai_router.rules.vocabulary import is_negated
 from app.text.language import detect_language
@@ -95,7 +95,16 @@ def _manner(
 
 
 _SHARES = ("gap", "wide_gap", "new", "asked", "away", "pairs", "misfit", "spelling", "any_spelling")
-_WORDS = ("new_noun", "new_verb", "new_adverb", "new_name", "last_new", "first_new", "negation")
+_WORDS = (
+    "new_noun",
+    "new_verb",
+    "new_adverb",
+    "new_name",
+    "last_new",
+    "first_new",
+    "negation",
+    "loose",
+)
 _MARGINS = ("value_margin", "name_margin", "noun_margin", "value_misfit", "name_misfit")
 SENTENCE_FEATURES = (*(rule.name for rule in RULES), *_SHARES, *_WORDS, *_MARGINS)
 
@@ -110,12 +119,13 @@ def sentence_features(
         return row
     alignment = material.aligned(sentence)
     count = max(1, len(sentence.terms))
-    row["gap"] = alignment.gap
+    row["gap"] = alignment.clause_gap
     row["wide_gap"] = _wide_gap(alignment)
     row["new"] = len(sentence.terms - material.note_terms) / count
     row["asked"] = len(asked_only(sentence, material)) / count
     row["away"] = stitched(alignment)
     row["pairs"] = _broken_pairs(alignment)
+    row["loose"] = float(bool(found) or alignment.clause_gap > COPIED)
     row["surplus"] = _surplus(alignment)
     row["spelling"], row["any_spelling"] = _spelling(alignment)
     row |= _new_by_kind(alignment)

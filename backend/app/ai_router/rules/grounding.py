@@ -64,16 +64,20 @@ def weigh(material: Material) -> list[Weighed]:
 def correctness(weighed: Sequence[Weighed], material: Material) -> float:
     """How likely it is, 0 to 1, that the notes bear all that is claimed; 1 when nothing is.
 
-    One issue keeps the answer from high confidence, whatever the learned head says.
+    One issue keeps the answer from high confidence, whatever the learned head says. Where
+    nothing is found and every claim copies the notes, the score begins at HIGH_CORRECTNESS.
     """
     if not any(one.sentence.terms and not one.sentence.refusal for one in weighed):
         score = 1.0
     else:
         found = [(one.sentence, one.found, one.is_issue) for one in weighed]
-        score = head(material.answer_lang).grounded(answer_features(material, found))
+        features = answer_features(material, found)
+        score = head(material.answer_lang).grounded(features)
+        if not features["loose:max"]:
+            score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
     if any(one.is_issue for one in weighed) and score > BENT:
         score = BENT + (score - BENT) * (MOST_WITH_ISSUE - BENT) / (1 - BENT)
-    return round(score if material.comparable else min(score, INCOMPARABLE_CAP), 4)
+    return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
 
 
 def issues(weighed: Sequence[Weighed], score: float, material: Material, lang: Lang) -> list[str]:

@@ -188,6 +188,7 @@ def read(
     ]
     texts = [question, *claims, *(text for _, text in placed)]
     asked, *analyses = _analyses.of_many(texts)
+    noted = frozenset[str]().union(*(one.terms for one in analyses[len(claims) :]))
     return Material(
         question=question,
         question_terms=asked.terms,
@@ -198,7 +199,7 @@ def read(
                 claim=claim,
                 terms=_claimed(found),
                 marks=cited_notes(span.text),
-                refusal=is_refusal(claim, found.terms, question),
+                refusal=is_refusal(claim, found.terms, question, noted),
                 start=span.start,
                 end=span.end,
                 analysis=found,

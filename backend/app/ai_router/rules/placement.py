@@ -1,5 +1,7 @@
 """What a claim says in the wrong place: values, names and words that the notes have elsewhere."""
 
+from collections.abc import Sequence
+
 from app.ai_router.rules.alignment import Alignment, Fit
 from app.ai_router.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
 from app.ai_router.rules.material import AnswerSentence, Material
@@ -152,23 +154,10 @@ def stitched(alignment: Alignment) -> float:
     """How much of a clause, 0 to 1, the notes have only away from the sentence that bears the
     rest of it; what only another note has counts more. Coordinate clauses may rest on a sentence
     each."""
-    return max((_elsewhere(alignment, clause) for clause in clauses(alignment)), default=0.0)
+    return max((_elsewhere(alignment, clause) for clause in alignment.clauses), default=0.0)
 
 
-def clauses(alignment: Alignment) -> list[list[int]]:
-    """The places of the tokens of each coordinate clause, single words going with the next."""
-    found: list[list[int]] = [[]]
-    for position, token in enumerate(alignment.claim.tokens):
-        if token.turn and len(found[-1]) > 1:
-            found.append([])
-        found[-1].append(position)
-    if len(found) > 1 and len(found[-1]) == 1:
-        last = found.pop()
-        found[-1] += last
-    return found
-
-
-def _elsewhere(alignment: Alignment, clause: list[int]) -> float:
+def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
     weights, note_of = alignment.weights, alignment.notes.note_of
     content = [n for n in clause if alignment.claim.tokens[n].term not in FRAMING]
     total = sum(weights[n] for n in content)

@@ -176,7 +176,7 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
     if negated == is_negated(_same_clause(sentence, closest)):
         return NOTHING
     aligned = material.aligned(sentence)
-    others = aligned.closest[:3] if len(placement.clauses(aligned)) > 1 else aligned.nearest
+    others = aligned.closest[:3] if len(aligned.clauses) > 1 else aligned.nearest
     if any(is_negated(aligned.notes.sentences[number].text) == negated for number in others):
         return NOTHING
     return Finding(1, [closest.text])

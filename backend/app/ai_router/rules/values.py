@@ -60,6 +60,8 @@ _COUNTERS = (
 )
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+# What may follow a counter: 한 명이 is one person, 한명숙 a name.
+_ENDS = "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]|마다|까지|부터|정도|으로|동안|$"
 _VALUE = re.compile(
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
     r"|(?P<kdate>(?:(?<!\d)(?P<ky>[12]\d{3})년 ?)?(?<!\d)(?P<km>\d{1,2})월"
@@ -85,7 +87,7 @@ _VALUE = re.compile(
     rf"(?:[ -]?(?P<unit>{_NAMES})(?![a-z]))?"
     rf"|(?P<sino>(?<![가-힣])[일이삼사오육칠팔구십백천만억]{{2,12}})"
     rf" ?(?P<sunit>{_NAMES}|{_COUNTERS})"
-    rf"|(?P<native>(?<![가-힣])(?:{NATIVE_PATTERN})) ?(?P<nunit>{_COUNTERS})(?![가-힣]요일)"
+    rf"|(?P<native>(?<![가-힣])(?:{NATIVE_PATTERN})) ?(?P<nunit>{_COUNTERS})(?={_ENDS})"
     rf"|(?P<days>(?<![가-힣])(?:{'|'.join(DAYS)}))"
     rf"|(?P<words>\b(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
     rf"(?:[ -](?P<wunit>{_NAMES})(?![a-z]))?"

@@ -51,18 +51,29 @@ _CITING = re.compile(
 )
 # What a refusal may say beside the words of the question.
 _NEW_TERMS, _NEW_SHARE = 1, 0.25
+# Words of no note are more often a way to say so.
+OF_NO_NOTE = 0.4
 _TURN = re.compile(r"지만|는데|으나|\b(?:but|although|though|however|still)\b", re.IGNORECASE)
 
 
-def is_refusal(sentence: str, terms: frozenset[str] = frozenset(), question: str = "") -> bool:
+def is_refusal(
+    sentence: str,
+    terms: frozenset[str] = frozenset(),
+    question: str = "",
+    noted: frozenset[str] = frozenset(),
+) -> bool:
     """Whether a sentence says that the notes do not tell, nothing after a "but", and nothing of
-    its own. terms: its content words; question: with one, nearly all of them must be its."""
+    its own. terms: its content words, noted: those of the notes. Where there is a question,
+    nearly all that the sentence says must be the question's, above all of what the notes say."""
     text = sentence.strip().strip("*_ ")
     if not _REFUSAL.search(text) or _TURN.search(text) or _CITING.search(text):
         return False
     asked = question.lower()
     new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
-    return not question or len(new) <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
+    if not question:
+        return True
+    ours = len(new & noted) + OF_NO_NOTE * len(new - noted)
+    return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
 
 
 _OF_REFUSALS = frozenset(
