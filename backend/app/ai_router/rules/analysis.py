@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.ai_router.rules.numbers import plain_numerals
-from app.ai_router.rules.values import Value, values
+from app.ai_router.rules.values import Value, values, written
 from app.text.morphemes import Analysed, analysed_of_many
 
 if TYPE_CHECKING:
@@ -34,15 +34,16 @@ class Analysis:
     """What a sentence says.
 
     terms: the content morphemes as `app.text.morphemes` gives them; tokens: the same in
-    order, with each value as one token; text: in NFKC with plain numerals; words: those that are
-    no values; places: of each; values: the places of values; parts: for each token the number
-    of its part between commas and coordinate clauses.
+    order, with each value as one token; text: in NFKC with plain numerals; words: those that
+    are no values; figures: the numbers of values, in digits; places: of each word; values: the
+    places of values; parts: for each token the number of its part between commas and clauses.
     """
 
     text: str
     terms: frozenset[str]
     tokens: tuple[Token, ...]
     words: frozenset[str]
+    figures: frozenset[str]
     places: dict[str, tuple[int, ...]]
     values: tuple[int, ...]
     parts: tuple[int, ...]
@@ -99,6 +100,7 @@ def _analysis(one: Analysed) -> Analysis:
         terms=frozenset(term for _, term in one.morphemes),
         tokens=tuple(tokens),
         words=frozenset(places),
+        figures=frozenset(written(n) for value in found for n in (value.number, value.amount)),
         places={term: tuple(where) for term, where in places.items()},
         values=tuple(n for n, token in enumerate(tokens) if token.kind == VALUE),
         parts=tuple(_parts(text, tokens)),

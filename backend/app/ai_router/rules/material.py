@@ -207,7 +207,7 @@ def read(
             for span, claim, found in zip(spans, claims, analyses, strict=False)
         ],
         note_sentences=[
-            NoteSentence(index, text, found.terms, found)
+            NoteSentence(index, text, found.terms | found.figures, found)
             for (index, text), found in zip(placed, analyses[len(claims) :], strict=True)
         ],
         note_count=note_count,

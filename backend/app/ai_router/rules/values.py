@@ -61,7 +61,10 @@ _COUNTERS = (
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 # What may follow a counter: 한 명이 is one person, 한명숙 a name.
-_ENDS = "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]|마다|까지|부터|정도|으로|동안|$"
+_ENDS = (
+    "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]"
+    + "|마다|까지|부터|정도|으로|동안|$"
+)
 _VALUE = re.compile(
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
     r"|(?P<kdate>(?:(?<!\d)(?P<ky>[12]\d{3})년 ?)?(?<!\d)(?P<km>\d{1,2})월"
@@ -99,8 +102,13 @@ _CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "₩": "krw"}
 
 _AFTER = 14
 _BEFORE = 20
-_LEAST_AFTER = re.compile(r"[^\d,]{0,4}?(?:이상|초과|넘|이후|부터|위로|or more|or above|or later)")
-_MOST_AFTER = re.compile(r"[^\d,]{0,4}?(?:이하|미만|까지|안에|이내|이전|아래|or less|or fewer)")
+_WHOLE_WORD = "(?=[^가-힣]|[의로인이은는을에일]|$)"
+_LEAST_AFTER = re.compile(
+    rf"[^\d,]{{0,4}}?(?:(?:이상|초과|이후){_WHOLE_WORD}|넘|부터|위로|or more|or above|or later)"
+)
+_MOST_AFTER = re.compile(
+    rf"[^\d,]{{0,4}}?(?:(?:이하|미만|이내|이전){_WHOLE_WORD}|까지|안에|아래|or less|or fewer)"
+)
 _LEAST_BEFORE = re.compile(
     r"(?:최소|적어도|at least|no (?:less|fewer|later) than|more than|over|above|exceed(?:s|ing)?"
     r"|minimum of|older than|longer than|higher than|greater than)[^\d]{0,5}$"
@@ -295,3 +303,8 @@ def _close(left: float, right: float) -> bool:
 def is_measure(value: Value) -> bool:
     """Whether a value has a unit, or is a date, time or weekday."""
     return value.kind in UNITS or value.kind in {"date", "time", "weekday"}
+
+
+def written(number: float) -> str:
+    """A number as content morphemes have it: 240, 72.5."""
+    return f"{number:.4f}".rstrip("0").rstrip(".")
