@@ -16,6 +16,9 @@ NOUN_RIVAL, EXCHANGE_MARGIN = 0.5, 0.15
 WORD_RIVAL = 0.55
 # A claim of which the closest sentence holds this much copies it.
 COPIED = 0.3
+# An English claim further from the notes than this says it in its own words, and what stands
+# beside a name tells little.
+REWORDED = 0.4
 # How much more a word counts that no sentence of the same note has.
 OTHER_NOTE = 1.5
 
@@ -39,6 +42,8 @@ def misplaced_values(sentence: AnswerSentence, material: Material) -> list[str]:
 def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
     """Names and other nouns in whose place the notes give another, or that change places."""
     alignment = material.aligned(sentence)
+    if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
+        return []
     found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
     return found or exchanged_roles(alignment)
 

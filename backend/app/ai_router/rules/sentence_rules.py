@@ -22,6 +22,8 @@ SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.35
+# Longer English sentences join what they have read as a matter of course.
+SHORT = 10
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z]\w*")
 _KOREAN_PERSON = re.compile(
@@ -132,18 +134,24 @@ def asked_predicate(sentence: AnswerSentence, material: Material) -> Finding:
 
 def stitched(sentence: AnswerSentence, material: Material) -> Finding:
     """A clause whose halves stand far apart in the notes."""
-    share = placement.stitched(material.aligned(sentence))
-    return Finding(float(share >= STITCHED))
+    aligned = material.aligned(sentence)
+    if material.answer_lang == "en" and len(aligned.claim.tokens) > SHORT:
+        return NOTHING
+    return Finding(float(placement.stitched(aligned) >= STITCHED))
 
 
 def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     """First and second of two events have changed places."""
-    return Finding(float(events.turned(material.aligned(sentence))))
+    aligned = material.aligned(sentence)
+    return Finding(float(aligned.clause_gap <= placement.REWORDED and events.turned(aligned)))
 
 
 def added_cause(sentence: AnswerSentence, material: Material) -> Finding:
     """A cause that the notes give for nothing, or for something else."""
-    return Finding(float(events.cause_added(material.aligned(sentence))))
+    aligned = material.aligned(sentence)
+    if material.answer_lang == "en" and _new(sentence, material):
+        return NOTHING
+    return Finding(float(events.cause_added(aligned)))
 
 
 def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
