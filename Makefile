@@ -11,7 +11,7 @@ PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
 HAS_NPM := $(shell command -v npm)
 
-.PHONY: help demo up ui ui-check ui-if-possible api-types test lint format typecheck check lock audit migrate screenshots bench faults clean
+.PHONY: help demo up ui ui-check ui-if-possible api-types test lint format typecheck check lock audit migrate screenshots reference bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ migrate: $(STAMP) ## Bring the database at DATABASE_URL to the newest migration
 
 screenshots: $(STAMP) $(PAGES) ## Renew the pictures of the pages in docs/images; needs Chromium
 	$(BIN)/python -m pytest -q tests/e2e/test_pages.py -k picture --screenshots docs/images
+
+reference: $(STAMP) ## Renew docs/analytics-reference.md from the named queries and the views
+	RENEW_REFERENCE=1 $(BIN)/python -m pytest -q tests/integration/test_analytics_views.py -k reference
 
 bench: $(STAMP) ## Measure speed and cost beside ragas, deepeval and phoenix-evals
 	$(BIN)/python benchmarks/bench.py $(ARGS)

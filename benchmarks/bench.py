@@ -76,7 +76,7 @@ SIZES = {
     ),
     "long": Size(
         7,
-        (Case(0, 10_000, 4000, 2000), Case(JUDGE_SECONDS, 5120, 5120, 4096)),
+        (Case(0, 10_000, 4000, 2000), Case(JUDGE_SECONDS, 5120, 4096, 4096)),
         *(1000, 10_000, 5, 1000, 1_000_000, 10_000),
     ),
 }
@@ -134,9 +134,9 @@ class Bench:
 
     async def waits(self) -> None:
         async with fresh_servers() as (both, sessions):
-            threads = {"worker_threads": IN_FLIGHT, "max_in_flight": IN_FLIGHT}
-            rate = LOAD * await self._capacity(both, sessions, threads)
-            async with screen(both, self._stub, sessions, **threads) as one:
+            most = {"max_in_flight": IN_FLIGHT}
+            rate = LOAD * await self._capacity(both, sessions, most)
+            async with screen(both, self._stub, sessions, **most) as one:
                 waits = {"judge's reply to the reader's screen": await one.idle(self._size.waits)}
                 loaded = f"the same at {LOAD:.0%} load ({rate:.0f} other answers/s)"
                 waits[loaded] = await one.under_load(
@@ -147,13 +147,11 @@ class Bench:
         waits["added to an answer"] = added
         self._add("waits_ms", waits, "### Waits", report.waits_table(waits))
 
-    async def _capacity(
-        self, both: Servers, sessions: Sessions, threads: Mapping[str, int]
-    ) -> float:
+    async def _capacity(self, both: Servers, sessions: Sessions, most: Mapping[str, int]) -> float:
         """Answers/s, one by one, with an API beside the worker that reads all events."""
         chosen = settings(both, self._stub, port=free_port("127.0.0.1"))
         api = running(parts.api(chosen, environment(chosen)))
-        async with judging(both, self._stub, sessions, **threads) as ours, api:
+        async with judging(both, self._stub, sessions, **most) as ours, api:
             await ours.judge(IN_FLIGHT)
             await self._stub.set_latency(JUDGE_SECONDS)
             return (await ours.judge(IN_FLIGHT * 4, one_by_one=True)).answers_per_second

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from app.datasets.binary_metrics import auroc
+from app.metrics.binary import auroc
 from app.refine.evaluation import Document
 from app.refine.state import Iteration, RefinementState
 

@@ -16,12 +16,12 @@ from sqlalchemy import text
 
 from app.broker import Publisher
 from app.datasets.cases import TestCase
-from app.datasets.evaluation_type import EvaluationType, Retrieval
-from app.datasets.run_service import cancel_run, run_view, start_run
 from app.datasets.service import create_dataset
 from app.db.pool import Pool, create_pool
 from app.db.session import Sessions
 from app.embedded import parts
+from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.service import cancel_run, run_view, start_run
 from app.search.importers import ImportedNote
 from app.search.service import import_notes
 from app.settings import Settings

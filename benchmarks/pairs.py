@@ -28,7 +28,7 @@ from pair_makers import (
 )
 
 from app.ai_router.rules_judge import judge
-from app.datasets.binary_metrics import auroc
+from app.metrics.binary import auroc
 from app.search import samples
 from app.text.language import detect_language
 from app.text.morphemes import warm_up

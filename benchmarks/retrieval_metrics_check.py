@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.datasets.retrieval_metrics import (
+from app.metrics.retrieval import (
     CaseRetrieval,
     RetrievalMetrics,
     rank_by_score,

@@ -60,7 +60,6 @@ class Rounds:
         async with judging(
             *(self._servers, self._stub, self._sessions),
             max_in_flight=IN_FLIGHT,
-            worker_threads=IN_FLIGHT,
         ) as ours:
             await self._stub.set_latency(0)
             await ours.judge(IN_FLIGHT)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from app.ai_router.rules_judge import judge
-from app.datasets.binary_metrics import Scored, auroc, auroc_interval, best_f1, confusion
+from app.metrics.binary import Scored, auroc, auroc_interval, best_f1, confusion
 from app.text.language import detect_language
 from app.text.morphemes import warm_up
 

@@ -19,8 +19,6 @@ from ours import judging
 from app.db.session import create_engine, create_sessions
 
 WARM_UP = 300
-# A worker's threads hold one message each: as many as calls in flight when a message has one id.
-MOST_THREADS = 1024
 
 
 def parse() -> argparse.Namespace:
@@ -41,11 +39,10 @@ async def main() -> None:
             engine = create_engine(both.database_url)
             sessions = create_sessions(engine)
             for latency, batch, most in product(options.latency, options.batch, options.in_flight):
-                threads = min(most, MOST_THREADS) if batch == 1 else 64
                 changes = {"max_in_flight": most, "dispatch_batch": batch}
                 case = results.setdefault(f"{latency * 1000:g} ms", {})
                 runs = case.setdefault(f"{batch} ids a message, {most} in flight", [])
-                async with judging(both, stub, sessions, worker_threads=threads, **changes) as ours:
+                async with judging(both, stub, sessions, **changes) as ours:
                     await stub.set_latency(0)
                     await ours.judge(WARM_UP)
                     for _ in range(options.rounds):

@@ -6,7 +6,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
 import app.answers.models
-import app.datasets.benches.models
+import app.benches.models
 import app.datasets.models
 import app.jobs.models
 import app.refine.models

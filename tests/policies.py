@@ -15,6 +15,8 @@ async def set_policy(
     """Replaces the policy of a workspace, whose id is returned."""
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session, workspace)
-        policy = WorkspacePolicy.model_validate(fields)
+    policy = WorkspacePolicy.model_validate(fields)
+    # A transaction of its own: what checks models may take a moment to load.
+    async with world.sessions.begin() as session:
         await save_policy(session, workspace_id, policy, settings)
     return workspace_id

@@ -1,11 +1,12 @@
 """Datasets and runs for tests, over HTTP; the test itself is the worker."""
 
+import itertools
 from typing import Any
 
 from api_client import Api
-from app.datasets.run_job import evaluate_cases
 from app.errors import TransientProviderError
 from app.jobs.job import JobContext
+from app.runs.job import evaluate_cases
 from scripted_router import ScriptedRouter
 from verdicts import settings
 
@@ -44,7 +45,7 @@ async def chunk_ids(api: Api) -> list[str]:
 async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[str, Any]:
     cases = [
         {"question": question, "ground_truth_chunk_ids": ids}
-        for question, ids in zip(QUESTIONS, truth, strict=False)
+        for question, ids in zip(itertools.cycle(QUESTIONS), truth, strict=False)
     ]
     body = {"name": name, "test_cases": cases}
     response = await api.client.post("/evaluation/datasets", json=body)

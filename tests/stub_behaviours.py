@@ -229,6 +229,7 @@ def oversized(size: int) -> Behaviour:
 def completion(text: str, usage: tuple[int, int] = (100, 20)) -> bytes:
     """The body of a whole reply. usage: tokens of the prompt and of the reply."""
     prompt, reply = usage
+    total = prompt + reply if type(prompt) is type(reply) is int else None
     message = {"role": "assistant", "content": text}
     return json.dumps(
         {
@@ -239,7 +240,7 @@ def completion(text: str, usage: tuple[int, int] = (100, 20)) -> bytes:
             "usage": {
                 "prompt_tokens": prompt,
                 "completion_tokens": reply,
-                "total_tokens": prompt + reply,
+                "total_tokens": total,
             },
         },
         ensure_ascii=False,

@@ -22,7 +22,9 @@ EDGES = {
     ("running", "failed"),
 }
 FINAL = ("succeeded", "failed", "skipped")
+# Deaths of a row that was alone each time; and at most, however many died with it.
 ISOLATED_AT, GIVEN_UP_AT = 2, 4
+ISOLATED_AT_LAST, MOST_CRASHES = 6, 8
 
 
 @dataclass
@@ -45,6 +47,8 @@ class Life:
     attempt: int = 0
     tries: int = 0
     crashes: int = 0
+    queue: str = "live"
+    worker: uuid.UUID | None = None
     due: bool = False
     published: bool = False
     claimed_at: int = 0
@@ -65,10 +69,6 @@ class Life:
         return self.status in FINAL
 
     @property
-    def queue(self) -> str:
-        return "isolated" if self.crashes >= ISOLATED_AT else "live"
-
-    @property
     def expired(self) -> bool:
         return self.status == "running" and self.due
 
@@ -83,9 +83,16 @@ class Life:
         self.claimed_at = now
         self.due = False
 
-    def crash(self) -> None:
+    def crash(self, suspicion: float) -> None:
         self.crashes += 1
-        self.move("failed" if self.crashes >= GIVEN_UP_AT else "retrying", "lease_expired")
+        alone = suspicion >= 0.999
+        if (self.crashes >= ISOLATED_AT and alone) or self.crashes >= ISOLATED_AT_LAST:
+            self.queue = "isolated"
+        given_up = self.crashes >= GIVEN_UP_AT and suspicion >= 1.998
+        self.move("failed" if given_up else "retrying", "lease_expired")
+
+    def acquit(self) -> None:
+        self.crashes, self.queue, self.published = 0, "live", False
 
     def spent(self) -> int | None:
         """Tokens of all calls so far."""
@@ -145,6 +152,8 @@ class Model:
     def __init__(self) -> None:
         self.lives: dict[uuid.UUID, Life] = {}
         self.pauses: dict[str, Rest] = {}
+        # By worker and evaluation.
+        self.shares: dict[tuple[uuid.UUID | None, uuid.UUID], float] = {}
         self._ticks = count(1)
 
     def born(self, id_: uuid.UUID, judge: str, skipped_because: str | None) -> None:
@@ -177,10 +186,41 @@ class Model:
             if self._let_through(life)
         }
 
-    def claim(self, ids: Iterable[uuid.UUID]) -> None:
+    def claim(self, ids: Iterable[uuid.UUID], worker: uuid.UUID) -> None:
         now = next(self._ticks)
         for id_ in ids:
             self.lives[id_].claim(now)
+            self.lives[id_].worker = worker
+
+    def forget(self, id_: uuid.UUID) -> None:
+        del self.lives[id_]
+        self._clear(id_)
+
+    def crash(self, lost: set[uuid.UUID]) -> None:
+        """Leases of these have ended: what one worker held shares the suspicion, and a row that was
+        alone explains the deaths before."""
+        before = dict(self.shares)
+        for id_ in lost:
+            self.shares[self.lives[id_].worker, id_] = self._share(self.lives[id_].worker, before)
+        alone = {id_ for id_ in lost if self.shares[self.lives[id_].worker, id_] == 1}
+        deaths = {worker for worker, id_ in before if id_ in alone}
+        acquitted = {i for worker, i in before if worker in deaths} - lost
+        for id_ in lost:
+            self.lives[id_].crash(sum(s for (_, i), s in self.shares.items() if i == id_))
+        for id_ in acquitted:
+            if not self.lives[id_].final:
+                self.lives[id_].acquit()
+                self._clear(id_)
+
+    def _share(
+        self, worker: uuid.UUID | None, before: dict[tuple[uuid.UUID | None, uuid.UUID], float]
+    ) -> float:
+        known = [share for (dead, _), share in before.items() if dead == worker]
+        held = [life for life in self.lives.values() if life.worker == worker]
+        return known[0] if known else 1 / sum(life.status == "running" for life in held)
+
+    def _clear(self, id_: uuid.UUID) -> None:
+        self.shares = {key: share for key, share in self.shares.items() if key[1] != id_}
 
     def expired(self) -> set[uuid.UUID]:
         return {id_ for id_, life in self.lives.items() if life.expired}

@@ -20,7 +20,7 @@ from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.outcome import Usage, Verdict
 from app.verdicts.policy import EvaluationPolicy
 from app.verdicts.service import NewEvaluation, finish_answer
-from app.workspaces.service import ensure_workspace
+from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
 
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다."),
@@ -112,11 +112,16 @@ class World:
 
 
 async def store_answers(
-    world: World, count: int = 1, *, policy: EvaluationPolicy | None = None, **changes: object
+    world: World,
+    count: int = 1,
+    *,
+    policy: EvaluationPolicy | None = None,
+    workspace: str = DEFAULT_WORKSPACE,
+    **changes: object,
 ) -> Sequence[NewEvaluation]:
-    """Committed answers of the default workspace with their evaluation rows."""
+    """Committed answers of a workspace with their evaluation rows."""
     async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+        workspace_id = await ensure_workspace(session, workspace)
     policy = policy or EvaluationPolicy.from_settings(settings())
     return [
         await finish_answer(world.pool, policy, finished_answer(workspace_id, **changes))

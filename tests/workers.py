@@ -38,13 +38,13 @@ async def judged(world: World, **changes: object) -> AsyncIterator[JudgeLoop]:
     """A process that judges whatever is due."""
     loop = JudgeLoop(settings(**changes), world.url)
     await asyncio.to_thread(loop.start)
-    running: set[asyncio.Task[None]] = set()
+    running: set[asyncio.Future[str]] = set()
 
     async def dispatch() -> None:
         while True:
             for queue in Queue:
                 if ids := await world.lifecycle.take_due(queue, 100):
-                    task = asyncio.create_task(asyncio.to_thread(loop.run, ids))
+                    task = asyncio.wrap_future(loop.submit(ids))
                     running.add(task)
                     task.add_done_callback(running.discard)
             await asyncio.sleep(TICK)

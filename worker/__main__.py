@@ -17,7 +17,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m worker", description="Runs a worker.")
     names = ",".join(Queue)
     parser.add_argument("-Q", "--queues", required=True, help=f"some of {names}")
-    parser.add_argument("--concurrency", type=int, default=64, help="threads that hold tasks")
+    parser.add_argument(
+        "--concurrency", type=int, help="messages held at a time; 1: one after the other"
+    )
     parser.add_argument("--hostname", default="worker@%h", help="its name; %%h is this machine's")
     parser.add_argument("--loglevel", default="info")
     given = parser.parse_args()
@@ -28,7 +30,6 @@ def main() -> int:
         return 1
     worker = app.Worker(
         hostname=host_format(default_nodename(given.hostname)),
-        pool="threads",
         concurrency=given.concurrency,
         queues=given.queues,
         loglevel=given.loglevel.upper(),

@@ -1,13 +1,19 @@
-"""Celery's consumer, which tells Flower of many tasks at a time."""
+"""Celery's consumer, which tells Flower of many tasks at a time, and has a heartbeat."""
 
 from typing import Any
 
 from celery.worker.consumer import Consumer as CeleryConsumer
 
+from app.heartbeat import heartbeat
+
 # Flower shows what happened this long ago (seconds).
 EVENTS_EVERY = 0.2
 # Beyond this many events nobody waits any longer.
 MOST_EVENTS = 1000
+_LOOP = "consumer"
+# Seconds. Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
+# and one new try after the other, while the calls in flight go on.
+_SILENCE = 300.0
 
 
 class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
@@ -17,6 +23,13 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
         super().register_with_event_loop(hub)
         self.event_dispatcher.buffer_limit = MOST_EVENTS
         hub.call_repeatedly(EVENTS_EVERY, self._flush_events)
+        heartbeat.expect(_LOOP, _SILENCE)
+        hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
+
+    def on_connection_error_after_connected(self, exc: Exception) -> None:
+        """While Redis is away, Celery waits for it with this thread."""
+        heartbeat.release(_LOOP)
+        super().on_connection_error_after_connected(exc)
 
     def on_send_event_buffered(self) -> None:
         """The timer sends them."""

@@ -6,7 +6,8 @@ import signal
 import sys
 import uuid
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import partial
+from time import monotonic
 from typing import Protocol
 
 import psycopg
@@ -15,21 +16,35 @@ from psycopg_pool import PoolTimeout
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError, SetupError
+from app.heartbeat import heartbeat
 from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle import VerdictLifecycle
 from app.verdicts.retention import Retention
-from worker.embedding import keep_embedding
-from worker.rechecking import keep_rechecking
-from worker.retention import keep_forgetting
+from worker.patience import is_away
+from worker.periodic import repeat
+from worker.rounds import (
+    EMBEDDING_SECONDS,
+    RECHECK_SECONDS,
+    RETENTION_SECONDS,
+    apply_retention,
+    rechecking,
+    start_embedding,
+)
 
 logger = logging.getLogger("worker.dispatcher")
 
 # Beyond this many unfetched messages a queue is full: publishing more would only repeat ids.
 LONGEST_QUEUE = 500
 ROWS_PER_TICK = 2000
+# A tick that finds this many rows has a backlog before it, and the next one begins at once.
+BACKLOG_ROWS = 100
+BACKLOG_INTERVAL = 0.05
+# Rows are not taken back for this long after an outage of PostgreSQL, and for as long again as it
+# lasted, because connections are tried again at growing intervals: workers hold replies meanwhile.
+GRACE_SECONDS = 10.0
 
 
 class Due(Protocol):
@@ -55,27 +70,27 @@ class Dispatcher:
         self._publisher = publisher
         self._interval = settings.dispatch_interval
         self._batch = settings.dispatch_batch
+        self._lease = settings.judge_lease
+        self._away_since: float | None = None
+        self._reaps_from = 0.0
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Ticks until `stopping` is set."""
-        while not stopping.is_set():
-            published = 0
+
+        async def tick() -> bool:
             try:
-                published = await self.tick()
-            except PublishError as error:
-                logger.warning("%s; rows stay due", error)
+                return await self.tick() >= BACKLOG_ROWS
             except (psycopg.Error, PoolTimeout) as error:
-                logger.warning("PostgreSQL cannot be asked (%s); trying again", error)
-            # A full tick means a backlog: go on at once.
-            pause = 0.01 if published >= ROWS_PER_TICK else self._interval
-            with suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await stopping.wait()
+                if self._away_since is None and is_away(error):
+                    self._away_since = monotonic() - self._interval
+                raise
+
+        pause = min(self._interval, BACKLOG_INTERVAL)
+        await repeat(tick, stopping, interval=self._interval, batch_pause=pause)
 
     async def tick(self) -> int:
         """One sweep. Returns how many ids were published. Raises PublishError, psycopg.Error."""
-        reaped = await self._lifecycle.reap()
-        if reaped:
+        if await self._may_reap() and (reaped := await self._lifecycle.reap()):
             logger.warning("Took back %d evaluations from workers that died or hung", reaped)
         reaped = await self._jobs.reap()
         if reaped:
@@ -92,9 +107,20 @@ class Dispatcher:
             published += await self._publish_due(self._jobs, JOB_TASK_NAME, queue, 1)
         return published
 
+    async def _may_reap(self) -> bool:
+        """False for a while after an outage. Leases end while nobody can record, and what workers
+        hold then would be paid for again. At most a lease later rows are taken back after all."""
+        if self._away_since is not None:
+            await self._lifecycle.ping()
+            lasted = monotonic() - self._away_since
+            self._reaps_from = monotonic() + min(lasted + GRACE_SECONDS, self._lease)
+            self._away_since = None
+        return monotonic() >= self._reaps_from
+
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:
         waiting = await asyncio.to_thread(self._publisher.waiting, queue)
-        room = LONGEST_QUEUE - waiting
+        # Suspects are taken one at a time, because one may acquit the others.
+        room = (1 if queue is Queue.ISOLATED else LONGEST_QUEUE) - waiting
         if room <= 0:
             return 0
         ids = await due.take_due(queue, min(ROWS_PER_TICK, room * batch))
@@ -113,6 +139,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)
+    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     publisher = Publisher(redis_url, settings)
     async with create_pool(database_url, max_size=2) as pool:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
@@ -120,12 +147,19 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
         rounds = [
             dispatcher.run(stopping),
-            keep_forgetting(Retention(pool, settings), stopping),
-            keep_rechecking(pool, stopping, settings),
+            repeat(
+                partial(apply_retention, Retention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
+            ),
+            repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
         ]
         if model := embedding_model(settings):
-            rounds.append(keep_embedding(pool, model, stopping))
+            embedding = partial(start_embedding, pool, jobs, model)
+            rounds.append(repeat(embedding, stopping, interval=EMBEDDING_SECONDS))
+        beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         await asyncio.gather(*rounds)
+        beating.cancel()
     publisher.close()
 
 

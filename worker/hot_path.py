@@ -2,15 +2,18 @@
 
 import logging
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 
 import psycopg
 
 from app.ai_router.types import ChatResponse
+from app.broker import Queue
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Failure, Outcome
 from worker.coalescer import Coalescer
 from worker.patience import patiently
+from worker.places import Group
 
 logger = logging.getLogger(__name__)
 
@@ -22,10 +25,18 @@ _TAKEN_PLACE = "uq_qa_evaluations_current"
 
 class HotPath:
     """Claims, replies and records of all tasks of a process, made one statement each for a few
-    milliseconds' worth of them."""
+    milliseconds' worth of them. Replies and outcomes are held until PostgreSQL is back.
 
-    def __init__(self, lifecycle: VerdictLifecycle) -> None:
+    queues: those that this process serves; rows of others are not claimed.
+    """
+
+    def __init__(
+        self, lifecycle: VerdictLifecycle, queues: Collection[str] = frozenset(Queue)
+    ) -> None:
         self._lifecycle = lifecycle
+        self._queues = tuple(queues)
+        self._holding = True
+        self._looks: Coalescer[uuid.UUID, Group | None] = Coalescer(self._look)
         self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
         self._stashes: Coalescer[StashedCall, None] = Coalescer(
             self._stash, alone_after=_ONE_BAD_ROW
@@ -33,6 +44,14 @@ class HotPath:
         self._records: Coalescer[tuple[Claim, Outcome], bool] = Coalescer(
             self._record, alone_after=_ONE_BAD_ROW
         )
+
+    def let_go(self) -> None:
+        """From now on a PostgreSQL that is away is not waited for: the process stops."""
+        self._holding = False
+
+    async def look(self, id_: uuid.UUID) -> Group | None:
+        """Whose judge and workspace a row is of; None when it does not wait to be judged."""
+        return await self._looks.submit(id_)
 
     async def claim(self, id_: uuid.UUID) -> Claim | None:
         """None when somebody else has it, or it is done."""
@@ -59,16 +78,25 @@ class HotPath:
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
             return await self._records.submit((claim, refused))
 
+    async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
+        found = await patiently(lambda: self._lifecycle.waiting(ids))
+        groups = {id_: Group(judge_model, workspace_id) for id_, judge_model, workspace_id in found}
+        return [groups.get(id_) for id_ in ids]
+
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
-        claimed = await patiently(lambda: self._lifecycle.claim(ids))
+        claimed = await patiently(lambda: self._lifecycle.claim(ids, self._queues))
         claims = {claim.id: claim for claim in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
         return [claims.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await patiently(lambda: self._lifecycle.stash(calls))
+        await patiently(lambda: self._lifecycle.stash(calls), holding=self._holds)
         return [None] * len(calls)
 
     async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
-        written = await patiently(lambda: self._lifecycle.record(outcomes))
+        record = partial(self._lifecycle.record, outcomes)
+        written = await patiently(record, holding=self._holds)
         return [claim.id in written for claim, _ in outcomes]
+
+    def _holds(self) -> bool:
+        return self._holding

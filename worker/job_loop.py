@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 class JobLoop:
-    """Runs in a thread of its own; Celery's task threads hand it ids.
+    """Runs in a thread of its own; Celery's pool hands it ids.
 
     A message only wakes it up: what there is no room for is left in PostgreSQL, and when a job
     ends the next due one is taken from there. So a process never holds more than it works on.
@@ -56,18 +56,15 @@ class JobLoop:
         self._loop.start()
         self._loop.submit(self._open()).result(timeout=30)
 
-    def run(self, ids: Sequence[uuid.UUID]) -> None:
-        """Does what is free of `ids` and has room; returns when it has ended, or after the time
-        limit of a task, and then the jobs go on all the same. Thread-safe.
+    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
+        """Does what is free of `ids` and has room. Done when it has ended, or after the time limit
+        of a task, and then the jobs go on all the same; it says what came of them. Thread-safe.
 
         Raises LoopStopping when the process is about to end.
         """
         if self._stopping:
             raise LoopStopping
-        try:
-            self._loop.submit(self._run(ids)).result(timeout=self._settings.task_time_limit)
-        except TimeoutError:
-            logger.info("A job takes longer than a task may; it goes on")
+        return self._loop.submit(self._run(ids))
 
     def begin_stop(self) -> None:
         """Claims nothing more and gives all jobs back. Returns at once: it is called from a
@@ -113,10 +110,12 @@ class JobLoop:
             await asyncio.wrap_future(self._drained)
         await self._resources.aclose()
 
-    async def _run(self, ids: Sequence[uuid.UUID]) -> None:
+    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
         jobs = await self._take(lambda room: self._store.claim(ids, self._handlers.keys(), room))
-        if jobs:
-            await asyncio.wait(jobs)
+        if not jobs:
+            return "left to others or for later"
+        done, late = await asyncio.wait(jobs, timeout=self._settings.task_time_limit)
+        return f"{len(done)} ended, {len(late)} go on"
 
     async def _take(self, claim: Callable[[int], Awaitable[list[Job]]]) -> list[asyncio.Task[None]]:
         async with self._claiming:

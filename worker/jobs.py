@@ -5,17 +5,17 @@ from threading import Lock
 
 from celery import signals
 
+from app.benches.job import judge_bench_part
+from app.benches.service import JUDGE_BENCH
 from app.broker import Publisher, Queue
-from app.datasets.benches.job import judge_bench
-from app.datasets.benches.service import JUDGE_BENCH
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
-from app.datasets.run_job import evaluate_cases
-from app.datasets.run_service import EVALUATE_CASES
 from app.errors import SetupError
 from app.jobs.job import JobHandler
 from app.refine.job import refine
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
+from app.runs.job import evaluate_cases
+from app.runs.service import EVALUATE_CASES
 from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
@@ -31,7 +31,7 @@ HANDLERS: dict[str, JobHandler] = {
     EVALUATE_CASES: evaluate_cases,
     GENERATE_DATASET: generate_dataset,
     REJUDGE_JOB: rejudge,
-    JUDGE_BENCH: judge_bench,
+    JUDGE_BENCH: judge_bench_part,
 }
 
 _starting = Lock()

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from typing import Any
@@ -12,32 +13,62 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.ai_router.router import Providers
+from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
 from app.settings import Settings
-from app.verdicts.judge_by_rules import CORES
 from app.verdicts.judging import Judging
 from app.verdicts.lifecycle import VerdictLifecycle
-from app.verdicts.outcome import Claim, Outcome, Release
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.outcome import (
+    Claim,
+    Failure,
+    Fallback,
+    Outcome,
+    Pause,
+    Release,
+    Retry,
+    Verdict,
+)
+from worker.admission import Admission, NoRoom, Place
 from worker.hot_path import HotPath
 from worker.loop_thread import LoopStopping, LoopThread
+from worker.places import Group
 
 logger = logging.getLogger(__name__)
 
+# What Flower shows of a task's ids.
+GIVEN_BACK = "given back"
+NOT_FREE = "not free"
+_ENDS: dict[type[Outcome], str] = {
+    Verdict: "judged",
+    Retry: "to be tried again",
+    Fallback: "left to another judge",
+    Failure: "failed",
+    Pause: "waiting for a paused judge",
+    Release: GIVEN_BACK,
+}
+
 
 class JudgeLoop:
-    """Runs in a thread of its own; Celery's task threads hand it ids and wait.
+    """Runs in a thread of its own; Celery's pool hands it ids.
 
     Claims, replies and records of all tasks are coalesced, so that answers published one by
-    one cost what batches cost.
+    one cost what batches cost. queues: those that this process serves.
     """
 
-    def __init__(self, settings: Settings, database_url: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        database_url: str,
+        *,
+        queues: Collection[str] = frozenset(Queue),
+    ) -> None:
         self._settings = settings
+        self._queues = queues
         self._database_url = database_url
+        self._entering: set[uuid.UUID] = set()
         self._loop = LoopThread("judge-loop")
-        self._in_flight: set[asyncio.Task[None]] = set()
+        self._in_flight: set[asyncio.Task[str]] = set()
         self._judgings: set[asyncio.Task[Any]] = set()
         self._drained: Future[None] | None = None
         self._stopping = False
@@ -48,20 +79,16 @@ class JudgeLoop:
         self._loop.start()
         self._loop.submit(self._open()).result(timeout=30)
 
-    def run(self, ids: Sequence[uuid.UUID]) -> None:
-        """Judges what is free of `ids`; returns when each of them is recorded, or after the time
-        limit of a task. Thread-safe.
+    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
+        """Judges what is free of `ids` and has room. Done when each of them is recorded or given
+        back, or after the time limit of a task; then it says what came of them. Thread-safe.
 
-        Raises LoopStopping when the process is about to end and some were not claimed.
+        Raises LoopStopping, here or in the future, when the process is about to end and some
+        were not claimed.
         """
         if self._stopping:
             raise LoopStopping
-        future = self._loop.submit(self._judge_all(ids))
-        try:
-            future.result(timeout=self._settings.task_time_limit)
-        except TimeoutError:
-            # They are judged all the same; only the message must not come back for them.
-            logger.warning("%d evaluations wait longer than a task may take", len(ids))
+        return self._loop.submit(self._judge_all(ids))
 
     def begin_stop(self, grace: float) -> None:
         """Claims nothing more, lets calls in flight end for `grace` seconds, then gives their
@@ -85,9 +112,12 @@ class JudgeLoop:
             providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings)
-        self._hot_path = HotPath(lifecycle)
-        self._slots = asyncio.Semaphore(self._settings.max_in_flight)
-        self._claiming = asyncio.Semaphore(_most_claiming(self._settings))
+        self._hot_path = HotPath(lifecycle, self._queues)
+        self._admission = Admission(
+            self._settings,
+            look=self._hot_path.look,
+            make_due=lifecycle.unpublish,
+        )
         self._judging = Judging(
             self._settings,
             routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
@@ -101,9 +131,11 @@ class JudgeLoop:
             logger.warning("PostgreSQL is not there yet (%s)", error)
 
     async def _drain(self, grace: float) -> None:
+        self._admission.stop()
         if self._in_flight:
             await asyncio.wait(self._in_flight, timeout=grace)
         self._releasing = True
+        self._hot_path.let_go()
         for judging in self._judgings:
             judging.cancel()
         await asyncio.gather(*self._in_flight, return_exceptions=True)
@@ -113,32 +145,57 @@ class JudgeLoop:
             await asyncio.wrap_future(self._drained)
         await self._resources.aclose()
 
-    async def _judge_all(self, ids: Sequence[uuid.UUID]) -> None:
+    async def _judge_all(self, ids: Sequence[uuid.UUID]) -> str:
+        if not ids:
+            return "nothing"
         tasks = [asyncio.create_task(self._judge_one(id_)) for id_ in ids]
         self._in_flight.update(tasks)
         for task in tasks:
             task.add_done_callback(self._in_flight.discard)
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
+        # They are judged all the same; only the message must not come back for them.
+        done, late = await asyncio.wait(tasks, timeout=self._settings.task_time_limit)
+        for task in late:
+            task.add_done_callback(_log_error)
+        errors = [error for task in done if (error := task.exception())]
+        if errors:
+            raise next((e for e in errors if isinstance(e, LoopStopping)), errors[0])
+        ends = Counter(task.result() for task in done)
+        ends.update({"still being judged": len(late)} if late else {})
+        return ", ".join(f"{count} {end}" for end, count in ends.most_common())
 
-    async def _judge_one(self, id_: uuid.UUID) -> None:
-        async with self._slots:
-            async with self._claiming:
-                if self._stopping:
-                    raise LoopStopping
-                claim = await self._hot_path.claim(id_)
-                if claim is None:
-                    return
-                if claim.judge_model == RULES_MODEL:
-                    outcome = await self._outcome(claim)
-            # Whose judge it is shows only now: a call waits elsewhere and lets others claim.
-            if claim.judge_model != RULES_MODEL:
-                outcome = await self._outcome(claim)
-        # The next call need not wait until this one is recorded.
+    async def _judge_one(self, id_: uuid.UUID) -> str:
+        """Returns what became of it."""
+        try:
+            place = await self._place_for(id_)
+        except NoRoom:
+            return GIVEN_BACK
+        if place is None:
+            return NOT_FREE
+        try:
+            if self._stopping:
+                raise LoopStopping
+            claim = await self._hot_path.claim(id_)
+            if claim is None:
+                return NOT_FREE
+            place.belongs_to(Group(claim.judge_model, claim.workspace_id))
+            outcome = await self._outcome(claim)
+        finally:
+            # The next one need not wait until this one is recorded.
+            place.leave()
         if not await self._hot_path.record(claim, outcome):
             logger.warning("Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt)
+            return "lost"
+        return _ENDS[type(outcome)]
+
+    async def _place_for(self, id_: uuid.UUID) -> Place | None:
+        """An id that another message has brought waits once."""
+        if id_ in self._entering:
+            return None
+        self._entering.add(id_)
+        try:
+            return await self._admission.enter(id_)
+        finally:
+            self._entering.discard(id_)
 
     async def _outcome(self, claim: Claim) -> Outcome:
         if self._releasing:
@@ -156,9 +213,6 @@ class JudgeLoop:
             self._judgings.discard(task)
 
 
-def _most_claiming(settings: Settings) -> int:
-    """Rules compute, so a claim beyond a few for each core would only use its lease up waiting.
-    Where a model judges, workspaces that have chosen rules are the few: see JudgeByRules."""
-    if settings.judge_model == RULES_MODEL:
-        return 4 * CORES
-    return settings.max_in_flight
+def _log_error(task: asyncio.Task[str]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("An evaluation was left to its lease", exc_info=error)

@@ -1,8 +1,9 @@
-"""Statements that wait for PostgreSQL when it is away for a moment."""
+"""Retries statements through an absence of PostgreSQL."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from itertools import chain, repeat
 from typing import TypeVar
 
 import psycopg
@@ -12,15 +13,33 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 DATABASE_RETRY_SECONDS = (0.1, 0.5, 1.0, 2.0, 4.0)
+# While an absence lasts. The dispatcher waits longer than this before it takes rows back.
+OUTAGE_RETRY_SECONDS = 2.0
+# SQLSTATEs that say the server cannot work: connections broken or refused, shutdown, start, a full
+# disk.
+_AWAY = ("08", "57P01", "57P02", "57P03", "53100", "53300")
 
 
-async def patiently(statement: Callable[[], Awaitable[Result]]) -> Result:
-    """Repeats a statement through a short absence of PostgreSQL: what it holds is paid for. Every
-    one is guarded, so one that had arrived after all changes nothing the second time."""
-    for seconds in DATABASE_RETRY_SECONDS:
+def is_away(error: psycopg.Error) -> bool:
+    """Whether PostgreSQL cannot be reached, rather than refuses this statement. Where the server
+    said nothing, there was none to say it."""
+    return error.sqlstate is None or error.sqlstate.startswith(_AWAY)
+
+
+async def patiently(
+    statement: Callable[[], Awaitable[Result]], *, holding: Callable[[], bool] = lambda: False
+) -> Result:
+    """Repeats a statement through a short absence of PostgreSQL, or through one of any length while
+    `holding` says that what it writes is paid for. Every statement is guarded, so one that had
+    arrived after all changes nothing the second time."""
+    tried = 0
+    for seconds in chain(DATABASE_RETRY_SECONDS, repeat(OUTAGE_RETRY_SECONDS)):
         try:
             return await statement()
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            tried += 1
+            if tried > len(DATABASE_RETRY_SECONDS) and not (holding() and is_away(error)):
+                raise
             logger.warning("PostgreSQL did not take a statement (%s); trying again", error)
-            await asyncio.sleep(seconds)
-    return await statement()
+        await asyncio.sleep(seconds)
+    raise AssertionError  # the loop has no end of its own

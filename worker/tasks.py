@@ -1,29 +1,33 @@
-"""The two tasks: a short list of ids each. What becomes of them stands in their rows, not in a
-result."""
+"""The two tasks: a short list of ids each. What becomes of them stands in their rows; the result
+only says it in Flower. Each returns at once: see AsyncPool."""
 
 import gc
 import logging
 import os
-import resource
 import uuid
+from concurrent.futures import Future
 from functools import lru_cache
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 from celery import signals
-from celery.exceptions import Reject
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Queue
 from app.errors import SetupError
+from app.heartbeat import heartbeat
 from app.logs import quiet_libraries
+from app.open_files import allow_open_files
+from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
-from app.text.morphemes import warm_up
+from app.verdicts import rules_verdict
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
-from worker.loop_thread import LoopStopping
+from worker.places import Places
 
 if TYPE_CHECKING:
     from worker.job_loop import JobLoop
+
+logger = logging.getLogger(__name__)
 
 # Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
 OTHER_OPEN_FILES = 512
@@ -40,13 +44,14 @@ def _judge_loop() -> JudgeLoop:
     settings = get_settings()
     if not settings.database_url:
         raise SetupError("Set DATABASE_URL to the PostgreSQL of SearchQA, or run `searchqa up`.")
-    loop = JudgeLoop(settings, settings.database_url)
+    queues = frozenset(app.amqp.queues.consume_from)
+    loop = JudgeLoop(settings, settings.database_url, queues=queues)
     loop.start()
     return loop
 
 
 def judge_loop() -> JudgeLoop:
-    """This process's loop, started by whichever task thread comes first."""
+    """This process's loop, started by whoever comes first."""
     with _starting:
         return _judge_loop()
 
@@ -60,24 +65,15 @@ def _job_loop() -> "JobLoop":
 
 
 @app.task(name=TASK_NAME)  # type: ignore[untyped-decorator]  # celery ships no types
-def judge(ids: list[str]) -> None:
+def judge(ids: list[str]) -> Future[str]:
     """Judges those of `ids` that are free. Retries live in the rows' run_at, never here."""
-    # Loading the model holds Python's lock for most of a second: never while calls are in flight,
-    # whose deadlines would pass meanwhile.
-    warm_up()
-    try:
-        judge_loop().run([uuid.UUID(id_) for id_ in ids])
-    except LoopStopping:
-        raise Reject(requeue=True) from None
+    return judge_loop().submit([uuid.UUID(id_) for id_ in ids])
 
 
 @app.task(name=JOB_TASK_NAME)  # type: ignore[untyped-decorator]
-def do_jobs(ids: list[str]) -> None:
+def do_jobs(ids: list[str]) -> Future[str]:
     """Does those of `ids` that are free and have room here."""
-    try:
-        _job_loop().run([uuid.UUID(id_) for id_ in ids])
-    except LoopStopping:
-        raise Reject(requeue=True) from None
+    return _job_loop().submit([uuid.UUID(id_) for id_ in ids])
 
 
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
@@ -92,20 +88,16 @@ def _step_back(sender: Any, **_: object) -> None:
 @signals.worker_init.connect  # type: ignore[untyped-decorator]
 def _start(**_: object) -> None:
     quiet_libraries()
+    heartbeat.start(get_settings().heartbeat_limit, get_settings().heartbeat_file)
     # Flower shows each task; a line for each one here would cost more than judging's parsing.
     for name in ("celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    _allow_open_files(get_settings().max_in_flight)
+    settings = get_settings()
+    if settings.worker_threads is not None:
+        logger.warning("SEARCHQA_WORKER_THREADS has no effect any more: waiting takes no threads")
+    # Every call in flight has a connection.
+    allow_open_files(Places(settings.max_in_flight).capacity + OTHER_OPEN_FILES)
     judge_loop()
-
-
-def _allow_open_files(calls: int) -> None:
-    """Every call in flight has a connection; the usual soft limit of 1024 files is too few."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = calls + OTHER_OPEN_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
@@ -118,10 +110,10 @@ def _collect_less(**_: object) -> None:
 
 @signals.worker_ready.connect  # type: ignore[untyped-decorator]
 def _warm_up(sender: Any, **_: object) -> None:
-    """The first answer should not wait for the Korean model, nor other parts that start with this
-    one for the core that loads it."""
+    """The first answer should not wait for the child process that loads the Korean model, nor
+    other parts that start with this one for the core that loads it."""
     if Queue.LIVE in sender.app.amqp.queues.consume_from:
-        loading = Timer(WARM_UP_AFTER, warm_up)
+        loading = Timer(WARM_UP_AFTER, quick_lane().warm_up, (rules_verdict.__name__,))
         loading.daemon = True
         loading.start()
 
@@ -133,9 +125,10 @@ def _look_for_jobs(sender: Any, **_: object) -> None:
         _job_loop()
 
 
-# Celery's warm shutdown waits for the task threads, and they wait for the loop.
+# Celery's warm shutdown waits for what the pool has in hand, and that is up to the loop.
 @signals.worker_shutting_down.connect  # type: ignore[untyped-decorator]
 def _begin_stop(**_: object) -> None:
+    heartbeat.stop()
     if _judge_loop.cache_info().currsize:
         _judge_loop().begin_stop(get_settings().stop_grace)
 
@@ -144,3 +137,4 @@ def _begin_stop(**_: object) -> None:
 def _close(**_: object) -> None:
     if _judge_loop.cache_info().currsize:
         _judge_loop().close()
+    close_lanes()

@@ -14,7 +14,8 @@ SearchQAError
 │   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
 │   │   └── MalformedOutput      the reply arrived but is not what was asked for
 │   ├── ConfigurationError       nobody's request will work until somebody mends it
-│   └── PermanentProviderError   this request will never work
+│   ├── PermanentProviderError   this request will never work
+│   └── CallLimitReached         not asked: the answer has used up its calls
 └── SetupError                   the operator can mend it; one sentence, exit code 1
 """
 
@@ -99,6 +100,7 @@ class ProviderError(SearchQAError):
     status: HTTP status, None when no reply arrived.
     body_excerpt: at most 500 characters of the reply.
     retry_after: seconds the server asked us to wait, None when it did not say.
+    cause: a word of ours for what is wrong, see PAUSE_REASONS; never a word of the server's.
     reply: the ChatResponse that came all the same, of no use but perhaps billed.
     """
 
@@ -112,8 +114,10 @@ class ProviderError(SearchQAError):
         body_excerpt: str = "",
         retry_after: float | None = None,
         reply: object | None = None,
+        cause: str = "unknown",
     ) -> None:
         super().__init__(message)
+        self.cause = cause
         self.status = status
         self.body_excerpt = body_excerpt[:BODY_EXCERPT_CHARS]
         self.retry_after = retry_after
@@ -133,7 +137,8 @@ class MalformedOutput(TransientProviderError):
 
 
 class ConfigurationError(ProviderError):
-    """The key, the model name, the address or the quota is wrong: all calls fail alike."""
+    """The key, the model name, the address or the quota is wrong: all calls fail alike. Without a
+    status of a server it is our own settings that lack something."""
 
     kind = "configuration"
 
@@ -142,6 +147,12 @@ class PermanentProviderError(ProviderError):
     """This very request will never be served; others may be."""
 
     kind = "permanent"
+
+
+class CallLimitReached(ProviderError):
+    """The model was not asked, because the answer has used up the calls that it may take."""
+
+    kind = "calls"
 
 
 class SetupError(SearchQAError):

@@ -6,13 +6,16 @@ OPENAI_API_KEY); everything of our own starts with SEARCHQA_.
 
 import itertools
 import re
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
     AliasChoices,
+    BeforeValidator,
     Field,
     SecretStr,
     ValidationError,
@@ -48,6 +51,43 @@ def _check_origin(written: str) -> str:
 
 
 Origin = Annotated[str, AfterValidator(_check_origin)]
+
+
+def _to_network(written: object) -> object:
+    if not isinstance(written, str):
+        return written
+    try:
+        return ip_network(written, strict=False)
+    except ValueError:
+        raise ValueError(f"write each network as 10.0.0.0/8 or an address: {written!r}") from None
+
+
+Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]
+
+_DEAREST = Decimal(10_000)
+
+
+def _read_prices(written: object) -> object:
+    """`openai:my-model=0.15/0.60,…` by model."""
+    if not isinstance(written, str):
+        return written
+    prices = {}
+    for entry in filter(None, (entry.strip() for entry in written.split(","))):
+        model, _, price = entry.rpartition("=")
+        read, _, replied = price.partition("/")
+        try:
+            pair = (Decimal(read.strip()), Decimal(replied.strip()))
+        except InvalidOperation:
+            pair = (Decimal("NaN"), Decimal("NaN"))
+        named = all(model.strip().partition(":"))
+        if not named or not all(each.is_finite() and 0 <= each <= _DEAREST for each in pair):
+            raise ValueError(
+                "write provider:model=in/out, US dollars for a million tokens, as in"
+                f" openai:my-model=0.15/0.60: {entry!r}"
+            )
+        prices[model.strip()] = pair
+    return prices
+
 
 # Done by rules, or by the judge model.
 PhasePlan = Literal[
@@ -88,11 +128,16 @@ class Settings(BaseSettings):
     ui_dir: Path = Path(__file__).resolve().parents[2] / "frontend" / "dist"
     # Pages of other origins that may call the API with a token of their own.
     cors_origins: Annotated[frozenset[Origin], NoDecode] = frozenset()
+    # Reverse proxies whose forwarded headers name the client.
+    trusted_proxies: Annotated[frozenset[Network], NoDecode] = frozenset()
 
     # How many requests one token may send, and one address with wrong tokens.
     rate_limit: Rate = "3000/minute"
     rate_limit_writes: Rate = "600/minute"
     rate_limit_guesses: Rate = "30/minute"
+    # Connections to the API, and those of one address that have sent no valid token.
+    max_connections: int = Field(4096, ge=16, le=100_000)
+    connections_per_address: int = Field(100, ge=1)
 
     # Which server the command line talks to; without these, the stack that runs on data_dir.
     url: str | None = None
@@ -101,6 +146,8 @@ class Settings(BaseSettings):
     # Models
     answer_model: str = "offline:extractive"
     judge_model: str = "offline:rules"
+    # False for processes that call no model: they do not keep the keys.
+    model_keys: bool = True
     openai_api_key: SecretStr | None = Field(None, validation_alias=_alias("OPENAI_API_KEY"))
     openai_base_url: str = Field(
         "https://api.openai.com/v1", validation_alias=_alias("OPENAI_BASE_URL")
@@ -112,6 +159,11 @@ class Settings(BaseSettings):
     ollama_base_url: str = Field(
         "http://127.0.0.1:11434/v1", validation_alias=_alias("OLLAMA_BASE_URL")
     )
+    # US dollars for a million tokens read and written, where the price list does not know a model
+    # or the contract says otherwise.
+    model_prices: Annotated[
+        dict[str, tuple[Decimal, Decimal]], NoDecode, BeforeValidator(_read_prices)
+    ] = Field(default_factory=dict)
     answer_deadline: Seconds = 60
     # Search by meaning beside full text; without a model, full text alone.
     embedding_model: str | None = None
@@ -143,6 +195,13 @@ class Settings(BaseSettings):
     retry_base: Seconds = 2
     retry_max: Seconds = 300
     pause_seconds: Seconds = 300
+    # Calls to models that one answer may take; see app/verdicts/call_budget.py for the default.
+    max_calls_per_answer: int | None = Field(None, ge=1, le=1000)
+    # The circuit breaker of a judge: failed tries within the window that open it, and the seconds
+    # to the first probe.
+    breaker_failures: int = Field(5, ge=1, le=1000)
+    breaker_window: Seconds = 60
+    breaker_probe: Seconds = 5
 
     # Timing: each of these must be shorter than the next, see _timing_is_ordered.
     judge_deadline: Seconds = 60
@@ -156,6 +215,15 @@ class Settings(BaseSettings):
     job_lease: Seconds = 30
     stream_wait: Seconds = 30
     stop_grace: Seconds = 4
+    # What texts of strangers may take in the child process that reads them: seconds of judging by
+    # rules, of an import or a question, and megabytes. Then that process is killed.
+    rules_time_limit: Seconds = 10
+    import_time_limit: Seconds = 120
+    text_memory_limit: int = Field(1024, ge=64)
+    # After so many seconds without a turn of its event loops, a process is ended and restarted.
+    heartbeat_limit: float = Field(30, ge=1)
+    # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
+    heartbeat_file: Path | None = None
 
     # How long is kept what nobody needs for ever; see app/verdicts/retention.py
     keep_judge_bodies_days: Days = 30
@@ -163,7 +231,9 @@ class Settings(BaseSettings):
     keep_answers_days: Days | None = None
 
     # Worker
-    worker_threads: int = Field(64, ge=1, le=1024)
+    # Deprecated: waiting takes no threads. A worker says so when it is set.
+    worker_threads: int | None = None
+    # Calls of one workspace; a process has a quarter more, kept for others: see worker/places.py.
     max_in_flight: int = Field(1024, ge=1, le=10_000)
     bulk_in_flight: int = Field(16, ge=1, le=1000)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -171,13 +241,19 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        lists = ("quality_gate_features", "phases", "cors_origins")
+        lists = ("quality_gate_features", "phases", "cors_origins", "trusted_proxies")
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)
             if isinstance(given, str):
                 parts = [] if given == OFF else given.split(",")
                 values[name] = [part.strip() for part in parts if part.strip()]
         return values
+
+    @model_validator(mode="after")
+    def _leave_keys_out(self) -> Self:
+        if not self.model_keys:
+            self.openai_api_key = self.anthropic_api_key = None
+        return self
 
     @model_validator(mode="after")
     def _timing_is_ordered(self) -> Self:
@@ -191,6 +267,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "judge_deadline < judge_lease - 10 < task_time_limit < visibility_timeout"
                 f" must hold, got {steps}"
+            )
+        if self.rules_time_limit >= self.judge_lease:
+            raise ValueError(
+                "rules_time_limit < judge_lease must hold, got"
+                f" {self.rules_time_limit:g} and {self.judge_lease:g}"
             )
         return self
 

@@ -16,7 +16,7 @@ depends_on: Sequence[str] | None = None
 TABLES = ("eval_datasets", "eval_test_cases", "eval_runs", "eval_results")
 
 # A part of a run that is given up for good would leave the run waiting for ever.
-_FAIL_RUN = """
+FAIL_RUN = """
 CREATE FUNCTION fail_run_of_failed_job() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE eval_runs
@@ -25,7 +25,7 @@ BEGIN
     RETURN NULL;
 END $$
 """
-_ON_FAILED = """
+ON_FAILED = """
 CREATE TRIGGER fail_run_of_failed_job AFTER UPDATE OF status ON jobs
 FOR EACH ROW WHEN (NEW.kind = 'evaluate_cases' AND NEW.status = 'failed')
 EXECUTE FUNCTION fail_run_of_failed_job()
@@ -36,8 +36,8 @@ def upgrade() -> None:
     _create_datasets()
     _create_runs()
     protect(*TABLES)
-    op.execute(_FAIL_RUN)
-    op.execute(_ON_FAILED)
+    op.execute(FAIL_RUN)
+    op.execute(ON_FAILED)
 
 
 def downgrade() -> None:

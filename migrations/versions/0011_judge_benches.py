@@ -17,7 +17,7 @@ TABLES = ("judge_benches", "judge_bench_items", "judge_bench_results")
 
 # A part that is given up or cancelled would leave its bench waiting for ever; the other parts are
 # of no use then.
-_END_BENCH = """
+END_BENCH = """
 CREATE FUNCTION end_bench_of_ended_job() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE judge_benches
@@ -32,7 +32,7 @@ BEGIN
     RETURN NULL;
 END $$
 """
-_ON_ENDED = """
+ON_ENDED = """
 CREATE TRIGGER end_bench_of_ended_job AFTER UPDATE OF status ON jobs
 FOR EACH ROW WHEN (NEW.kind = 'judge_bench' AND NEW.status IN ('failed', 'cancelled'))
 EXECUTE FUNCTION end_bench_of_ended_job()
@@ -44,8 +44,8 @@ def upgrade() -> None:
     _create_items()
     _create_results()
     protect(*TABLES)
-    op.execute(_END_BENCH)
-    op.execute(_ON_ENDED)
+    op.execute(END_BENCH)
+    op.execute(ON_ENDED)
 
 
 def downgrade() -> None:

@@ -7,6 +7,7 @@ texts are. On a million verdicts the upgrade takes about two minutes on a busy m
 
 from collections.abc import Sequence
 
+import sqlalchemy as sa
 from alembic import op
 
 revision: str = "0015"
@@ -89,15 +90,13 @@ def upgrade() -> None:
             " autovacuum_vacuum_insert_scale_factor = 0.05)"
         )
         op.execute(f"ANALYZE {table}")
-    op.execute(_VERDICTS.format(columns=", ".join(f"e.{name}" for name in _COLUMNS)))
+    _replace_view(filled=True)
     for name, (_, meaning) in _COLUMNS.items():
         op.execute(f"COMMENT ON COLUMN analytics.verdicts.{name} IS '{meaning}'")
 
 
 def downgrade() -> None:
-    # Columns of a view cannot be taken away, see 0014.
-    nothing = ", ".join(f"NULL::{type_} AS {name}" for name, (type_, _) in _COLUMNS.items())
-    op.execute(_VERDICTS.format(columns=nothing))
+    _replace_view(filled=False)
     for table in _VACUUMED:
         op.execute(
             f"ALTER TABLE {table} RESET (autovacuum_vacuum_scale_factor,"
@@ -107,6 +106,26 @@ def downgrade() -> None:
     _make_indexes(read=(), read_of_answers=())
     dropped = ", ".join(f"DROP {name}" for name in _COLUMNS)
     op.execute(f"ALTER TABLE qa_evaluations {dropped}")
+
+
+def _replace_view(*, filled: bool) -> None:
+    """Columns of a view cannot be taken away: those of later migrations stay, empty, see 0014."""
+    there = op.get_bind().execute(
+        sa.text(
+            "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute"
+            " WHERE attrelid = 'analytics.verdicts'::regclass AND attnum >"
+            " (SELECT attnum FROM pg_attribute WHERE attrelid = 'analytics.verdicts'::regclass"
+            "  AND attname = 'stored_at') ORDER BY attnum"
+        )
+    )
+    types = {name: type_ for name, (type_, _) in _COLUMNS.items()} | {
+        row[0]: row[1] for row in there
+    }
+    columns = (
+        f"e.{name}" if filled and name in _COLUMNS else f"NULL::{type_} AS {name}"
+        for name, type_ in types.items()
+    )
+    op.execute(_VERDICTS.format(columns=", ".join(columns)))
 
 
 def _make_indexes(*, read: Sequence[str], read_of_answers: Sequence[str]) -> None:

@@ -137,12 +137,14 @@ async def test_a_login_link_opens_one_browser(stack: LiveStack) -> None:
         assert (await browser.get("/notes")).status_code == 401
 
 
-async def test_the_link_that_up_prints_works(stack: LiveStack) -> None:
-    (link,) = [word for word in stack.log.split() if "/login?code=" in word]
-
+async def test_up_writes_no_login_link_where_its_output_is_a_file(stack: LiveStack) -> None:
+    link = (await stack.succeed("login")).strip()
     async with httpx.AsyncClient(trust_env=False) as browser:
         assert (await browser.get(link)).status_code == 303
-        assert (await browser.get(f"{stack.info.api_url}/notes")).status_code == 200
+
+    assert "SearchQA is ready" in stack.log
+    assert "`searchqa login`" in stack.log
+    assert "code=" not in stack.log
 
 
 async def test_without_a_stack_a_command_says_what_to_do(stack: LiveStack, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ EXTERNAL = {
     "sources": [{"title": TITLE, "content": f"변성은 {NOTE} 95도이다."}],
 }
 # A vendor that quotes the key and the prompt.
-REFUSAL = {"error": {"message": f"{JUDGE_KEY} may not ask about {QUESTION} {NOTE}", "code": "x"}}
+REFUSAL = {"error": {"message": f"{JUDGE_KEY} may not ask about {QUESTION} {NOTE}", "code": NOTE}}
 FLOWER_PAGES = (
     *("/", "/workers", "/tasks", "/broker", "/metrics", "/healthcheck"),
     *("/api/workers?refresh=1", "/api/tasks", "/api/queues/length", "/api/task/types"),
@@ -121,6 +121,18 @@ def command_lines(stack: LiveStack) -> dict[str, str]:
     return {f"command line {pid}": line for pid, line in stack.processes().items()}
 
 
+CALL_MODELS = ("searchqa up", "app.api", "-Q live", "-Q bulk", "-Q isolated")
+
+
+def holders(stack: LiveStack, secret: str) -> set[str]:
+    """The command lines of the processes that were given the secret."""
+    return {
+        command
+        for pid, command in stack.processes().items()
+        if secret in Path(f"/proc/{pid}/environ").read_text(errors="replace")
+    }
+
+
 async def use(stack: LiveStack) -> tuple[str, list[str], dict[str, str]]:
     """Asks, has an answer of another application judged, and makes mistakes. The token, the ids
     of the verdicts, and the responses that must tell nothing."""
@@ -174,6 +186,14 @@ async def test_only_ids_and_figures_can_be_seen_from_outside(
                 "commands to Redis": "\n".join(heard),
             }
             seen["log"] = stack.log
+            with_key, all_commands = holders(stack, JUDGE_KEY), set(stack.processes().values())
+            with_password = holders(stack, FLOWER_AUTH[1])
+    for command in with_key:
+        assert any(part in command for part in CALL_MODELS), command
+    assert len(with_key) == len(CALL_MODELS)
+    for part in ("dispatcher", "flower", "postgres"):
+        assert any(part in command for command in all_commands - with_key), part
+    assert all("flower" in command or "searchqa up" in command for command in with_password)
     assert JUDGE_KEY in judge.requests[0].headers["authorization"]
     messages = decoded("\n".join(heard))
     assert all(id_ in messages for id_ in ids), "messages must have gone by"

@@ -30,6 +30,8 @@ from stub_server import (
 )
 
 TRIES = 3
+# The most that one answer may take.
+CALLS = 6
 # Seconds a busy machine may take to come to a row that is due.
 LATE = 5
 
@@ -63,7 +65,14 @@ async def misbehave(exchange: Exchange) -> None:
 
 @pytest.mark.slow_fault
 async def test_misbehaviour(open_: OpenStack, holds: Holds) -> None:
-    stack = await open_(max_attempts=TRIES, judge_deadline=3, judge_lease=13.1)
+    # Each way by itself: its calls, and no circuit breaker that others open.
+    stack = await open_(
+        max_attempts=TRIES,
+        max_calls_per_answer=4 * TRIES,
+        breaker_failures=1000,
+        judge_deadline=3,
+        judge_lease=13.1,
+    )
     stack.judge.default = misbehave
     ids = {name: (await stack.answer(question=f"#{name}#"))[0] for name in MISBEHAVIOURS}
     await stack.start()
@@ -100,6 +109,56 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
         for earlier, later in itertools.pairwise(events)
         if earlier["status"] == "retrying"
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "behave"),
+    [("writes nothing but garbage", answer(say("no json here"))), ("always says 500", status(500))],
+)
+@pytest.mark.parametrize("breaker", [True, False])
+async def test_calls_have_a_bound(
+    open_: OpenStack, holds: Holds, name: str, behave: Behaviour, *, breaker: bool
+) -> None:
+    """Answers before and after the circuit breaker opens; without it, the bound of each alone."""
+    stack = await open_(**PATIENT | ({} if breaker else {"breaker_failures": 1000}))
+    stack.judge.default = behave
+    await stack.start(workers=2)
+    before = await stack.answer(20)
+    if breaker:
+        await eventually(lambda: stack.world.rows("SELECT * FROM judge_pauses"))
+    else:
+        await stack.settle()
+    asked = stack.judge.count
+    after = await stack.answer(40)
+
+    fault = f"judge that {name}, {'circuit breaker' if breaker else 'no circuit breaker'}"
+    tally = await holds(stack, fault)
+
+    assert tally.degraded == len(before) + len(after)
+    assert asked <= CALLS * len(before)
+    for id_ in [*before, *after]:
+        (calls,) = await stack.world.rows(
+            "SELECT count(*) AS made FROM judge_calls WHERE evaluation_id = %s", id_
+        )
+        assert calls["made"] <= CALLS
+    if breaker:
+        probes = sum([(await stack.world.row(id_))["tries"] > 0 for id_ in after])
+        assert stack.judge.count <= CALLS * (len(before) + probes), "only probes since it opened"
+        assert probes < len(after) / 2
+
+
+async def test_the_breaker_closes_when_the_judge_is_back(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(**PATIENT | {"breaker_probe": 1, "judge_fallback": "failed"})
+    stack.judge.default = status(500)
+    await stack.start(workers=2)
+    await stack.answer(20)
+    await eventually(lambda: stack.world.rows("SELECT * FROM judge_pauses"))
+    stack.judge.default = well()
+
+    tally = await holds(stack, "judge that says 500 until its circuit breaker opens, then works")
+
+    assert tally.verdicts + tally.failed == 20
+    assert await stack.world.rows("SELECT * FROM judge_pauses") == []
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The database crashes while verdicts are being written."""
 
+import asyncio
 from pathlib import Path
 
 import psycopg
@@ -8,8 +9,11 @@ from harness import PATIENT, Stack, open_stack
 from victims import Postgres, eventually, is_back
 
 from conftest import Holds
+from judge_replies import Gate
 
 ANSWERS = 20
+# Longer than the lease of PATIENT.
+DOWN = 17.0
 
 
 @pytest.mark.slow_fault
@@ -35,3 +39,26 @@ async def test_postgres_crashes_in_mid_record(
 
 async def replies(stack: Stack, count: int) -> bool:
     return len(await stack.world.rows("SELECT id FROM judge_calls")) == count
+
+
+@pytest.mark.slow_fault
+async def test_postgres_is_away_for_longer_than_a_lease(new_folder: Path, holds: Holds) -> None:
+    """The replies come while it is away. Either of two workers could take the other's rows."""
+    server = Postgres(new_folder.with_name(f"{new_folder.name}-pg"))
+    async with (
+        server.running(down=DOWN),
+        open_stack(new_folder, server.url, **PATIENT) as stack,
+    ):
+        stack.judge.default = gate = Gate()
+        await stack.start(workers=2, dispatchers=2)
+        await stack.answer(ANSWERS)
+        await asyncio.wait_for(stack.judge.until_in_flight(2 * ANSWERS), 30)
+        server.cut_down()
+        gate.open.set()
+        await eventually(lambda: is_back(stack.world.pool), within=3 * DOWN)
+
+        await holds(stack, f"PostgreSQL away for {DOWN:g} s, past all leases, with 20 replies held")
+
+        assert stack.judge.count == 2 * ANSWERS, "nothing is paid for twice"
+        rows = await stack.world.rows("SELECT DISTINCT attempt, crashes, tries FROM qa_evaluations")
+        assert rows == [{"attempt": 1, "crashes": 0, "tries": 0}]

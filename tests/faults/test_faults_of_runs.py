@@ -13,11 +13,11 @@ from harness import MODEL, Stack
 from victims import Process, eventually
 
 from app.datasets.cases import TestCase
-from app.datasets.evaluation_type import EvaluationType
-from app.datasets.run_service import start_run
 from app.datasets.service import create_dataset
 from app.embedded import parts
 from app.embedded.supervisor import Part
+from app.runs.evaluation_type import EvaluationType
+from app.runs.service import start_run
 from app.search.service import import_notes
 from app.settings import Settings
 from app.workspaces.service import ensure_workspace

@@ -11,10 +11,11 @@ import pytest
 from harness import PATIENT, Stack
 from victims import eventually
 
-from conftest import Holds, OpenStack
+from conftest import Holds, OpenStack, Remark
 from judge_replies import EVALUATION, asked_for, by_request, well
 from stub_server import Exchange, hang, status
 
+HELD = 104
 WAITING = (
     "SELECT pid FROM pg_stat_activity"
     " WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -180,6 +181,41 @@ async def test_a_row_that_kills_its_worker(open_: OpenStack, holds: Holds) -> No
     row = await stack.world.row(poison)
     assert (row["status"], row["crashes"]) == ("failed", 4)
     assert "Quarantined" in row["error"]
+
+
+@pytest.mark.slow_fault
+async def test_killed_twice_with_a_hundred_calls_in_flight(
+    open_: OpenStack, holds: Holds, remark: Remark
+) -> None:
+    """None of them is to blame. Leases are moved to their end rather than waited for."""
+    # So much time that a slow machine has all calls in flight before any is cut off.
+    stack = await open_(
+        judge_deadline=60, judge_lease=71, task_time_limit=80, visibility_timeout=90
+    )
+    stack.judge.default = hang()
+    worker, *_ = await stack.start(isolated=True)
+    ids = await stack.answer(HELD)
+    for death in (1, 2):
+        await eventually(lambda count=2 * HELD * death: asked(stack, count))
+        worker.kill()
+        (worker,) = await stack.start(dispatchers=0)
+        if death == 2:
+            stack.judge.default = well()
+        for id_ in ids:
+            await stack.world.expire_lease(id_)
+
+    await holds(stack, f"worker killed twice with {HELD} answers at the judge", runs=2)
+
+    keys = [request.headers["authorization"] for request in stack.judge.requests]
+    isolated = sum(key.endswith("isolated") for key in keys)
+    remark(f"Of {HELD} answers that two workers died with, {isolated} were judged in isolation.")
+    assert isolated == 0
+    rows = await stack.world.rows("SELECT DISTINCT status, queue, crashes FROM qa_evaluations")
+    assert rows == [{"status": "succeeded", "queue": "live", "crashes": 2}]
+
+
+async def asked(stack: Stack, count: int) -> bool:
+    return stack.judge.count >= count
 
 
 async def deaths(killed: list[str], count: int) -> bool:

@@ -129,9 +129,10 @@ class Postgres:
         self.url = self._server.database_url
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    async def running(self, *, down: float = 0.5) -> AsyncIterator[None]:
+        """down: how many seconds it is away after a crash."""
         # A storm crashes it every few seconds, and it must not be given up for that.
-        policy = RestartPolicy(first_delay=0.5, quick=0.5)
+        policy = RestartPolicy(first_delay=down, quick=0.5)
         supervisor = Supervisor(lambda *_: None, policy)
         await self._server.prepare()
         try:
@@ -150,7 +151,7 @@ class Postgres:
         """An immediate stop: no checkpoint, every session cut. Returns when the next server has
         begun to recover from the log."""
         crashed = self.pid
-        os.kill(crashed, signal.SIGQUIT)
+        self.cut_down()
 
         async def another() -> bool:
             with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
@@ -158,6 +159,10 @@ class Postgres:
             return False
 
         await eventually(another)
+
+    def cut_down(self) -> None:
+        """As `crash`, but returns at once."""
+        os.kill(self.pid, signal.SIGQUIT)
 
 
 async def is_back(pool: Pool) -> bool:

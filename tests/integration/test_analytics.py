@@ -385,13 +385,13 @@ def _plain(value: Any) -> str:
 
 class TestExport:
     async def test_as_csv(self, api: Api, here: uuid.UUID) -> None:
-        await put_verdict(api.world, here, answer={"question": '=1+1, "말"'}, queue_ms=1.25)
+        await put_verdict(api.world, here, answer={"question": '＝1+1, "말"'}, queue_ms=1.25)
         response = await api.client.get("/analytics/verdicts", params=MARCH | {"format": "csv"})
         assert response.headers["content-type"] == "text/csv; charset=utf-8"
         assert response.headers["content-disposition"] == 'attachment; filename="verdicts.csv"'
         (row,) = csv.DictReader(io.StringIO(response.text, newline=""))
         assert part(row, "question", "queue_ms", "correctness", "error", "is_current") == (
-            *('\'=1+1, "말"', "1.25", "0.9", ""),
+            *('\'＝1+1, "말"', "1.25", "0.9", ""),
             "true",
         )
 

@@ -3,7 +3,6 @@
 import asyncio
 import datetime as dt
 import os
-import re
 import subprocess
 import uuid
 from collections.abc import AsyncIterator
@@ -15,6 +14,7 @@ import pytest
 from psycopg import errors, sql
 from psycopg.rows import dict_row
 
+from analytics_reference import PATH, render
 from analytics_rows import put_label, put_verdict
 from app.analytics.queries import Filters, named_queries, statement
 from app.cli import psql
@@ -22,12 +22,6 @@ from app.settings import get_settings
 from app.workspaces.service import ensure_workspace
 from verdicts import World
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "analytics.md"
-_VIEW = re.compile(r"^### analytics\.(\w+)\n(.*?)(?=^##)", re.MULTILINE | re.DOTALL)
-_QUESTION = re.compile(
-    r"^### \d+\. [^\n]*\n\n`searchqa analytics ([\w-]+)`.*?```sql\n(.*?)```",
-    re.MULTILINE | re.DOTALL,
-)
 # Named query and the view that counts the same without filters, in days of UTC.
 SAME = {
     "daily-quality": "daily_quality",
@@ -97,18 +91,11 @@ class TestViews:
             for column in columns:
                 assert column["comment"], f"{name}.{column['attname']}"
 
-    async def test_the_page_names_every_view_and_column(self, world: World) -> None:
-        page = DOCUMENT.read_text("utf-8")
-        told = {
-            match[1]: re.findall(r"^\| `(\w+)` \|", match[2], re.MULTILINE)
-            for match in re.finditer(
-                r"^### analytics\.(\w+)\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL
-            )
-        }
-        views = await view_columns(world)
-        assert told == {
-            name: [column["attname"] for column in columns] for name, columns in views.items()
-        }
+    async def test_the_reference_is_that_of_the_code(self, world: World) -> None:
+        page = render(named_queries(), await view_columns(world))
+        if "RENEW_REFERENCE" in os.environ:
+            PATH.write_text(page, "utf-8")
+        assert PATH.read_text("utf-8") == page, "run `make reference`"
 
     async def test_count_what_the_named_queries_count(self, world: World, here: uuid.UUID) -> None:
         async with await psycopg.AsyncConnection.connect(
@@ -229,7 +216,12 @@ class TestAnAnalyst:
         monkeypatch.setenv("DATABASE_URL", world.url)
         monkeypatch.setattr(os, "execve", lambda *call: started.append(call))
         get_settings.cache_clear()
-        count = "SELECT count(DISTINCT workspace_id), current_user FROM analytics.verdicts"
+        count = (
+            "SELECT count(DISTINCT workspace_id), current_user,"
+            " current_setting('idle_in_transaction_session_timeout'),"
+            " current_setting('statement_timeout'), current_setting('transaction_timeout', true)"
+            " FROM analytics.verdicts"
+        )
 
         for options in ({}, {"workspace": "other"}):
             await asyncio.to_thread(psql.open_, ["-AtX", "-c", count], analyst=True, **options)
@@ -240,37 +232,21 @@ class TestAnAnalyst:
                 subprocess.run, command, env=environment, capture_output=True, text=True, timeout=30
             )
             told.append(ended.stdout.strip() or ended.stderr)
-        assert told == ["2|searchqa_analyst", "1|searchqa_analyst"]
+        timeouts = "1min|5min|10min"
+        assert told == [f"2|searchqa_analyst|{timeouts}", f"1|searchqa_analyst|{timeouts}"]
 
 
-def documented() -> list[tuple[str, str]]:
-    """Name of the query and its SQL, from the page."""
-    page = DOCUMENT.read_text("utf-8")
-    found = re.findall(
-        r"^### \d+\. .*?\n.*?`searchqa analytics ([\w-]+)`.*?```sql\n(.*?)```",
-        page,
-        re.MULTILINE | re.DOTALL,
-    )
-    return [(name, sql_.strip()) for name, sql_ in found]
-
-
-class TestThePage:
-    def test_has_twenty_questions_and_tells_of_every_query(self) -> None:
-        names = [name for name, _ in documented()]
-        assert len(names) >= 20
-        assert set(names) == set(named_queries())
-
-    @pytest.mark.parametrize(("name", "written"), documented())
-    async def test_has_the_sql_that_is_run(
-        self, world: World, here: uuid.UUID, name: str, written: str
-    ) -> None:
-        filters = Filters(dt.date(2026, 6, 1), dt.date(2026, 6, 30), tz="Asia/Seoul", limit=5)
-        async with await psycopg.AsyncConnection.connect(world.url) as connection:
-            cursor = psycopg.AsyncClientCursor(connection)
-            assert written == cursor.mogrify(*statement(named_queries()[name], filters, None))
-            await connection.execute("SET ROLE searchqa_analyst")
-            here_and_now = written.replace("2026-06-", "2026-03-").rstrip("0123456789") + "1000"
-            rows = await (await connection.execute(here_and_now.encode())).fetchall()
-            whole = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 30), tz="Asia/Seoul")
-            direct = await cursor.execute(*statement(named_queries()[name], whole, here))
-            assert rows == await direct.fetchall()
+@pytest.mark.parametrize("name", named_queries())
+async def test_the_sql_that_is_shown_gives_the_same_to_an_analyst(
+    world: World, here: uuid.UUID, name: str
+) -> None:
+    query = named_queries()[name]
+    filters = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 30), tz="Asia/Seoul")
+    async with await psycopg.AsyncConnection.connect(world.url) as connection:
+        cursor = psycopg.AsyncClientCursor(connection)
+        shown = cursor.mogrify(*statement(query, filters, None))
+        direct = await cursor.execute(*statement(query, filters, here))
+        expected = await direct.fetchall()
+        await connection.execute("SET ROLE searchqa_analyst")
+        rows = await (await connection.execute(shown.encode())).fetchall()
+    assert rows == expected

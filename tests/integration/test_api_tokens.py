@@ -166,5 +166,5 @@ class TestWhoAmI:
         assert who == {
             "workspace": "default",
             "token": "local",
-            "scopes": ["admin", "read", "write"],
+            "scopes": ["admin", "operator", "read", "write"],
         }

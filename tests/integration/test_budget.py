@@ -21,6 +21,7 @@ from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Release
 from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.repricing import price_waiting
 from app.verdicts.service import finish_answer
 from app.verdicts.views import view_of
 from judge_replies import good_reply
@@ -96,8 +97,8 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
         loop = JudgeLoop(server, world.url)
         await asyncio.to_thread(loop.start)
         try:
-            await asyncio.to_thread(loop.run, [first])
-            await asyncio.to_thread(loop.run, [second])
+            await asyncio.wrap_future(loop.submit([first]))
+            await asyncio.wrap_future(loop.submit([second]))
 
             spent = (await world.row(first))["cost_usd"]
             assert ((await world.row(first))["status"], spent) == ("succeeded", Decimal("0.0155"))
@@ -112,7 +113,7 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
             clock.set("2031-05-11T00:00:01+09:00")
             due = await world.lifecycle.take_due(Queue.LIVE, 10)
             assert due == [second]
-            await asyncio.to_thread(loop.run, due)
+            await asyncio.wrap_future(loop.submit(due))
         finally:
             await asyncio.to_thread(loop.close)
 
@@ -364,7 +365,7 @@ async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock:
     ids = await answers(world, workspace_id, 3)
     fresh = (await world.row(ids[0]))["cost_estimate_usd"]
     stand_in = replace(verdict(), degraded_because="transient: down")
-    await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = NULL")
+    await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 0")
     await world.lifecycle.record([(claim, stand_in) for claim in await world.lifecycle.claim(ids)])
     prices = JudgePrices(server)
     clock.set("2031-05-10T13:00:00Z")
@@ -384,3 +385,52 @@ async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock:
     claims = await world.lifecycle.claim([row["id"] for row in rows])
     assert 0 < len(claims) < 4
     assert {reason for reason, _ in await waiting(world)} == {"budget_held"}
+
+
+async def test_a_judge_without_a_price_waits_until_it_has_one(world: World, clock: Clock) -> None:
+    """As after the server's judge was changed: no policy with a budget could name it."""
+    clock.set("2031-05-10T12:00:00Z")
+    workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
+    (id_,) = await answers(world, workspace_id)
+    await world.rows(
+        "UPDATE qa_evaluations SET judge_model = 'openai:unheard-of', cost_estimate_usd = NULL"
+    )
+
+    assert await world.lifecycle.claim([id_]) == []
+    view = await view_of(world.pool, workspace_id, id_)
+    assert view is not None
+    assert (view.status, view.reason) == ("queued", "budget_unpriced")
+    assert await price_waiting(world.pool, JudgePrices(settings(**KEY))) == 0
+
+    own = settings(**KEY, model_prices="openai:unheard-of=1/2")
+    assert await price_waiting(world.pool, JudgePrices(own)) == 1
+    assert (await world.row(id_))["cost_estimate_usd"] > 0
+    assert len(await world.lifecycle.claim([id_])) == 1
+
+
+async def test_without_a_budget_nobody_asks_for_a_price(world: World) -> None:
+    workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL)
+    (id_,) = await answers(world, workspace_id)
+    await world.rows(
+        "UPDATE qa_evaluations SET judge_model = 'openai:unheard-of', cost_estimate_usd = NULL"
+    )
+
+    assert len(await world.lifecycle.claim([id_])) == 1
+
+
+async def test_free_judges_take_nothing_from_a_spent_budget(world: World, clock: Clock) -> None:
+    clock.set("2031-05-10T12:00:00Z")
+    workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
+    dear, free, older = await answers(world, workspace_id, 3)
+    await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 1 WHERE id = %s", dear)
+    await world.rows(
+        "UPDATE qa_evaluations SET judge_model = 'ollama:llama3.2', cost_estimate_usd = 0"
+        " WHERE id = %s", free,
+    )  # fmt: skip
+    await world.rows(
+        "UPDATE qa_evaluations SET judge_model = 'offline:rules', cost_estimate_usd = NULL"
+        " WHERE id = %s", older,
+    )  # fmt: skip
+    await judge(world, await world.lifecycle.claim([dear]), Decimal(1))
+
+    assert len(await world.lifecycle.claim([free, older])) == 2

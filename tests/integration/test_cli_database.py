@@ -172,10 +172,10 @@ def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(
         connection.execute(_OVERDUE.format(enqueued_at="NULL").encode())
         connection.execute(
             "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
-            " VALUES ('openai:gpt-4o-mini', 'the key is not valid', now())"
+            " VALUES ('openai:gpt-4o-mini', 'invalid_api_key', now())"
         )
     found = _found(checks.postgres(address, Settings()))
-    assert "the key is not valid" in found["Paused judge"].detail
+    assert "refuses the key" in found["Paused judge"].detail
     assert "searchqa judges resume openai:gpt-4o-mini" in found["Paused judge"].mend
     assert (found["Dispatcher"].state, found["Queue"].state) == (State.OK, State.OK)
 

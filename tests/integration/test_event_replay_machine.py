@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 from app.api import sse
 from app.api.shared_views import SharedViews
 from app.db.pool import Pool, create_pool
-from app.verdicts import events, queries
+from app.verdicts import events, held_back, queries
 from app.verdicts.events import Cursor, EventHub, Subscription, VerdictEvent
 from app.verdicts.outcome import Claim
 from app.verdicts.policy import EvaluationPolicy
@@ -354,6 +354,8 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "SUBSCRIBER_BACKLOG", 3)
     monkeypatch.setattr(events, "IDLE_POLL", 0.02)
     monkeypatch.setattr(events, "Subscription", WatchedSubscription)
+    # The order of transactions is waited for, however long they stay open.
+    monkeypatch.setattr(held_back, "HELD_BACK_SECONDS", 3600)
 
 
 @pytest.mark.usefixtures("small_pages")

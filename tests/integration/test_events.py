@@ -3,12 +3,14 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import psycopg
 import pytest
 
 from app.db.pool import create_pool
 from app.errors import InvalidRequest
+from app.verdicts import held_back
 from app.verdicts.events import (
     END,
     IDLE_POLL,
@@ -66,8 +68,9 @@ async def until_final(subscription: AsyncIterator[VerdictEvent]) -> AsyncIterato
 
 
 async def test_transactions_that_commit_out_of_order_lose_no_event(
-    world: World, hub: EventHub
+    world: World, hub: EventHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(held_back, "HELD_BACK_SECONDS", 60)
     first, second = [new.evaluation_id for new in await store_answers(world, 2)]
     workspace = await workspace_of(world, first)
     await settle(world, hub, workspace)
@@ -92,6 +95,94 @@ async def settle(world: World, hub: EventHub, workspace: uuid.UUID) -> None:
         (marker,) = await store_answers(world)
         while (await take(subscription, 1))[0].evaluation_id != marker.evaluation_id:
             pass
+
+
+async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: EventHub) -> None:
+    """As an analyst's: it has an id and writes nothing. Each event comes once, also when the
+    transaction has ended."""
+    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
+    workspace = await workspace_of(world, first)
+    await settle(world, hub, workspace)
+
+    async with hub.subscribe(workspace) as subscription:
+        async with open_transaction(world) as analyst:
+            await tell(world, "running", first)
+            await tell(world, "failed", first)
+            early = await take(subscription, 2)
+            await tell(world, "failed", second)
+            early += await take(subscription, 1)
+            await analyst.commit()
+        await tell(world, "failed", third)
+        late = await take(subscription, 1)
+
+    assert [(each.evaluation_id, each.status) for each in early + late] == [
+        (first, Status.RUNNING),
+        (first, Status.FAILED),
+        (second, Status.FAILED),
+        (third, Status.FAILED),
+    ]
+    assert {each.place for each in early} == {subscription.since}
+    assert late[0].resume_after is None
+
+
+async def test_what_commits_meanwhile_comes_once_too(world: World, hub: EventHub) -> None:
+    """Also from a transaction that is older than what was delivered early."""
+    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
+    workspace = await workspace_of(world, first)
+    await settle(world, hub, workspace)
+
+    async with hub.subscribe(workspace) as subscription, open_transaction(world) as analyst:
+        async with open_transaction(world) as slow:
+            await slow.execute(INSERT, ("failed", first))
+            await tell(world, "failed", second)
+            early = await take(subscription, 1)
+            await slow.commit()
+        await notify(world)
+        early += await take(subscription, 1)
+        await analyst.commit()
+        await tell(world, "failed", third)
+        late = await take(subscription, 1)
+
+    assert [each.evaluation_id for each in early + late] == [second, first, third]
+
+
+async def test_who_comes_while_events_are_held_back_misses_none(
+    world: World, hub: EventHub
+) -> None:
+    first, second, third = [new.evaluation_id for new in await store_answers(world, 3)]
+    workspace = await workspace_of(world, first)
+    await settle(world, hub, workspace)
+
+    async with hub.subscribe(workspace) as reader, open_transaction(world) as analyst:
+        await tell(world, "failed", first)
+        (told,) = await take(reader, 1)
+        async with hub.subscribe(workspace) as again, world.sessions() as session:
+            past = await replay(session, again, after=told.place, until=again.since)
+            await tell(world, "failed", second)
+            await take(again, 1)
+            await analyst.commit()
+            await tell(world, "failed", third)
+            (last,) = await take(again, 1)
+
+    assert [each.evaluation_id for each in past] == [first], "again, with the same place"
+    assert past[0].place == told.place
+    assert last.evaluation_id == third
+
+
+@asynccontextmanager
+async def open_transaction(world: World) -> AsyncIterator[psycopg.AsyncConnection]:
+    async with await psycopg.AsyncConnection.connect(world.url) as connection:
+        await connection.execute("SELECT pg_current_xact_id()")
+        yield connection
+
+
+async def tell(world: World, status: str, evaluation_id: uuid.UUID) -> None:
+    await world.rows(INSERT, status, evaluation_id)
+    await notify(world)
+
+
+async def notify(world: World) -> None:
+    await world.rows("SELECT pg_notify('verdict_events', '')")
 
 
 async def test_replay_continues_where_a_reader_stopped(world: World, hub: EventHub) -> None:

@@ -208,7 +208,7 @@ class TestExport:
         assert row["issues"] == "72도\n30분"
         assert row["notebook_id"] == ""
 
-    @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+    @pytest.mark.parametrize("start", ["=", "@", "\n=", "＝", "＠"])
     async def test_csv_runs_no_formula(self, api: Api, start: str) -> None:
         evil = f'{start}HYPERLINK("http://x")'
         await judged(api.world, answer=evil, question=evil, issues=[evil])

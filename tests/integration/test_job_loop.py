@@ -91,7 +91,7 @@ async def until_true(probe: Callable[[], object]) -> None:
 async def test_a_job_is_done_and_tells_how_far_it_is(world: World, working: Loops) -> None:
     async with working(Counting()) as loop:
         id_ = await put(world)
-        await asyncio.to_thread(loop.run, [id_])
+        await asyncio.wrap_future(loop.submit([id_]))
         # The loop may have found it by itself when it started.
         row = await until(world, id_, "succeeded")
 
@@ -114,7 +114,7 @@ async def test_no_more_are_done_at_once_than_allowed(world: World, working: Loop
     async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
         await until_true(lambda: counting.at_once == 2)
         async with asyncio.timeout(PATIENCE):
-            await asyncio.to_thread(loop.run, ids)  # returns at once, because there is no room
+            await asyncio.wrap_future(loop.submit(ids))  # returns at once, because there is no room
         counting.let = True
         for id_ in ids:
             await until(world, id_, "succeeded")
@@ -128,7 +128,7 @@ async def test_two_processes_do_each_once(world: World, working: Loops) -> None:
     async with working(one, bulk_in_flight=3) as first, working(other, bulk_in_flight=3) as second:
         ids = [await put(world) for _ in range(20)]
         for loop in (first, second):
-            await asyncio.to_thread(loop.run, ids)
+            await asyncio.wrap_future(loop.submit(ids))
         for id_ in ids:
             await until(world, id_, "succeeded")
 
@@ -223,14 +223,14 @@ async def test_of_two_that_believe_to_hold_it_one_writes(world: World, working: 
     waiting, go_on = threading.Event(), threading.Event()
 
     async def add_notebook(job: Job, context: JobContext) -> None:
+        if job.attempt == 1:
+            waiting.set()
+            await until_true(go_on.is_set)
         async with context.writing() as session:
             await session.execute(
                 ADD_NOTEBOOK,
                 {"id": uuid.uuid4(), "workspace_id": job.workspace_id, "name": str(job.attempt)},
             )
-            if job.attempt == 1:
-                waiting.set()
-                await until_true(go_on.is_set)
 
     id_ = await put(world)
     async with working(add_notebook):
@@ -249,7 +249,7 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world: World, workin
         await until_true(lambda: counting.at_once == 3)
         loop.begin_stop()
         with pytest.raises(LoopStopping):
-            await asyncio.to_thread(loop.run, ids)
+            await asyncio.wrap_future(loop.submit(ids))
     rows = [await job(world, id_) for id_ in ids]
     assert {(row["status"], row["crashes"], row["tries"]) for row in rows} == {("queued", 0, 0)}
 
@@ -265,7 +265,7 @@ async def test_a_process_of_its_own_does_only_what_it_is_given(
     await world.rows("UPDATE jobs SET crashes = 2 WHERE id <> %s", other)
 
     async with working(Counting(), alone=True) as loop:
-        await asyncio.to_thread(loop.run, [given, given_too])
+        await asyncio.wrap_future(loop.submit([given, given_too]))
 
     assert (await job(world, given))["status"] == "succeeded"
     assert (await job(world, given_too))["status"] == "queued", "one at a time"

@@ -11,8 +11,8 @@ import pytest
 
 from api_client import Api, open_api
 from app.ai_router.router import Providers
-from app.datasets.benches.job import judge_bench
-from app.datasets.benches.service import JUDGE_BENCH
+from app.benches.job import judge_bench_part
+from app.benches.service import JUDGE_BENCH
 from app.jobs.job import Job, JobContext, JobLost
 from jobs import end_lease
 from judge_replies import good_reply
@@ -84,14 +84,16 @@ async def detail(api: Api, bench_id: str) -> dict[str, Any]:
 
 async def ended(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
     """The bench once a worker has brought it to its end."""
-    loop = JobLoop(settings(**changes), api.world.url, {JUDGE_BENCH: judge_bench}, lambda _: None)
+    loop = JobLoop(
+        settings(**changes), api.world.url, {JUDGE_BENCH: judge_bench_part}, lambda _: None
+    )
     await asyncio.to_thread(loop.start)
     try:
         async with asyncio.timeout(PATIENCE):
             while (found := await detail(api, bench_id))["status"] in UNFINISHED:
                 # As the dispatcher does when the time of a retry has come.
                 ids = [job["id"] for job in await jobs_of(api)]
-                await asyncio.to_thread(loop.run, ids)
+                await asyncio.wrap_future(loop.submit(ids))
                 await asyncio.sleep(0.02)
     finally:
         await asyncio.to_thread(loop.close)
@@ -155,7 +157,7 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(
             context = JobContext(
                 job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
             )
-            await judge_bench(job, context)
+            await judge_bench_part(job, context)
 
         held = await world.jobs.claim([first, second], [JUDGE_BENCH], 2)
         done, halfway = sorted(held, key=lambda job: job.payload["first"])
@@ -220,7 +222,7 @@ async def test_a_cancelled_worker_writes_nothing_more(benches: Api, stub: StubSe
         context = JobContext(
             job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
         )
-        working = asyncio.create_task(judge_bench(job, context))
+        working = asyncio.create_task(judge_bench_part(job, context))
         await stub.until_in_flight(4)
         await benches.client.post(f"{PATH}/{id_}/cancel")
         with pytest.raises(JobLost):

@@ -50,7 +50,14 @@ def judging(world: World, judge: StubServer) -> Running:
 
     @asynccontextmanager
     async def running(**policy: Any) -> AsyncIterator[JudgeLoop]:
-        server = settings(openai_base_url=judge.base_url, max_attempts=2, retry_base=0.01)
+        # What bounds calls and opens the circuit breaker is tested in test_failing_judges.py.
+        server = settings(
+            openai_base_url=judge.base_url,
+            max_attempts=2,
+            retry_base=0.01,
+            max_calls_per_answer=100,
+            breaker_failures=1000,
+        )
         chain = {"judge_model": FIRST, "fallback_models": [SECOND, THIRD], "phases": []}
         await set_policy(world, server, **chain | policy)
         loop = JudgeLoop(server, world.url)
@@ -72,7 +79,7 @@ async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) 
     """Claims and judges, as often as that; a retry is due at once."""
     for _ in range(times):
         await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
-        await asyncio.to_thread(loop.run, [id_])
+        await asyncio.wrap_future(loop.submit([id_]))
     return await world.row(id_)
 
 
@@ -305,7 +312,7 @@ async def test_one_process_judges_by_rules_and_by_models(
         ids = [await answer(world) for _ in range(40)]
         await set_policy(world, settings(), judge_model="offline:rules")
         ids += [await answer(world) for _ in range(4)]
-        running = asyncio.create_task(asyncio.to_thread(loop.run, ids))
+        running = asyncio.wrap_future(loop.submit(ids))
         async with asyncio.timeout(20):
             await judge.until_in_flight(40)
             while await _succeeded(world) < 4:  # noqa: ASYNC110  rows of another loop

@@ -24,11 +24,20 @@ from hypothesis.stateful import (
 from app.ai_router.types import ChatResponse
 from app.answers.queries import delete_answer
 from app.broker import Queue
-from app.verdicts.lifecycle import StashedCall
+from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
 from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Usage
 from app.verdicts.pauses import resume_judge
 from app.verdicts.policy import EvaluationPolicy
-from verdict_model import BORN, EDGES, FINAL, GIVEN_UP_AT, ISOLATED_AT, Model, Reply
+from verdict_model import (
+    BORN,
+    EDGES,
+    FINAL,
+    GIVEN_UP_AT,
+    ISOLATED_AT,
+    MOST_CRASHES,
+    Model,
+    Reply,
+)
 from verdicts import World, open_world, settings, store_answers, verdict
 
 # The same examples on every run and machine, and none kept on disk.
@@ -141,7 +150,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         (id_,) = self.at([place])
         if id_ in self.model.lives:
             self.run(self._delete(self.answers[id_]))
-            del self.model.lives[id_]
+            self.model.forget(id_)
 
     async def _delete(self, answer_id: uuid.UUID) -> None:
         query = "SELECT workspace_id FROM qa_answers WHERE id = %s"
@@ -184,9 +193,12 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     def _claim(self, *wanted: list[uuid.UUID]) -> list[Claim]:
         free = self.model.claimable(id_ for ids in wanted for id_ in ids)
-        claims = [claim for part in self.run(self._claim_at_once(wanted)) for claim in part]
+        workers = [VerdictLifecycle(self.world.pool, settings()) for _ in wanted]
+        parts = self.run(self._claim_at_once(workers, wanted))
+        claims = [claim for part in parts for claim in part]
         assert sorted(claim.id for claim in claims) == sorted(free), "each free row by one"
-        self.model.claim(free)
+        for worker, part in zip(workers, parts, strict=True):
+            self.model.claim([claim.id for claim in part], worker.worker_id)
         for claim in claims:
             life = self.model.lives[claim.id]
             assert (claim.attempt, claim.tries) == (life.attempt, life.tries)
@@ -194,8 +206,11 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             self._finds_what_was_paid_for(claim)
         return claims
 
-    async def _claim_at_once(self, wanted: Sequence[list[uuid.UUID]]) -> list[list[Claim]]:
-        return await asyncio.gather(*map(self.lifecycle.claim, wanted))
+    async def _claim_at_once(
+        self, workers: Sequence[VerdictLifecycle], wanted: Sequence[list[uuid.UUID]]
+    ) -> list[list[Claim]]:
+        claiming = zip(workers, wanted, strict=True)
+        return await asyncio.gather(*(worker.claim(ids) for worker, ids in claiming))
 
     def _finds_what_was_paid_for(self, claim: Claim) -> None:
         found = self.run(self.lifecycle.stashed(claim))
@@ -274,8 +289,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
     def _take_back(self) -> None:
         lost = self.model.expired()
         assert self.run(self.lifecycle.reap()) == len(lost)
-        for id_ in lost:
-            self.model.lives[id_].crash()
+        self.model.crash(lost)
 
     @rule(place=places, times=st.sampled_from([1, ISOLATED_AT, GIVEN_UP_AT]))
     def workers_die_of_a_row(self, place: int, times: int) -> None:
@@ -299,6 +313,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     @rule(place=places, kind=outcomes)
     def a_late_record_meets_the_sweep(self, place: int, kind: str) -> None:
+        self._take_back()
         for claim in self.claims_at([place], held=True):
             self._time_comes(claim.id)
             late = (claim, self.outcome(kind))
@@ -308,8 +323,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
                 self.model.record([late])
                 lost.remove(claim.id)
             assert reaped == len(lost), "one of the two has it"
-            for id_ in lost:
-                self.model.lives[id_].crash()
+            self.model.crash(lost)
 
     async def _record_and_reap(self, late: tuple[Claim, Outcome]) -> tuple[set[uuid.UUID], int]:
         return await asyncio.gather(self.lifecycle.record([late]), self.lifecycle.reap())
@@ -345,10 +359,10 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             chosen = probes & set(waiting)
             probes -= chosen
             assert len(chosen) == (1 if rest.probe_is_due and waiting else 0)
-            fewest = min((life.tries for life in waiting.values()), default=0)
+            order = [(life.queue == "isolated", life.tries) for life in waiting.values()]
             for id_ in chosen:
                 life = waiting[id_]
-                assert life.tries == fewest, "not one that stumbled before"
+                assert (life.queue == "isolated", life.tries) == min(order), "not one that stumbled"
                 life.reason, life.due, life.published = "probe", True, False
             rest.probe_is_due = False
         assert not probes, "nobody else's rows"
@@ -397,7 +411,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             assert row["attempt"] == told.count("running")
             assert (row["correctness"] is None) == (status != "succeeded")
             assert row["parts"] == (PARTS_OF_A_VERDICT if status == "succeeded" else 0)
-            assert (row["crashes"] >= GIVEN_UP_AT) <= (status == "failed")
+            assert (row["crashes"] >= MOST_CRASHES) <= (status == "failed")
             assert status != "failed" or row["error"]
             assert status != "running" or row["lease_until"]
 

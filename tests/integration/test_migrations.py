@@ -38,10 +38,11 @@ def empty_database_url(postgres_url: str) -> Iterator[str]:
 def alembic(database_url: str) -> Iterator[Config]:
     """Alembic's configuration on a connection that commits at the end."""
     engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    with engine.begin() as connection:
+    with engine.connect() as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
         yield config
+        connection.commit()
     engine.dispose()
 
 
@@ -114,6 +115,39 @@ async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: Wo
     migrate(world.url)
 
     assert await world.rows(counted) == before
+
+
+async def test_analysts_that_are_there_already_get_timeouts(world: World) -> None:
+    """As logins of their own; what the operator has set for one stays."""
+    ann, bob = (f"{name}_{uuid.uuid4().hex[:12]}" for name in ("ann", "bob"))
+    timeouts = {
+        "idle_in_transaction_session_timeout=1min",
+        "statement_timeout=5min",
+        "transaction_timeout=10min",
+    }
+    for login in (ann, bob):
+        await world.rows(f"CREATE ROLE {login} LOGIN IN ROLE searchqa_analyst")
+    await world.rows(f"ALTER ROLE {bob} SET statement_timeout = '1h'")
+    try:
+        with alembic(world.url) as config:
+            command.downgrade(config, "0016")
+        assert await settings_of(world, ann) == set()
+        migrate(world.url)
+
+        assert await settings_of(world, ann) == timeouts
+        expected = timeouts - {"statement_timeout=5min"} | {"statement_timeout=1h"}
+        assert await settings_of(world, bob) == expected
+    finally:
+        for login in (ann, bob):
+            await world.rows(f"DROP ROLE {login}")
+
+
+async def settings_of(world: World, login: str) -> set[str]:
+    rows = await world.rows(
+        "SELECT unnest(setconfig) AS given FROM pg_db_role_setting WHERE setrole = %s::regrole",
+        login,
+    )
+    return {row["given"] for row in rows}
 
 
 def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url: str) -> None:

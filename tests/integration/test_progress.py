@@ -8,10 +8,10 @@ import pytest
 from api_client import Api, Event, parse_events
 from app.api import progress
 from app.api.progress import ProgressHub
-from app.datasets.views import RunView
 from app.errors import NotFound
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
+from app.runs.views import RunView
 from jobs import put
 from runs import QUESTIONS, chunk_ids, started, stored, work
 

@@ -5,8 +5,9 @@ import logging
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from ipaddress import ip_network
 from pathlib import Path
 
 import httpx
@@ -17,7 +18,9 @@ from limits.aio.storage import RedisStorage
 from pydantic import ValidationError
 
 from api_client import QUESTION, Api, open_api
+from app.api import auth, rate_limits
 from app.api.rate_counter import RateCounter
+from app.api.services import Services
 from app.errors import SetupError
 from servers import redis_server
 from verdicts import World, settings
@@ -141,19 +144,51 @@ class TestGuessing:
         ]
 
         assert [guess.status_code for guess in guesses] == [401, 401, 429]
-        right = await api.anonymous.get("/login", params={"code": await api.login_code()})
-        assert right.status_code == 429
 
-    async def test_neighbours_of_a_guesser_are_not_shut_out(self, api: Api) -> None:
+    async def test_a_good_secret_is_never_refused_for_the_guesses_of_others(
+        self, api: Api, world: World, redis_url: str
+    ) -> None:
+        fresh = await api.as_token()
+        await guess(api, 4)
+
+        assert await statuses(fresh, 1) == [200], "never seen before"
+        assert await login(api) == 303
+        async with open_api(world, redis_url, **LIMITS) as restarted:
+            assert await guess(restarted, 1) == [429]
+            assert await statuses(await restarted.as_token(), 1) == [200]
+            assert await login(restarted) == 303
+
+    async def test_guesses_over_the_limit_take_few_connections(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await guess(api, 3)
+        at_once = Concurrency(auth.authenticate)
+        monkeypatch.setattr(auth, "authenticate", at_once)
+
+        await asyncio.gather(*(guess(api, 1) for _ in range(20)))
+
+        assert at_once.calls == 20
+        assert at_once.most <= rate_limits._MAX_SUSPECTS
+
+    async def test_a_token_that_was_good_does_not_wait_behind_guesses(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         await statuses(api.client, 1)
-        for guess in range(4):
-            await api.anonymous.get("/notes", headers=bearer(f"sqa_{guess}"))
+        await guess(api, 3)
+        services: Services = api.app.state.services
+        stuck = asyncio.Semaphore(0)
+        monkeypatch.setattr(services.rate_limits, "_suspects", stuck)
 
         assert await statuses(api.client, 1) == [200]
 
+    async def test_a_token_that_is_revoked_is_a_guess(self, api: Api) -> None:
+        assert await statuses(api.client, 1) == [200]
+        await api.world.rows("UPDATE api_tokens SET revoked_at = now()")
+
+        assert await statuses(api.client, 3) == [401, 401, 429]
+
     async def test_other_addresses_may_still_err(self, api: Api) -> None:
-        for guess in range(4):
-            await api.anonymous.get("/notes", headers=bearer(f"sqa_{guess}"))
+        await guess(api, 4)
 
         assert await guess_from(api, "192.0.2.1") == 401
 
@@ -168,11 +203,58 @@ class TestGuessing:
     async def test_a_request_without_a_token_is_no_guess(self, api: Api) -> None:
         assert await statuses(api.anonymous, 4) == [401] * 4
 
+    async def test_forwarded_headers_of_strangers_are_not_believed(self, api: Api) -> None:
+        forged = [f"198.51.100.{number}" for number in range(3)]
 
-async def guess_from(api: Api, host: str) -> int:
+        last = [await guess_from(api, "192.0.2.1", forwarded_for=one) for one in forged][-1]
+
+        assert last == 429, "all of them are guesses of the peer"
+
+    async def test_behind_a_trusted_proxy_each_client_is_one(
+        self, world: World, redis_url: str
+    ) -> None:
+        proxies = frozenset({ip_network("192.0.2.0/24")})
+        async with open_api(world, redis_url, **LIMITS, trusted_proxies=proxies) as api:
+            for number in range(3):
+                forged = f"203.0.113.{number}, 198.51.100.1"
+                last = await guess_from(api, "192.0.2.1", forwarded_for=forged)
+            assert last == 429, "only what the proxy has appended is believed"
+            assert await guess_from(api, "192.0.2.1", forwarded_for="198.51.100.2") == 401
+
+
+async def guess(api: Api, count: int) -> list[int]:
+    """The replies to so many wrong tokens."""
+    headers = [bearer(f"sqa_{number}") for number in range(count)]
+    replies = [await api.anonymous.get("/notes", headers=each) for each in headers]
+    return [reply.status_code for reply in replies]
+
+
+async def login(api: Api) -> int:
+    return (await api.anonymous.get("/login", params={"code": await api.login_code()})).status_code
+
+
+class Concurrency:
+    """Counts the calls of a function, and how many of them ran at once."""
+
+    def __init__(self, function: Callable[..., Awaitable[object]]) -> None:
+        self._function = function
+        self._running = self.most = self.calls = 0
+
+    async def __call__(self, *arguments: object) -> object:
+        self.calls += 1
+        self._running += 1
+        self.most = max(self.most, self._running)
+        try:
+            return await self._function(*arguments)
+        finally:
+            self._running -= 1
+
+
+async def guess_from(api: Api, host: str, *, forwarded_for: str = "") -> int:
+    headers = bearer("sqa_guess") | ({"X-Forwarded-For": forwarded_for} if forwarded_for else {})
     transport = httpx.ASGITransport(api.app, client=(host, 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-        return (await client.get("/notes", headers=bearer("sqa_guess"))).status_code
+        return (await client.get("/notes", headers=headers)).status_code
 
 
 class TestRedisAway:
@@ -267,6 +349,18 @@ async def asked_redis() -> AsyncIterator[list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RedisStorage, "incr", counted)
         yield asked
+
+
+def test_trusted_proxies_are_networks_or_addresses() -> None:
+    given = settings(trusted_proxies="10.0.0.0/8, 192.0.2.7,2001:db8::/32")
+
+    assert {str(each) for each in given.trusted_proxies} == {
+        "10.0.0.0/8",
+        "192.0.2.7/32",
+        "2001:db8::/32",
+    }
+    with pytest.raises(ValidationError, match="write each network as"):
+        settings(trusted_proxies="proxy.example.com")
 
 
 @pytest.mark.parametrize("written", ["600", "0/minute", "1/second; 5/minute", "many/minute"])

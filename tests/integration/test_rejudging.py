@@ -38,7 +38,7 @@ async def judge() -> AsyncIterator[StubServer]:
 @pytest.fixture
 def models(judge: StubServer) -> dict[str, object]:
     """Settings under which the stub can be asked, and fails at once when it fails."""
-    return {"openai_base_url": judge.base_url, "max_attempts": 1}
+    return {"openai_base_url": judge.base_url, "max_attempts": 1, "breaker_failures": 1000}
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import json
 import sys
 import uuid
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from app.verdicts.service import finish_answer
 from app.workspaces.service import ensure_workspace
 from policies import set_policy
 from verdicts import World, finished_answer, open_world, settings, store_answers, verdict
-from worker.retention import keep_forgetting
+from worker.periodic import repeat
+from worker.rounds import apply_retention
 
 REPLY = ChatResponse(
     content="{}", provider="openai", model="gpt-4o-mini", raw_body="body", prompt_tokens=10
@@ -281,9 +283,8 @@ class TestRounds:
         await judged(world, 3)
         await age(world, 31)
         stopping = asyncio.Event()
-        running = asyncio.create_task(
-            keep_forgetting(policy(world, batch=2), stopping, interval=0.01)
-        )
+        step = partial(apply_retention, policy(world, batch=2))
+        running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
         async with asyncio.timeout(15):
             while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows
@@ -298,10 +299,11 @@ class TestRounds:
         await age(world, 31)
         await world.rows("ALTER TABLE judge_calls RENAME TO gone")
         stopping = asyncio.Event()
-        running = asyncio.create_task(keep_forgetting(policy(world), stopping, interval=0.01))
+        step = partial(apply_retention, policy(world))
+        running = asyncio.create_task(repeat(step, stopping, interval=0.01))
 
         async with asyncio.timeout(15):
-            while "Nothing was forgotten" not in caplog.text:  # noqa: ASYNC110  a line of the log
+            while "PostgreSQL is not available" not in caplog.text:  # noqa: ASYNC110  a line of the log
                 await asyncio.sleep(0.01)
             await world.rows("ALTER TABLE gone RENAME TO judge_calls")
             while await count(world, "judge_calls", "body IS NOT NULL"):  # noqa: ASYNC110  rows

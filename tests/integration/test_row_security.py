@@ -12,7 +12,7 @@ from app.search.fulltext import FullTextSearchEngine
 from verdicts import World, store_answers, verdict
 
 # Not of a workspace, or not for the API's role.
-OPEN_TABLES = {"alembic_version", "judge_pauses", "workspaces"}
+OPEN_TABLES = {"alembic_version", "judge_failures", "judge_pauses", "workspaces"}
 
 
 async def workspace_tables(world: World) -> list[str]:

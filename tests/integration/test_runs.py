@@ -7,6 +7,7 @@ import pytest
 
 from api_client import Api
 from app.errors import TransientProviderError
+from app.jobs.parts import ITEMS_PER_JOB
 from runs import QUESTIONS, chunk_ids, detail, started, stored, work
 
 
@@ -145,6 +146,19 @@ class TestTheLifeOfARun:
 
         assert (deleted.status_code, anew.status_code) == (204, 404)
         assert (await detail(api, run_id))["metrics"]["recall_at_k"] == 1.0
+
+    async def test_a_cancelled_part_ends_it_and_the_other_parts(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        dataset = await stored(api, *[[pcr]] * (ITEMS_PER_JOB + 1))
+        run_id = await started(api, dataset["id"])
+        part, _ = await api.world.rows("SELECT id FROM jobs ORDER BY id")
+
+        await api.client.post(f"/jobs/{part['id']}/cancel")
+
+        run = await detail(api, run_id)
+        assert run["status"] == "cancelled"
+        jobs = await api.world.rows("SELECT status FROM jobs")
+        assert [job["status"] for job in jobs] == ["cancelled"] * 2
 
     async def test_a_dataset_deleted_under_a_run_cancels_it(self, api: Api) -> None:
         pcr, *_ = await chunk_ids(api)

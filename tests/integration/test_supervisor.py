@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -181,3 +182,78 @@ async def test_nothing_is_left_when_the_supervisor_itself_is_killed() -> None:
         parent.kill()
         await parent.wait()
     await until(lambda: not alive(child))
+
+
+HUNG = RestartPolicy(first_delay=0.01, longest_delay=0.01, hung_after=0.3, starting=1)
+
+
+async def test_a_part_that_does_not_answer_its_heartbeat_is_replaced(record: Record) -> None:
+    """It is frozen, so it could not obey SIGTERM."""
+    supervisor = Supervisor(record, HUNG)
+    works = True
+
+    async def answers() -> bool:
+        return works
+
+    await supervisor.start([shell("part", "echo pid $$; exec sleep 60", heartbeat=answers)])
+    first = int(await record.find("part", "pid"))
+    os.kill(first, signal.SIGSTOP)
+    works = False
+    await record.find("stack", "part does not answer its heartbeat; killing it")
+    works = True
+    second = int(await record.find("part", "pid", nth=2))
+    assert not alive(first)
+    assert alive(second)
+    await supervisor.stop()
+
+
+async def test_a_machine_that_slept_is_no_part_that_hangs(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour between two looks at a silent heartbeat counts as two intervals, not as an hour."""
+    slept = 0.0
+    monkeypatch.setattr("app.embedded.supervisor.time", SimpleNamespace(monotonic=lambda: slept))
+    looks = 0
+
+    async def sleeps() -> bool:
+        nonlocal slept, looks
+        slept += 3600
+        looks += 1
+        return looks > 3
+
+    supervisor = Supervisor(record, HUNG)
+    await supervisor.start([shell("part", "exec sleep 60", heartbeat=sleeps)])
+    await until(lambda: looks > 5)
+    await supervisor.stop()
+    assert record.lines == []
+
+
+async def test_a_part_that_is_not_essential_is_left_down_and_tried_again(record: Record) -> None:
+    policy = RestartPolicy(
+        first_delay=0.01, longest_delay=0.01, quick=5, max_quick_crashes=3, pause=0.3
+    )
+    supervisor = Supervisor(record, policy)
+    downs: list[dict[str, str]] = []
+    supervisor.on_down = lambda: downs.append(dict(supervisor.down))
+    await supervisor.start(
+        [
+            shell("spare", "echo no luck; exit 3", essential=False),
+            shell("part", "echo pid $$; exec sleep 60"),
+        ]
+    )
+    warning = await record.find("stack", "WARNING: spare exited with code 3, 3 times in a row")
+    assert "left down" in warning
+    await record.find("spare", "no luck", nth=4)
+    failing = asyncio.create_task(supervisor.wait_for_failure())
+    assert alive(int(await record.find("part", "pid")))
+    assert not failing.done()
+    failing.cancel()
+    await supervisor.stop()
+    assert "no luck" in downs[0]["spare"]
+    assert downs[1] == {}
+
+
+async def test_a_part_that_is_not_essential_does_not_hold_up_the_start(record: Record) -> None:
+    supervisor = Supervisor(record, QUICK)
+    await supervisor.start([shell("spare", "exit 3", ready=never, essential=False)])
+    await supervisor.stop()

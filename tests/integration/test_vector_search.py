@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,7 +25,8 @@ from app.workspaces.service import ensure_workspace
 from factories import imported_note
 from stub_server import Behaviour, StubServer, embed, hang, html, status
 from verdicts import World, settings
-from worker.embedding import keep_embedding, start_jobs
+from worker.periodic import repeat
+from worker.rounds import start_embedding
 
 MODEL = "openai:stub"
 WORDS = (("배양기", "인큐베이터"), ("원심분리", "회전"))
@@ -82,6 +84,12 @@ class Place:
                 await self.world.jobs.fail(job, str(error))
                 raise
             assert await self.world.jobs.finish(job)
+
+    async def started(self, model: str) -> int:
+        """How many jobs the dispatcher's round adds."""
+        before = await self.world.rows("SELECT id FROM jobs")
+        await start_embedding(self.world.pool, self.world.jobs, model)
+        return len(await self.world.rows("SELECT id FROM jobs")) - len(before)
 
     async def jobs(self, *statuses: str) -> list[dict[str, Any]]:
         return await self.world.rows("SELECT * FROM jobs WHERE status = ANY(%s)", list(statuses))
@@ -319,7 +327,7 @@ class TestTheJob:
         await place.work()
 
         assert await place.coverage() == Coverage(MODEL, 7, 6, 1)
-        assert await start_jobs(place.world.pool, MODEL) == 0, "it is not asked again"
+        assert await place.started(MODEL) == 0, "it is not asked again"
 
     async def test_a_model_that_is_configured_no_more_costs_nothing(self, place: Place) -> None:
         await place.import_(INCUBATOR)
@@ -334,10 +342,10 @@ class TestTheDispatcher:
     async def test_starts_a_job_when_the_model_was_changed(self, place: Place) -> None:
         await place.import_(INCUBATOR, imported_note("", title=""))
         await place.work()
-        assert await start_jobs(place.world.pool, MODEL) == 0
+        assert await place.started(MODEL) == 0
 
-        assert await start_jobs(place.world.pool, "openai:other") == 1
-        assert await start_jobs(place.world.pool, "openai:other") == 0, "it is under way"
+        assert await place.started("openai:other") == 1
+        assert await place.started("openai:other") == 0, "it is under way"
         place.changes = {"embedding_model": "openai:other"}
         await place.work()
 
@@ -351,7 +359,8 @@ class TestTheDispatcher:
         await place.import_(INCUBATOR)
         await place.work()
         stopping = asyncio.Event()
-        looking = asyncio.create_task(keep_embedding(place.world.pool, "openai:other", stopping))
+        step = partial(start_embedding, place.world.pool, place.world.jobs, "openai:other")
+        looking = asyncio.create_task(repeat(step, stopping, interval=60))
 
         async with asyncio.timeout(10):
             while not await place.jobs("queued"):  # noqa: ASYNC110  what another task does
@@ -374,10 +383,10 @@ class TestTheDispatcher:
         ended = "UPDATE jobs SET status = %s, error = %s, finished_at = now() - %s * interval '1 m'"
 
         await place.world.rows(ended, end, error, minutes - 1)
-        assert await start_jobs(place.world.pool, MODEL) == 0
+        assert await place.started(MODEL) == 0
 
         await place.world.rows(ended, end, error, minutes + 1)
-        assert await start_jobs(place.world.pool, MODEL) == 1
+        assert await place.started(MODEL) == 1
 
     async def test_a_wrong_key_fails_the_job_at_once(self, place: Place) -> None:
         await place.import_(INCUBATOR)

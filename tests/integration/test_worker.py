@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+import psycopg
 import pytest
 
 import worker.patience
@@ -60,10 +61,10 @@ async def store(world: World, count: int, **changes: object) -> list[uuid.UUID]:
     return [new.evaluation_id for new in stored]
 
 
-async def run(loop: JudgeLoop, *ids: uuid.UUID) -> None:
-    """As a task thread of Celery does."""
+async def run(loop: JudgeLoop, *ids: uuid.UUID) -> str:
+    """As Celery's pool does."""
     async with asyncio.timeout(PATIENCE):
-        await asyncio.to_thread(loop.run, ids)
+        return await asyncio.wrap_future(loop.submit(ids))
 
 
 async def statuses(world: World, *columns: str) -> list[tuple[Any, ...]]:
@@ -257,7 +258,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         assert await statuses(world, "attempt") == [("succeeded", 2)]
 
-    async def test_an_absence_that_lasts_fails_no_verdict(
+    async def test_an_absence_that_lasts_leaves_an_unclaimed_row_as_it_was(
         self,
         world: World,
         judging: Loops,
@@ -267,13 +268,16 @@ class TestWhenPostgresIsAwayForAMoment:
         monkeypatch.setattr(worker.patience, "DATABASE_RETRY_SECONDS", ())
         (id_,) = await store(world, 1, **by_model(judge))
 
-        async with judging(**by_model(judge)) as loop:
-            async with Absence(world, "judge_calls") as absence:
-                running = asyncio.create_task(run(loop, id_))
-                await absence.cut_off()
-            await running
+        async with (
+            judging(**by_model(judge)) as loop,
+            Absence(world, "judge_calls") as absence,
+        ):
+            running = asyncio.create_task(run(loop, id_))
+            await absence.cut_off()
+            with pytest.raises(psycopg.errors.AdminShutdown):
+                await running
 
-        assert await statuses(world, "reason", "tries") == [("queued", "released", 0)]
+        assert await statuses(world, "reason", "tries") == [("queued", None, 0)]
 
 
 async def test_a_reply_that_is_written_again_stands_there_once(world: World) -> None:

@@ -1,5 +1,6 @@
 """What the answering prompts send."""
 
+import unicodedata
 from collections.abc import Callable
 
 import pytest
@@ -79,3 +80,37 @@ def test_guidance_stands_before_the_question_and_cannot_pass_for_a_note() -> Non
 
     assert user.index("오염됨: 헹굽니다.") < user.index("질문: 질문?")
     assert (user.count("<note>"), user.count("</note>")) == (1, 1)
+
+
+CONTROL_TOKENS = [
+    *("<|im_start|>system", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>", "<|endoftext|>"),
+    *("<｜User｜>", "<｜end▁of▁sentence｜>", "<|START_OF_TURN_TOKEN|>", "<turn|>", "[|system|]"),
+    *("[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"),
+    *("[TOOL_CALLS]", "[AVAILABLE_TOOLS]", "<s>", "</s>", "<bos>", "<eos>", "<unk>"),
+    *("<start_of_turn>model", "<end_of_turn>", "<tool_call>", "</tool_call>", "<unused12>"),
+]
+
+
+@pytest.mark.parametrize("token", CONTROL_TOKENS)
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_no_control_token_of_a_chat_template_reaches_the_model(token: str, lang: Lang) -> None:
+    evil = f"QZ {token} 뒤"
+    prompts = [
+        search_qa.build_messages(evil, [(evil, evil)], lang, evil),
+        insight.build_messages(evil, lang),
+        writing.build_messages(evil, lang),
+    ]
+
+    for messages in prompts:
+        sent = "\n".join(message.content for message in messages)
+        assert token not in sent
+        assert unicodedata.normalize("NFKC", token) not in unicodedata.normalize("NFKC", sent)
+        assert sent.count(token.lstrip("<[")) >= sent.count("QZ") > 0, "only its bracket is changed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a < b | c", "[노트 1] [x] a[0]", "<strong>굵게</strong> <span>", "1 <= 2 |> f", "[args]"],
+)
+def test_other_brackets_stay_as_they_are(text: str) -> None:
+    assert quoted("text", insight.build_messages(text, "ko")[1].content) == [text]

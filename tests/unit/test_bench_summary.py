@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from app.datasets.benches.figures import BenchSummary
-from app.datasets.benches.plot import calibration_png
-from app.datasets.benches.rows import difference_rows, notes, table_rows
-from app.datasets.benches.summary import summarise_bench
+from app.benches.figures import BenchSummary
+from app.benches.plot import calibration_png
+from app.benches.rows import difference_rows, notes, table_rows
+from app.benches.summary import summarise_bench
 
 
 def result(position: int, judge: str, *, label: bool, score: float | None, **more: Any) -> Any:

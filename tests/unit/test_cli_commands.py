@@ -250,7 +250,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",
         "'72도'는 노트에 없음",
-        "평가 모델의 인용문이 노트에 없음: 노트 2",
+        "평가 모델의 인용문이 노트에 없거나 근거가 되지 못함: 노트 2",
         "체크리스트 1/2, 통과",
         "✘ 출처를 밝혔는가? (없음)",
         "offline:rules · 12 ms · attempt 2",
@@ -300,6 +300,25 @@ def test_what_is_no_full_verdict_is_said_honestly(
 ) -> None:
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": "en"} | change))
     assert told in run("evaluations", "show", ID).out
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("ko", "답변이 길어 전체 52,000자 가운데 앞부분 47,980자까지만 평가했습니다"),
+        ("en", "Of the answer's 52,000 characters only the first 47,980 were judged"),
+    ],
+)
+def test_what_was_not_judged_is_said(
+    run: Run, serve: Callable[[Handler], None], lang: str, told: str
+) -> None:
+    extent = {"answer_chars": 52_000, "judged_answer_chars": 47_980}
+    extent |= {"note_chars": 30_000, "judged_note_chars": 24_000}
+    judged = VIEW["qa_evaluation"] | {"extent": extent}
+    serve(lambda _: httpx.Response(200, json=VIEW | {"lang": lang, "qa_evaluation": judged}))
+    shown = run("evaluations", "show", ID).out
+    assert told in shown
+    assert "24,000" in shown
 
 
 def test_json_is_whole_and_unchanged(run: Run, serve: Callable[[Handler], None]) -> None:

@@ -9,15 +9,17 @@ from app.settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("status", "state", "told"),
+    ("status", "storage", "state", "told"),
     [
-        (200, State.OK, "http://127.0.0.1:1"),
-        (503, State.BROKEN, "cannot reach PostgreSQL"),
-        (404, State.BROKEN, "answers 404"),
+        (200, "ok", State.OK, "http://127.0.0.1:1"),
+        (503, "unreachable", State.BROKEN, "takes no writes"),
+        (503, "disk full", State.BROKEN, "disk is full"),
+        (404, "", State.BROKEN, "answers 404"),
     ],
 )
-def test_what_the_api_answers(status: int, state: State, told: str) -> None:
-    transport = httpx.MockTransport(lambda _: httpx.Response(status))
+def test_what_the_api_answers(status: int, storage: str, state: State, told: str) -> None:
+    reply = httpx.Response(status, json={"postgresql": storage})
+    transport = httpx.MockTransport(lambda _: reply)
     finding = checks.api("http://127.0.0.1:1", transport)
     assert finding.state is state
     assert told in finding.detail

@@ -25,7 +25,13 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if "build" in service}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # Used by compose itself, or by its own health check; not read by the application.
-COMPOSE_ONLY = {"POSTGRES_PASSWORD", "REDIS_PASSWORD", "WORKER_NAME"}
+DATABASE_SECRETS = {
+    *("POSTGRES_PASSWORD", "POSTGRES_OWNER_PASSWORD"),
+    *("POSTGRES_API_PASSWORD", "POSTGRES_WORKER_PASSWORD"),
+}
+SECRETS = {*DATABASE_SECRETS, "REDIS_PASSWORD", "SEARCHQA_FLOWER_BASIC_AUTH", "SEARCHQA_TOKEN"}
+KEYS = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
+COMPOSE_ONLY = {*DATABASE_SECRETS, "REDIS_PASSWORD", "WORKER_NAME"}
 
 
 def settings_names() -> set[str]:
@@ -129,7 +135,51 @@ def test_workers_can_be_scaled() -> None:
 
 
 def test_the_example_environment_documents_every_setting_and_nothing_else() -> None:
-    assert documented_names() - {"POSTGRES_PASSWORD", "REDIS_PASSWORD"} == settings_names()
+    assert documented_names() - DATABASE_SECRETS - {"REDIS_PASSWORD"} == settings_names()
+
+
+def login(service: str) -> str | None:
+    """The role that a service connects to PostgreSQL as."""
+    url = OURS[service]["environment"].get("DATABASE_URL")
+    return url and str(re.findall(r"//(\w+):", url)[0])
+
+
+def test_each_process_connects_as_a_role_of_its_own_and_none_as_the_administrator() -> None:
+    assert SERVICES["postgres"]["environment"]["POSTGRES_USER"] == "postgres"
+    assert {name: login(name) for name in OURS} == {
+        "migrate": "searchqa_owner",
+        "api": "searchqa_api",
+        **dict.fromkeys(("worker", "bulk", "isolated", "dispatcher"), "searchqa_worker"),
+        "flower": None,
+    }
+
+
+def test_the_roles_are_made_when_the_database_is() -> None:
+    mounted = [volume.split(":") for volume in SERVICES["postgres"]["volumes"]]
+    (script,) = [place for place, inside, *_ in mounted if "initdb.d" in inside]
+    made = (ROOT / script).read_text()
+    for role in filter(None, {login(name) for name in OURS}):
+        assert f"ALTER ROLE {role} LOGIN" in made
+    read = set(re.findall(r"^\\getenv \w+ (\w+)$", made, re.MULTILINE))
+    assert read == DATABASE_SECRETS - {"POSTGRES_PASSWORD"}
+    assert read <= set(SERVICES["postgres"]["environment"])
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_a_container_is_given_its_own_secrets_only(service: str) -> None:
+    given = OURS[service]["environment"]
+    blank = {name for name, value in given.items() if value == ""}
+    calls_models = service in {"api", "worker", "bulk", "isolated"}
+    assert blank == SECRETS | (set() if calls_models else KEYS)
+    held = set(re.findall(r"\$\{(\w+):", " ".join(given.values())))
+    assert len(held & DATABASE_SECRETS) == (service != "flower")
+    assert "SEARCHQA_FLOWER_BASIC_AUTH" not in held or service == "flower"
+
+
+def test_postgresql_and_redis_get_no_settings_of_ours() -> None:
+    for name in ("postgres", "redis"):
+        assert "env_file" not in SERVICES[name]
+        assert not KEYS & set(SERVICES[name]["environment"])
 
 
 def test_the_example_environment_shows_the_defaults() -> None:

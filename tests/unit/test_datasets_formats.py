@@ -160,9 +160,9 @@ def test_csv_takes_ids_as_people_separate_them(cell: str) -> None:
 
 
 def test_no_cell_of_csv_is_a_formula() -> None:
-    cases = [TestCase("=HYPERLINK(1)", ("@c",), "-1", "en", "+q")]
+    cases = [TestCase("＝HYPERLINK(1)", ("@c",), "-1", "en", "+q")]
     row = write_csv(cases).decode("utf-8-sig").splitlines()[1]
-    assert row.startswith("'+q,'=HYPERLINK(1),")
+    assert row.startswith("'+q,'＝HYPERLINK(1),")
     assert read_csv(write_csv(cases)).cases == cases
 
 

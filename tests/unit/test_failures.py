@@ -13,6 +13,7 @@ from app.errors import (
     ProviderError,
     TransientProviderError,
 )
+from app.verdicts.pause_reasons import pause_reason, reason_in_words
 
 
 def _openai(code: str, message: str = "Something.") -> str:
@@ -118,3 +119,38 @@ def test_a_date_is_counted_from_the_date_of_the_reply() -> None:
 
     assert retry_after(headers) == 120
     assert retry_after(headers | {"date": "yesterday"}) == 0, "then our own clock must do"
+
+
+def test_what_a_server_makes_up_as_its_code_is_not_repeated() -> None:
+    for code in ("sk-live-1234", "환자 김철수", "invalid_api_key sk-live-1234"):
+        error = failure("openai", 401, {}, _openai(code))
+
+        assert code not in str(error)
+        assert "HTTP 401" in str(error)
+        assert error.cause == "invalid_api_key"
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "cause"),
+    [
+        (301, "", "wrong_address"),
+        (400, _openai("invalid_value"), "bad_request"),
+        (402, "", "insufficient_quota"),
+        (429, _openai("insufficient_quota"), "insufficient_quota"),
+        (403, "", "permission_denied"),
+        (404, _openai("model_not_found"), "model_not_found"),
+        (405, "", "wrong_address"),
+    ],
+)
+def test_what_pauses_a_judge_has_a_cause_with_a_sentence(
+    status: int, text: str, cause: str
+) -> None:
+    error = failure("openai", status, {}, text)
+
+    assert isinstance(error, ConfigurationError)
+    assert error.cause == pause_reason(error) == cause
+    assert reason_in_words(cause, "ko") != reason_in_words("unknown", "ko")
+
+
+def test_a_pause_of_no_known_reason_shows_nothing_of_what_is_stored() -> None:
+    assert reason_in_words("Incorrect key sk-live-1234", "en") == reason_in_words("unknown", "en")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.datasets.agreement import weighted_kappa
-from app.datasets.human_agreement import FEWEST_ANSWERS, Pair, agreement
+from app.metrics.agreement import weighted_kappa
+from app.review.agreement import FEWEST_ANSWERS, Pair, agreement
 
 
 def pairs(*grades: tuple[int, int]) -> list[Pair]:

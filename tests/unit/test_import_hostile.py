@@ -1,10 +1,12 @@
 """Files of notes made to do harm: each is read safely, or refused in a sentence that names it."""
 
+import contextlib
 import io
 import itertools
 import json
 import os
 import stat
+import tracemalloc
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +15,15 @@ from typing import Any
 import pytest
 
 from app.errors import InvalidRequest
-from app.search.importers import ImportedNote, parse_jsonl, parse_markdown, read_markdown_folder
+from app.search.importers import (
+    ImportedNote,
+    json_size,
+    nsx,
+    parse_jsonl,
+    parse_markdown,
+    read_markdown_folder,
+)
+from app.search.importers import html as html_module
 from app.search.importers.html import html_to_markdown
 from app.search.importers.nsx import read_nsx
 
@@ -161,6 +171,94 @@ class TestHtml:
     )  # fmt: skip
     def test_other_links_stay_and_cannot_end_early(self, link: str, written: str) -> None:
         assert html_to_markdown(link) == written
+
+    @pytest.mark.parametrize(
+        ("odd", "text"),
+        [
+            ("a <![ b", "a <![ b"),
+            ("a <!-- b", "a <!-- b"),
+            ("a <a href='b", "a <a href='b"),
+            ("I </3 you", "I </3 you"),
+            ("1 < 2 > 0", "1 < 2 > 0"),
+            ("AT&T", "AT&T"),
+            ("<ol start='½'><li>a</ol>", "1. a"),
+            ("<td colspan='²'>a</td>", "a |"),
+            ("<td colspan='5000'>a</td>", "a" + " |" * 100),
+            (f"<ol start='{'9' * 5_000}'><li>a</ol>", "1. a"),
+            (f"&#{'9' * 5_000};a", "\ufffda"),
+            (f"<h{'9' * 5_000}>a", "###### a"),
+            ("<![CDATA[a<b]]>c", "a<bc"),
+            ("<a href='x' title='a > b'>c</a>", "[c](x)"),
+            ("<a b='>c</a>", "c"),
+        ],
+    )
+    def test_odd_html_is_text_and_never_fails_its_archive(self, odd: str, text: str) -> None:
+        notes = read_nsx(archive(config("n1", "n2"), ("n1", note(odd)), ("n2", note("둘"))))
+        assert [each.content_text for each in notes] == [text, "둘"]
+
+    def test_a_note_that_is_too_long_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for limit, content in (("MAX_TAGS", "<b>" * 20), ("MAX_TEXT_CHARS", "<p>" + "a" * 20)):
+            with monkeypatch.context() as patched:
+                patched.setattr(html_module, limit, 10)
+                with pytest.raises(InvalidRequest, match="The note '제목' has more than 10 "):
+                    read_nsx(archive(config("n1"), ("n1", note(content))))
+
+
+class TestSizes:
+    """What an archive may cost follows from its size, whatever it unpacks to."""
+
+    def test_a_bomb_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(nsx, "ALWAYS_BYTES", 100_000)
+        names = [f"n{number}" for number in range(50)]
+        notes = [(name, note("가나다 " * 10_000)) for name in names]
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as writer:
+            for name, value in (config(*names), *notes):
+                writer.writestr(name, member(value))
+        with pytest.raises(InvalidRequest, match="is too large"):
+            read_nsx(packed)
+
+    def test_tags_that_many_notes_share(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(nsx, "ALWAYS_TAGS", 0)
+        names = [f"n{number}" for number in range(9)]
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as writer:
+            for name, value in (config(*names), *((name, note("<b>" * 900)) for name in names)):
+                writer.writestr(name, member(value))
+        with pytest.raises(InvalidRequest, match="too many tags"):
+            read_nsx(packed)
+
+    def test_values_that_would_fill_the_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(json_size, "MAX_VALUES", 100)
+        for value in (b"[" + b"[]," * 200 + b"1]", b"[" + b'"",' * 200 + b"1]"):
+            with pytest.raises(InvalidRequest, match="n1 has too many values"):
+                read_nsx(archive(config("n1"), ("n1", value)))
+            with pytest.raises(InvalidRequest, match="Line 1 has too many values"):
+                parse_jsonl(value)
+        assert json_size.has_too_many_values(member('a, "b", ' * 150)) is False
+
+    def test_a_directory_is_counted_before_it_is_read(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(nsx, "MAX_MEMBERS", 3)
+        monkeypatch.setattr(nsx, "_OTHER_ENTRIES", 0)
+        monkeypatch.setattr(nsx.zipfile, "ZipFile", None)
+        with pytest.raises(InvalidRequest, match="more than 3 members"):
+            read_nsx(io.BytesIO(b"PK\x01\x02" * 4))
+
+    @pytest.mark.parametrize(
+        "fragment", ["<p>", "<b>x</b>", "<br>", "<li>a", "<td>", "<pre> ", "x ", "&#65;", "<a "]
+    )
+    def test_memory_follows_the_length_of_a_note(self, fragment: str) -> None:
+        html = (fragment * 100_000)[:100_000]
+        tracemalloc.start()
+        try:
+            with contextlib.suppress(html_module.TooLong):
+                html_to_markdown(html)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < 100 * len(html)
 
 
 class TestMarkdown:

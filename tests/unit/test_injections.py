@@ -173,7 +173,7 @@ def test_notes_stay_quoted_in_the_answering_prompt(case: dict[str, Any], lang: L
     note, other = quoted("note", user.content)
     assert len(note) == len(at["note"])
     assert all(
-        shown == given or (shown == "‹" and given in "<﹤＜")
+        shown == given or (shown, given) == ("⟦", "[") or (shown == "‹" and given in "<﹤＜")
         for shown, given in zip(note, at["note"], strict=True)
     )
     assert other == "c"

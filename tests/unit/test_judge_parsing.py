@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.ai_router.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply, quote_found
+from app.ai_router.parsing import MAX_OUTPUT_CHARS, output_schema, parse_reply
 from app.ai_router.search_qa_evaluator import OUTPUT, _parse, _Verdict
 from app.errors import MalformedOutput
 
@@ -147,41 +147,3 @@ def test_schema_is_closed_and_puts_the_issues_before_the_scores() -> None:
         assert node["additionalProperties"] is False
         assert node["required"] == list(node["properties"])
     assert "maximum" not in json.dumps(schema)
-
-
-NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **autoclave** runs at 121.5 °C.'
-
-
-@pytest.mark.parametrize(
-    "quote",
-    [
-        "예산은 1,200만 원",
-        "“예산은 1,200만 원”으로 확정되었다",
-        "예산은   1,200만\n원으로 확정되었다.",
-        "The autoclave runs at 121.5 °C",
-        "the AUTOCLAVE runs",
-        "회의록: … 확정되었다",
-        "예산은 ... autoclave",
-        "예산은 1,200만　원",
-    ],
-)
-def test_finds_quotes_whatever_their_spacing_and_marks(quote: str) -> None:
-    assert quote_found(quote, NOTE)
-
-
-@pytest.mark.parametrize(
-    "quote",
-    [
-        "",
-        "  ",
-        '""',
-        "...",
-        "예산은 1,300만 원",
-        "1215 °C",
-        "autoclave … 예산은",
-        "예산안",
-        "확정되지",
-    ],
-)
-def test_does_not_find_what_the_note_does_not_say(quote: str) -> None:
-    assert not quote_found(quote, NOTE)

@@ -2,13 +2,14 @@
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 import pytest
 
-from app.ai_router.rules_judge import RulesJudge
+from app.ai_router.answer_parts import answer_parts
 from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.errors import (
     ConfigurationError,
@@ -17,10 +18,14 @@ from app.errors import (
     SetupError,
     TransientProviderError,
 )
+from app.verdicts.call_budget import call_limit
+from app.verdicts.evaluators import calls_undisturbed
+from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.judging import Judging
 from app.verdicts.lifecycle import StashedCall
 from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
 from app.verdicts.recording import CUT_OFF
+from app.verdicts.rules_verdict import RulesVerdict
 from verdicts import settings
 
 EVALUATION = {
@@ -228,11 +233,12 @@ async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
     bench = Bench()
     entered, leave = asyncio.Event(), asyncio.Event()
 
-    async def slow(*_: object, **__: object) -> None:
+    async def slow(*_: object) -> RulesVerdict:
         entered.set()
         await leave.wait()
+        return RulesVerdict(None, None, None)
 
-    monkeypatch.setattr(RulesJudge, "evaluate", slow)
+    monkeypatch.setattr(JudgeByRules, "_in_child", slow)
     by_rules = {"judge_model": "offline:rules", "evaluators": ("search_qa",)}
     first = asyncio.create_task(bench.judge(**by_rules))
     await entered.wait()
@@ -363,3 +369,65 @@ async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
 
     assert isinstance(outcome, Verdict)
     assert outcome.usage.cost_usd == Decimal("0.002")
+
+
+def test_a_long_answer_may_take_the_calls_of_its_parts() -> None:
+    """The bound is never so low that an undisturbed verdict meets it."""
+    short, long = claim(), claim(answer="배양기는 37도로 맞춘다. " * 2_500)
+    parts = len(answer_parts(long.answer))
+
+    assert parts > 2
+    assert calls_undisturbed(long) == calls_undisturbed(short) + parts - 1
+    assert call_limit(settings(), short) == 6
+    assert call_limit(settings(), long) == 2 * calls_undisturbed(long)
+    assert call_limit(settings(max_calls_per_answer=1), long) == calls_undisturbed(long)
+
+
+def no_end(*_: object) -> None:
+    """In the place of the phases by rules."""
+    re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.evaluation.feedback.run_phases", no_end)
+    bench = Bench(rules_time_limit=0.5)
+
+    outcome = await bench.judge(evaluators=("search_qa", "citation", "groundedness"))
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.evaluation is not None
+    assert outcome.evaluation.correctness == 0.9
+    assert outcome.evaluation.flags == ["phases_ended:took longer than 0.5 s"]
+    assert outcome.feedback is None
+    assert len(bench.router.calls) == 1
+
+
+async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where they stand in for a model that failed."""
+    monkeypatch.setattr("app.verdicts.rules_verdict.judge_claim", no_end)
+    bench = Bench(TransientProviderError("busy"), max_attempts=1, rules_time_limit=0.5)
+
+    for judge in ("offline:rules", "openai:scripted"):
+        outcome = await bench.judge(judge_model=judge, evaluators=("search_qa",))
+        assert isinstance(outcome, Failure)
+        assert outcome.error.startswith("Judging by rules took longer than 0.5 s; ")
+
+
+async def test_a_checklist_that_hangs_does_not_cost_the_verdict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The model gave the verdict and no usable ticks, so rules were to tick in its place."""
+    monkeypatch.setattr("app.verdicts.rules_verdict.tick", no_end)
+    bench = Bench(
+        lambda output: "no ticks" if output.name == "quality_check" else good(output),
+        rules_time_limit=0.5,
+    )
+
+    outcome = await bench.judge()
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.evaluation is not None
+    assert outcome.evaluation.flags == ["checklist_ended:took longer than 0.5 s"]
+    assert (outcome.quality, outcome.quality_by_rules) == (None, False)

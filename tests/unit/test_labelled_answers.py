@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.datasets.benches.labelled import BadLine, LabelledItem, labelled_of, read_labelled, sample
+from app.benches.labelled import BadLine, LabelledItem, labelled_of, read_labelled, sample
 from app.errors import InvalidRequest
 
 GOOD: dict[str, Any] = {

@@ -286,7 +286,7 @@ async def test_without_a_key_no_authorization_is_sent() -> None:
     response = await provider.chat(chat_request())
 
     assert "authorization" not in server.requests[0].headers
-    assert (response.provider, response.cost_usd) == ("ollama", None)
+    assert (response.provider, response.cost_usd) == ("ollama", 0)
 
 
 def events(*data: Any) -> httpx.Response:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from app.ai_router.answer_parts import MAX_PARTS
 from app.errors import MalformedOutput, TransientProviderError
 from app.evaluation.phases.groundedness import AnswerClaim, Phase3Result
 from app.evaluation.phases.groundedness_judge import judge_groundedness
@@ -152,9 +153,32 @@ async def test_nobody_is_asked_about_nothing(
     assert (result.groundedness, result.flags, router.asked) == (None, flags, [])
 
 
-async def test_a_long_answer_is_judged_by_its_beginning_and_says_so() -> None:
-    result = await judged(FIRST, answer=ANSWER + " 가" * 50_000)
-    assert result.flags == ["answer_cut"]
+async def test_all_parts_of_a_long_answer_are_judged_and_claims_have_places_in_all_of_it() -> None:
+    lie = "총 40회 반복합니다."
+    answer = ANSWER + " 어닐링은 58도입니다." * 1_000 + f" {lie}"
+    router = ScriptedRouter(written(FIRST), written(INVENTED))
+    result = await judge_groundedness(router, "조건은?", answer, SOURCES, "ko", KEY)
+    assert result.flags == []
+    assert [one.verdict for one in result.claims] == ["supported", "unsupported"]
+    assert (result.claims[1].start, result.claims[1].end) == (len(answer) - len(lie), len(answer))
+    assert result.groundedness == 0.5
+    assert all("2" in one.messages[1].content.partition("<data")[0] for one in router.asked)
+
+
+async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so() -> None:
+    router = ScriptedRouter(*[written(FIRST)] * MAX_PARTS)
+    answer = ANSWER + " 가" * 50_000
+    result = await judge_groundedness(router, "조건은?", answer, SOURCES, "ko", KEY)
+    assert result.flags[0] == "answer_cut"
+    assert len(router.asked) == MAX_PARTS
+
+
+@pytest.mark.parametrize("quote", ["는", "도", "도에서", "58"])
+async def test_a_quote_that_says_nothing_supports_nothing(quote: str) -> None:
+    result = await judged(FIRST | {"quote": quote})
+    assert [one.verdict for one in result.claims] == ["partly"]
+    assert result.claims[0].quote_found is False
+    assert result.flags == ["quote_not_found:1"]
 
 
 async def test_a_quote_of_evidence_without_a_note_has_no_note_index() -> None:

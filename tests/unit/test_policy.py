@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.ai_router.answer_parts import PART_CHARS
 from app.chat.question import Feature
 from app.db.ids import new_id
+from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.policy import EvaluationPlan, EvaluationPolicy
 from app.verdicts.policy_document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy_models import EvaluationPolicyRow
@@ -154,9 +156,15 @@ def test_the_workspaces_judge_and_evaluators_go_before_the_servers() -> None:
     assert planned.cost_estimate_usd is not None
 
 
-def test_rules_and_models_without_a_price_have_no_estimate() -> None:
-    assert workspace_plan().cost_estimate_usd is None
-    assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd is None
+def test_rules_and_models_of_ones_own_machine_cost_nothing() -> None:
+    assert workspace_plan().cost_estimate_usd == 0
+    assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd == 0
+
+
+def test_one_judge_without_a_price_leaves_the_whole_chain_without_an_estimate() -> None:
+    unpriced = workspace_plan(judge_model="openai:my-own", fallback_models=["openai:gpt-4o"])
+
+    assert unpriced.cost_estimate_usd is None
 
 
 def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
@@ -166,6 +174,32 @@ def test_the_estimate_is_of_the_dearest_judge_of_the_chain() -> None:
     assert cheap is not None
     assert chain.cost_estimate_usd is not None
     assert chain.cost_estimate_usd > 10 * cheap
+
+
+def test_the_estimate_counts_a_call_for_each_part_of_a_long_answer() -> None:
+    prices = JudgePrices(settings())
+    model, texts = ["openai:gpt-4o-mini"], 20_000
+    whole = prices.estimate(model, ["search_qa", "quality_gate"], texts)
+    three = prices.estimate(model, ["search_qa", "quality_gate"], texts, parts=3)
+    gate = prices.estimate(model, ["quality_gate"], texts)
+    assert whole is not None
+    assert gate is not None
+    assert three is not None
+    assert float(three) == pytest.approx(float(3 * (whole - gate) + gate))
+
+
+def test_a_long_answer_is_planned_with_its_parts() -> None:
+    server = EvaluationPolicy.from_settings(
+        settings(judge_model="openai:gpt-4o-mini", quality_gate=False)
+    )
+    costs = [
+        server.plan_answer(new_id(), finished_answer(uuid.UUID(int=1), answer=text))
+        for text in ("답" * PART_CHARS, "답" * (PART_CHARS + 1))
+    ]
+    one, two = (planned.cost_estimate_usd for planned in costs)
+    assert one is not None
+    assert two is not None
+    assert float(two) == pytest.approx(2 * float(one), rel=1e-3)
 
 
 def test_another_prompt_makes_another_verdict_with_longer_replies() -> None:

@@ -51,14 +51,22 @@ def test_a_permanent_error_is_not_tried_again() -> None:
 
 
 def test_a_bad_request_is_a_wrong_model_or_a_wrong_answer() -> None:
-    error = ConfigurationError("no such parameter", status=400)
+    error = ConfigurationError("no such parameter", status=400, cause="bad_request")
 
-    assert policy().decide(error, 0) == Pause("no such parameter", tried=True)
+    assert policy().decide(error, 0) == Pause("bad_request", tried=True)
     assert isinstance(policy().decide(error, 3), Failure), "not for ever"
     assert isinstance(policy().decide(error, 0, judge_works=True), Failure)
 
 
 def test_a_wrong_key_pauses_the_judge_even_at_the_last_try() -> None:
-    decision = policy().decide(ConfigurationError("the key is wrong", status=401), 3)
+    error = ConfigurationError("the key is wrong", status=401, cause="invalid_api_key")
 
-    assert decision == Pause("the key is wrong")
+    assert policy().decide(error, 3) == Pause("invalid_api_key")
+
+
+def test_a_pause_says_nothing_but_a_word_of_ours() -> None:
+    odd = ConfigurationError("sk-secret", status=418, cause="sk-secret")
+    ours = ConfigurationError("OPENAI_API_KEY is missing")
+
+    assert policy().decide(odd, 0) == Pause("unknown")
+    assert policy().decide(ours, 0) == Pause("not_configured")

@@ -142,7 +142,7 @@ async def test_the_offline_router_streams_from_the_grounding() -> None:
         ("anthropic:claude-sonnet-4-5", "https://api.anthropic.com/v1", (1000, 100), "0.0045"),
         ("openai:gpt-4o-mini", "http://127.0.0.1:8000/v1", (1000, 100), "0.00021"),
         ("openai:my-own-llama", "http://127.0.0.1:8000/v1", (1000, 100), None),
-        ("ollama:gpt-4o-mini", "http://127.0.0.1:11434/v1", (1000, 100), None),
+        ("ollama:gpt-4o-mini", "http://127.0.0.1:11434/v1", (1000, 100), "0"),
         ("openai:nobody-knows-it", "https://api.openai.com/v1", (1000, 100), None),
         ("openai:gpt-4o-mini", "https://api.openai.com/v1", (None, 100), None),
         ("openai:gpt-4o-mini", "https://api.openai.com/v1", (1000, None), None),

@@ -5,10 +5,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app.datasets.gates import check_gates, parse_gates
-from app.datasets.junit_report import junit_report
-from app.datasets.markdown_report import markdown_report
 from app.errors import InvalidRequest
+from app.runs.gates import check_gates, parse_gates
+from app.runs.junit_report import junit_report
+from app.runs.markdown_report import markdown_report
 
 HOSTILE = (
     "]]><x a='1'>&amp; \x00\x1b[31m \ud800 \ufffe | `code` <script>alert(1)</script>\n# head @all"

@@ -3,6 +3,7 @@ import io
 import pytest
 
 from app.errors import InvalidRequest
+from app.processes import IMPORT_LIMITS as LIMITS
 from app.search.upload import read_upload
 
 
@@ -15,7 +16,7 @@ from app.search.upload import read_upload
     ],
 )
 async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
-    [note] = await read_upload(name, io.BytesIO(data))
+    [note] = await read_upload(name, io.BytesIO(data), LIMITS)
     assert note.title == title
 
 
@@ -30,4 +31,4 @@ async def test_the_ending_decides(name: str, data: bytes, title: str) -> None:
 )
 async def test_what_cannot_be_read_is_named(name: str, problem: str) -> None:
     with pytest.raises(InvalidRequest, match=problem):
-        await read_upload(name, io.BytesIO(b"\xff\xfe\x00\x81"))
+        await read_upload(name, io.BytesIO(b"\xff\xfe\x00\x81"), LIMITS)

@@ -1,10 +1,11 @@
 """Asks a judge for a structured reply, a second time if the first cannot be used."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from app.ai_router.types import ChatRouter, Lang, Message, OutputSchema
-from app.errors import MalformedOutput
+from app.errors import CallLimitReached, MalformedOutput
 
 JUDGE_TEMPERATURE = 0.1
 
@@ -26,7 +27,8 @@ async def ask_judge(
 
     The second request repeats the first and adds the reason by way of `re_ask`, which holds
     `{reason}`; the refused reply itself is never sent back. Raises MalformedOutput after the
-    second bad reply, and whatever ProviderError the router raises.
+    second bad reply, or after the first when no call is left, and whatever ProviderError the router
+    raises.
     """
 
     async def ask(asked: Sequence[Message]) -> T:
@@ -38,7 +40,24 @@ async def ask_judge(
     try:
         return await ask(messages)
     except MalformedOutput as error:
-        reminder = re_ask[lang].format(reason=error)
+        unusable = error
     # One longer message instead of a third one: some chat templates insist on taking turns.
     last = messages[-1]
-    return await ask([*messages[:-1], Message(last.role, f"{last.content}\n\n{reminder}")])
+    reminder = re_ask[lang].format(reason=unusable)
+    try:
+        return await ask([*messages[:-1], Message(last.role, f"{last.content}\n\n{reminder}")])
+    except CallLimitReached:
+        raise unusable from None
+
+
+async def all_of(asking: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """What each gives, asked at the same time. Where one fails the others may finish, because
+    their replies are paid for, and then its error is raised."""
+    coroutines = list(asking)
+    if len(coroutines) == 1:
+        return [await coroutines[0]]
+    results = await asyncio.gather(*coroutines, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return [result for result in results if not isinstance(result, BaseException)]

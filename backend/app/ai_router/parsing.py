@@ -8,7 +8,6 @@ can be shown to the judge again without carrying anything that was smuggled into
 
 import json
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -22,9 +21,6 @@ MAX_OUTPUT_CHARS = 20_000
 MAX_REASONS = 3
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
-_QUOTE_MARKS = re.compile(r"[\s\"'`*´‘’‚“”„«»‹›「」『』《》〈〉＂＇]+")
-SENTENCE_MARKS = ".,;:!?。"
-_ELLIPSIS = re.compile(r"\.{3,}|…|⋯|\[\.\.\.\]")
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -119,34 +115,3 @@ def output_schema(name: str, model: type[BaseModel]) -> OutputSchema:
     Ranges are left out, because some vendors refuse them; `parse_reply` checks them anyway.
     """
     return OutputSchema(name=name, schema=strict_schema(model.model_json_schema()))
-
-
-def quote_found(quote: str, note: str) -> bool:
-    """Whether `note` holds the quote, whatever its spacing, quote marks and emphasis.
-
-    A quote with ellipses is found when all its parts stand in the note in that order. A
-    quote without any letter or digit is never found.
-    """
-    # Most quotes are copied letter by letter, and then there is nothing to make comparable.
-    if quote in note and any(char.isalnum() for char in quote):
-        return True
-    return quote_in(quote, comparable(note))
-
-
-def quote_in(quote: str, text: str) -> bool:
-    """`quote_found` for a note that went through `comparable` before, once for many quotes."""
-    parts = [comparable(part).strip(SENTENCE_MARKS) for part in _ELLIPSIS.split(quote)]
-    if not any(char.isalnum() for part in parts for char in part):
-        return False
-    position = 0
-    for part in parts:
-        found = text.find(part, position)
-        if found < 0:
-            return False
-        position = found + len(part)
-    return True
-
-
-def comparable(text: str) -> str:
-    """The text as quotes are looked up in it: without spacing, quote marks, emphasis and case."""
-    return _QUOTE_MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())

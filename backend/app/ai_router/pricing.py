@@ -1,7 +1,10 @@
-"""What a call costs, from the price list that ships with genai-prices (never fetched)."""
+"""What a call costs: by the operator's own prices (SEARCHQA_MODEL_PRICES), else by the price list
+that ships with genai-prices (never fetched)."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 # Imported where it is asked, because a process without a model that costs has no use for it.
@@ -11,7 +14,15 @@ if TYPE_CHECKING:
 # Model names of these vendors mean the same behind a gateway: what it passes on is priced by
 # their list. Names that the list does not have, as those of local servers, have no price.
 _VENDORS = frozenset({"openai", "anthropic"})
+# Models on one's own machine cost nothing that could be counted, unless a price is set for them.
+FREE_PROVIDERS = frozenset({"ollama", "offline"})
+# As much as is stored of one call, numeric(12, 8).
+_MAX_COST = Decimal(9_999)
 _MILLION = 1_000_000
+
+# By `provider:model`: US dollars for a million tokens that are read, and that are written.
+OwnPrices = Mapping[str, tuple[Decimal, Decimal]]
+NO_PRICES: OwnPrices = MappingProxyType({})
 
 
 def cost_usd(
@@ -21,13 +32,24 @@ def cost_usd(
     prompt_tokens: int | None,
     completion_tokens: int | None,
     cached_tokens: int = 0,
+    own: OwnPrices = NO_PRICES,
 ) -> Decimal | None:
-    """US dollars, or None where nobody knows: no token counts, or a model that the list of its
-    vendor does not have. The vendor is found by the address, else by the provider's name.
+    """US dollars, or None where nobody knows: no token counts, or a model that neither `own` nor
+    the list of its vendor has. The vendor is found by the address, else by the provider's name.
     `cached_tokens` are those of the prompt that the vendor had in its cache."""
     if prompt_tokens is None or completion_tokens is None:
         return None
+    if price := own.get(f"{provider}:{model}"):
+        cost = (prompt_tokens * price[0] + completion_tokens * price[1]) / _MILLION
+        return min(cost, _MAX_COST)
+    if provider in FREE_PROVIDERS:
+        return Decimal(0)
     tokens = _Tokens(prompt_tokens, completion_tokens, min(cached_tokens, prompt_tokens))
+    listed = _listed(provider, model, api_url, tokens)
+    return None if listed is None else min(listed, _MAX_COST)
+
+
+def _listed(provider: str, model: str, api_url: str, tokens: "_Tokens") -> Decimal | None:
     if rates := _rates(provider, model, api_url):
         return rates.of(tokens)
     calculation = _calculate(provider, model, api_url, tokens)

@@ -85,7 +85,7 @@ def judge(
 def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
     """The verdict on texts that were analysed before. titles: one for each note."""
     if not material.sentences:
-        return _empty(titles, lang)
+        return _empty(material, titles, lang)
     weighed = grounding.weigh(material)
     correct = grounding.correctness(weighed, material)
     useful = utility(material)
@@ -94,14 +94,17 @@ def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> Sea
     bad = len(issues)
     if not material.comparable:
         issues.append(wording.INCOMPARABLE[lang])
+    # In a long answer one refuted sentence hardly moves the score, but it is there to be seen.
+    sure = material.extent.whole and not any(one.is_telling for one in weighed)
     return SearchQAEvaluation(
         correctness=correct,
         utility=useful,
-        confidence=confidence_of(correct, useful),
+        confidence=confidence_of(correct, useful, sure=sure),
         source_coverage=grounding.source_coverage(material, titles, weighed),
         grounding_issues=issues,
         summary=wording.summary(parts, lang, total=len(weighed), bad=bad),
         flags=list(score_flags(correct, issues)),
+        extent=material.extent,
     )
 
 
@@ -117,7 +120,7 @@ def _summary_parts(material: Material, useful: float, issues: Sequence[str]) -> 
     return parts
 
 
-def _empty(titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
+def _empty(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
     """An empty answer claims nothing, so it is neither right nor useful."""
     return SearchQAEvaluation(
         correctness=0.0,
@@ -129,4 +132,5 @@ def _empty(titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
         ],
         grounding_issues=[wording.EMPTY[lang]],
         summary=wording.EMPTY[lang],
+        extent=material.extent,
     )

@@ -5,22 +5,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.ai_router.parsing import (
-    JudgeReply,
-    JudgeText,
-    Score,
-    output_schema,
-    parse_reply,
-    quote_found,
-)
+from app.ai_router.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.ai_router.prompts.search_qa_eval_claims import MAX_CLAIMS, PROMPT_VERSION, build_messages
+from app.ai_router.quotes import quote_found
 from app.ai_router.search_qa_verdict import (
+    CLAIMS_LIMIT,
     JudgePrompt,
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
 )
 from app.errors import MalformedOutput
+from app.text.sentences import split_sentences
 
 MAX_TOKENS = 1_536
 
@@ -45,7 +41,9 @@ class _Reply(JudgeReply):
 OUTPUT = output_schema("search_qa_claims", _Reply)
 
 
-def _read(text: str, notes: Sequence[str], titles: Sequence[str]) -> SearchQAEvaluation:
+def _read(
+    text: str, notes: Sequence[str], titles: Sequence[str], answer: str
+) -> SearchQAEvaluation:
     """correctness is the mean worth of the claims: 1 supported, .5 partly, 0 unsupported. An
     answer that claims nothing has nothing wrong in it: 1."""
     reply = parse_reply(text, _Reply)
@@ -59,6 +57,9 @@ def _read(text: str, notes: Sequence[str], titles: Sequence[str]) -> SearchQAEva
         _coverage(index, title, note, reply.claims)
         for index, (title, note) in enumerate(zip(titles, notes, strict=True), start=1)
     ]
+    flags = [f"quote_not_found:{each.note_index}" for each in sources if not _sure(each)]
+    if _limited(reply, answer):
+        flags.append(CLAIMS_LIMIT)
     return SearchQAEvaluation(
         correctness=correctness,
         utility=reply.utility,
@@ -70,8 +71,13 @@ def _read(text: str, notes: Sequence[str], titles: Sequence[str]) -> SearchQAEva
             if claim.verdict != "supported"
         ],
         summary=reply.summary.strip(),
-        flags=[f"quote_not_found:{each.note_index}" for each in sources if not _sure(each)],
+        flags=flags,
     )
+
+
+def _limited(reply: _Reply, answer: str) -> bool:
+    """Whether the answer may claim more than the judge was let write down."""
+    return len(reply.claims) >= MAX_CLAIMS and len(split_sentences(answer)) > len(reply.claims)
 
 
 def _coverage(index: int, title: str, note: str, claims: Sequence[_Claim]) -> SourceCoverage:

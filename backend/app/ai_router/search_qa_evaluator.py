@@ -4,17 +4,14 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 from app.ai_router import search_qa_claims
-from app.ai_router.ask_judge import ask_judge
-from app.ai_router.parsing import (
-    JudgeReply,
-    JudgeText,
-    Score,
-    output_schema,
-    parse_reply,
-    quote_found,
-)
+from app.ai_router.answer_parts import AnswerPart, answer_parts, judged_chars
+from app.ai_router.ask_judge import all_of, ask_judge
+from app.ai_router.extent import Extent
+from app.ai_router.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.ai_router.prompts.re_ask import RE_ASK
-from app.ai_router.prompts.search_qa_eval import PROMPT_VERSION, build_messages
+from app.ai_router.prompts.search_qa_eval import NOTES_BUDGET, PROMPT_VERSION, build_messages
+from app.ai_router.quotes import quote_found
+from app.ai_router.search_qa_parts import verdict_of_parts
 from app.ai_router.search_qa_verdict import (
     HIGH_CORRECTNESS,
     MEDIUM_CORRECTNESS,
@@ -91,7 +88,8 @@ class SearchQAEvaluator:
         ai_response: str,
         lang: Lang = "ko",
     ) -> SearchQAEvaluation | None:
-        """The verdict, or None when there is no note to judge by.
+        """The verdict, or None when there is no note to judge by. A long answer is judged in
+        parts at the same time (`answer_parts`).
 
         Raises MalformedOutput when the model fails twice to reply as asked, and any other
         ProviderError of the router.
@@ -99,21 +97,43 @@ class SearchQAEvaluator:
         if not any(note.strip() for note in context_notes):
             return None
         titles = full_titles(note_titles, len(context_notes), lang)
-        prompt = self._prompt
+        parts = answer_parts(ai_response)
+        verdicts = await all_of(
+            self._judge_part(question, context_notes, titles, part, lang) for part in parts
+        )
+        extent = Extent.of(
+            ai_response,
+            context_notes,
+            judged_answer_chars=judged_chars(ai_response, parts),
+            notes_budget=NOTES_BUDGET,
+        )
+        return verdict_of_parts(parts, verdicts, extent, lang)
+
+    async def _judge_part(
+        self,
+        question: str,
+        notes: Sequence[str],
+        titles: Sequence[str],
+        part: AnswerPart,
+        lang: Lang,
+    ) -> SearchQAEvaluation:
+        prompt, text = self._prompt, part.text
         return await ask_judge(
             self._ai_router,
             prompt.build_messages(
-                question, context_notes, titles, ai_response, lang, key=self._fence_key
+                question, notes, titles, text, lang, key=self._fence_key, part=part
             ),
             output=prompt.output,
             max_tokens=prompt.max_tokens,
-            parse=lambda text: prompt.read(text, context_notes, titles),
+            parse=lambda reply: prompt.read(reply, notes, titles, text),
             re_ask=RE_ASK,
             lang=lang,
         )
 
 
-def _read(text: str, notes: Sequence[str], titles: Sequence[str]) -> SearchQAEvaluation:
+def _read(
+    text: str, notes: Sequence[str], titles: Sequence[str], _answer: str
+) -> SearchQAEvaluation:
     return _evaluation(_parse(text, len(notes)), notes, titles)
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from app.ai_router.extent import Extent
 from app.ai_router.types import Lang, Message, OutputSchema
 
 HIGH_CORRECTNESS = 0.8
@@ -14,6 +15,9 @@ MEDIUM_CORRECTNESS = 0.5
 # A verdict at least this correct with issues, or below MEDIUM_CORRECTNESS without any,
 # contradicts itself.
 SPOTLESS_CORRECTNESS = 0.95
+
+# More is claimed than the judge may write down, so not every claim was judged.
+CLAIMS_LIMIT = "claims_limit_reached"
 
 Confidence = Literal["high", "medium", "low"]
 
@@ -37,7 +41,10 @@ class SearchQAEvaluation(BaseModel):
     """A verdict on one answer. Scores lie between 0 and 1.
 
     flags: doubts about the verdict itself, each a key with an optional detail:
-    `score_contradicts_issues`, `quote_not_found:<note_index>`, `confidence_lowered:<reason>`.
+    `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
+    `confidence_lowered:<reason>`; and what rules could not add to it: `checklist_ended:<why>`,
+    `phases_ended:<why>`.
+    extent: how much was judged, None where nobody has kept it.
     """
 
     correctness: float
@@ -47,26 +54,28 @@ class SearchQAEvaluation(BaseModel):
     grounding_issues: list[str]
     summary: str
     flags: list[str] = Field(default_factory=list)
+    extent: Extent | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class JudgePrompt:
     """One way to ask for the verdict. `version` names it in judge keys.
 
-    build_messages(question, notes, titles, answer, lang, key=…): what the model is sent.
-    read(reply, notes, titles): the verdict; raises MalformedOutput.
+    build_messages(question, notes, titles, answer, lang, key=…, part=…): what the model is sent.
+    read(reply, notes, titles, answer): the verdict; raises MalformedOutput.
     """
 
     version: str
     build_messages: Callable[..., list[Message]]
     output: OutputSchema
     max_tokens: int
-    read: Callable[[str, Sequence[str], Sequence[str]], SearchQAEvaluation]
+    read: Callable[[str, Sequence[str], Sequence[str], str], SearchQAEvaluation]
 
 
-def confidence_of(correctness: float, utility: float) -> Confidence:
-    """high from .8 correctness with .7 utility, medium from .5 correctness, else low."""
-    if correctness >= HIGH_CORRECTNESS and utility >= HIGH_UTILITY:
+def confidence_of(correctness: float, utility: float, *, sure: bool = True) -> Confidence:
+    """high from .8 correctness with .7 utility, medium from .5 correctness, else low. sure: False
+    where something was not judged or is refuted, whatever the scores: then it is never high."""
+    if sure and correctness >= HIGH_CORRECTNESS and utility >= HIGH_UTILITY:
         return "high"
     return "medium" if correctness >= MEDIUM_CORRECTNESS else "low"
 

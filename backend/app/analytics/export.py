@@ -4,14 +4,11 @@ import csv
 import enum
 import io
 import json
-import re
 from collections.abc import Sequence
 from typing import IO, Any, Protocol
 
 from app.analytics.queries import Column, Row
-
-# Spreadsheets run a cell that begins so as a formula; an apostrophe before it prevents that.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+from app.text.csv_cells import escape_cell
 
 
 class ExportFormat(enum.StrEnum):
@@ -64,8 +61,8 @@ class _Csv:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, str) and _FORMULA.match(value):
-        return f"'{value}"
+    if isinstance(value, str):
+        return escape_cell(value)
     if isinstance(value, bool):
         return str(value).lower()
     return value.isoformat() if hasattr(value, "isoformat") else value

@@ -2,9 +2,15 @@
 
 import argparse
 import gc
+import sys
 
 import uvicorn
 from fastapi import FastAPI
+
+from app.api.connections import ConnectionLimits, guarded
+from app.errors import SetupError
+from app.heartbeat import heartbeat
+from app.settings import get_settings
 
 
 def _create() -> FastAPI:
@@ -13,32 +19,44 @@ def _create() -> FastAPI:
     gc.disable()
     from app.api.app import create_app
 
+    settings = get_settings()
+    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     app = create_app()
     gc.freeze()
     gc.enable()
     return app
 
 
-def main() -> None:
-    """Forwarded headers are not believed, since every local program could send them; without a
-    time limit one open event stream would keep it from stopping."""
+def main() -> int:
+    """uvicorn does not look at forwarded headers, since every client could send them; see
+    `app.api.client_address`. Without a time limit one open event stream would keep it from
+    stopping. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m app.api", description="Runs the API.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--log-level", default="info")
     given = parser.parse_args()
+    try:
+        limits = ConnectionLimits.from_settings(get_settings())
+    except SetupError as error:
+        sys.stderr.write(f"api: {error}\n")
+        return 1
     uvicorn.run(
         _create,
         factory=True,
         host=given.host,
         port=given.port,
         log_level=given.log_level,
+        http=guarded(limits),
+        ws="none",
+        timeout_keep_alive=5,
         timeout_graceful_shutdown=5,
         access_log=False,
         server_header=False,
         proxy_headers=False,
     )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

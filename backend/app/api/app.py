@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from threading import Thread
 
 from fastapi import Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from app.ai_router.providers import offline
 from app.api import (
     ai,
     analytics,
@@ -40,9 +40,10 @@ from app.api.pages import pages
 from app.api.problems import add_problem_handlers
 from app.api.security_headers import SecurityHeaders, policy_of_page
 from app.api.services import open_services
+from app.heartbeat import heartbeat
 from app.logs import configure_logging
+from app.processes import close_lanes, quick_lane
 from app.settings import Settings, get_settings
-from app.text.morphemes import warm_up
 
 DESCRIPTION = """Answers questions from notes and judges every answer in the background:
 is each claim grounded in the notes, and does it answer the question?"""
@@ -60,13 +61,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        beating = asyncio.create_task(heartbeat.keep("api"))
         async with open_services(settings) as services:
             app.state.services = services
-            # The first question should not wait for the Korean model, but loading it stops all else
-            # in the process, so it waits until we answer.
-            loading = Thread(target=warm_up, name="warm-up", daemon=True)
-            asyncio.get_running_loop().call_later(WARM_UP_AFTER, loading.start)
+            # The first question should not wait for the child process that loads the Korean model,
+            # nor we for the core that loads it.
+            warm_up = quick_lane().warm_up
+            asyncio.get_running_loop().call_later(WARM_UP_AFTER, warm_up, offline.__name__)
             yield
+        beating.cancel()
+        close_lanes()
 
     app = DocumentedAPI(
         title="SearchQA",

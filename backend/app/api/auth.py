@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from app.api.connections import let_in
 from app.api.origin import refuse_other_sites
 from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
 from app.workspaces.models import Scope
 from app.workspaces.service import (
-    ALL_SCOPES,
     SESSION_LIFETIME,
     Principal,
     authenticate,
@@ -45,12 +45,14 @@ async def current_principal(request: Request, services: ServicesDep) -> Principa
     public_url = services.settings.public_url
     if not services.settings.auth and _is_local(request):
         refuse_other_sites(request, public_url=public_url, unless_silent=True)
+        let_in(request)
         async with services.sessions.begin() as session:
-            return Principal(await ensure_workspace(session), None, ALL_SCOPES)
+            return Principal(await ensure_workspace(session), None, frozenset(Scope))
     token = _token(request, public_url)
     limits = services.rate_limits
     async with limits.guessing(request, token), services.sessions.begin() as session:
         principal = await authenticate(session, token)
+    let_in(request)
     await limits.count(request, principal.token_id)
     return principal
 
@@ -71,18 +73,31 @@ def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
         principal: Annotated[Principal, Depends(current_principal)],
     ) -> Principal:
         if scope not in principal.scopes:
-            raise Forbidden(
-                f"This token lacks the scope '{scope}'; make one that has it.",
-                ko=f"이 토큰에는 '{scope}' 권한이 없습니다. 권한이 있는 토큰을 만드세요.",
-            )
+            raise _lacks(scope)
         return principal
 
     return check
 
 
+def _lacks(scope: Scope) -> Forbidden:
+    if scope is Scope.OPERATOR:
+        command = f"searchqa token create NAME --scope {scope}"
+        return Forbidden(
+            "Judges serve all workspaces, so this takes an operator's token; on the server"
+            f" `{command}` makes one, and `searchqa judges resume` works there without.",
+            ko="평가 모델은 모든 워크스페이스가 함께 쓰므로 운영자 토큰이 필요합니다. 서버에서"
+            f" `{command}`로 만들거나 `searchqa judges resume`을 실행하세요.",
+        )
+    return Forbidden(
+        f"This token lacks the scope '{scope}'; make one that has it.",
+        ko=f"이 토큰에는 '{scope}' 권한이 없습니다. 권한이 있는 토큰을 만드세요.",
+    )
+
+
 Reader = Annotated[Principal, Depends(_require(Scope.READ))]
 Writer = Annotated[Principal, Depends(_require(Scope.WRITE))]
 Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
+Operator = Annotated[Principal, Depends(_require(Scope.OPERATOR))]
 
 
 @router.get("/login", include_in_schema=False)

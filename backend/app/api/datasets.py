@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.auth import Reader, Writer
 from app.api.openapi import TEXT_HEADER
-from app.api.services import Services, ServicesDep
+from app.api.services import Services, ServicesDep, import_limits
 from app.datasets import service
 from app.datasets.cases import TestCase
 from app.datasets.files import Format, read_cases, write_cases
@@ -18,6 +18,8 @@ from app.datasets.review import CaseEdit, review_dataset
 from app.datasets.views import DatasetDetail, DatasetPage, PassageView
 from app.db.session import in_workspace
 from app.jobs.service import JobView, enqueue, job_view
+from app.processes import import_lane
+from app.runs import service as runs
 from app.search.service import get_notebook
 from app.text.language import detect_language
 
@@ -140,7 +142,9 @@ async def import_dataset(
     notebook_id: Annotated[uuid.UUID | None, Form()] = None,
 ) -> DatasetDetail:
     """The same from a file. One with a mistake stores nothing; the error names its line."""
-    found = await asyncio.to_thread(read_cases, await file.read(), format_)
+    found = await import_lane().run(
+        import_limits(services.settings), read_cases, await file.read(), format_
+    )
     return await _create(services, principal.workspace_id, name, found.cases, notebook_id)
 
 
@@ -227,5 +231,5 @@ async def delete_dataset(
 ) -> Response:
     """Runs over it stay, with what they have measured; those under way are cancelled."""
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        await service.delete_dataset(session, principal.workspace_id, dataset_id)
+        await runs.delete_dataset(session, principal.workspace_id, dataset_id)
     return Response(status_code=204)

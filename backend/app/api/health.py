@@ -6,6 +6,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 from app.api.auth import Reader
 from app.api.services import ServicesDep
 from app.db.session import in_workspace, is_reachable
+from app.db.write_probe import Storage
 from app.verdicts.queries import STATUS_COUNTS
 
 router = APIRouter(tags=["operation"])
@@ -19,14 +20,18 @@ async def healthz() -> dict[str, str]:
 
 @router.get(
     "/readyz",
-    responses={503: {"description": "PostgreSQL cannot be reached.", "model": dict[str, str]}},
+    responses={503: {"description": "PostgreSQL takes no writes.", "model": dict[str, str]}},
 )
 async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
-    """The process can store answers. Redis is left out: without it answers still work."""
-    if not await is_reachable(services.sessions):
-        response.status_code = 503
-        return {"status": "unavailable", "postgresql": "unreachable"}
-    return {"status": "ok", "postgresql": "ok"}
+    """The process can store answers: PostgreSQL answers, and has taken a write within the last
+    seconds. Redis is left out: without it answers still work."""
+    storage = Storage.UNREACHABLE
+    if await is_reachable(services.sessions):
+        storage = await services.write_probe.storage()
+    if storage is Storage.OK:
+        return {"status": "ok", "postgresql": "ok"}
+    response.status_code = 503
+    return {"status": "unavailable", "postgresql": storage.value}
 
 
 @router.get(

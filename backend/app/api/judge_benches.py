@@ -10,14 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.auth import Reader, Writer
 from app.api.datasets import After, Limit, Name, Responses
 from app.api.openapi import TEXT_HEADER
-from app.api.services import Services, ServicesDep
-from app.datasets.benches import service
-from app.datasets.benches.estimate import estimate_bench
-from app.datasets.benches.feedback import labelled_feedback
-from app.datasets.benches.labelled import LabelledItems, labelled_of, read_labelled
-from app.datasets.benches.report import ReportFormat, write_report
-from app.datasets.benches.request import THRESHOLD, BenchRequest
-from app.datasets.benches.views import (
+from app.api.services import Services, ServicesDep, import_limits
+from app.benches import service
+from app.benches.estimate import estimate_bench
+from app.benches.feedback import labelled_feedback
+from app.benches.labelled import LabelledItems, labelled_of, read_labelled
+from app.benches.report import ReportFormat, write_report
+from app.benches.request import THRESHOLD, BenchRequest
+from app.benches.views import (
     BadLineRead,
     BenchDetail,
     BenchEstimate,
@@ -25,6 +25,10 @@ from app.datasets.benches.views import (
     BenchView,
 )
 from app.db.session import in_workspace
+from app.processes import import_lane
+from app.verdicts.policy_service import policy_of
+from app.workspaces.models import Scope
+from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
@@ -73,7 +77,7 @@ async def create_bench(
     else:
         labelled = await asyncio.to_thread(labelled_of, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
-    return await _create(services, principal.workspace_id, request, labelled, source, response)
+    return await _create(services, principal, request, labelled, source, response)
 
 
 @router.post("/import", status_code=202, responses=_STARTED)
@@ -92,8 +96,10 @@ async def import_bench(
     """The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
     file without a good one is refused."""
     request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
-    labelled = await asyncio.to_thread(read_labelled, await file.read())
-    return await _create(services, principal.workspace_id, request, labelled, "file", response)
+    labelled = await import_lane().run(
+        import_limits(services.settings), read_labelled, await file.read()
+    )
+    return await _create(services, principal, request, labelled, "file", response)
 
 
 @router.post("/estimate")
@@ -112,7 +118,9 @@ async def estimate(
     if file is None:
         labelled = await _of_feedback(services, principal.workspace_id, request)
     else:
-        labelled = await asyncio.to_thread(read_labelled, await file.read())
+        labelled = await import_lane().run(
+            import_limits(services.settings), read_labelled, await file.read()
+        )
     request = request.checked(services.settings, from_feedback=file is None)
     items = request.drawn(labelled.items)
     calls, tokens, cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
@@ -136,15 +144,19 @@ async def _of_feedback(
 
 async def _create(
     services: Services,
-    workspace_id: uuid.UUID,
+    principal: Principal,
     request: BenchRequest,
     labelled: LabelledItems,
     source: Literal["file", "feedback"],
     response: Response,
 ) -> BenchDetail:
+    workspace_id = principal.workspace_id
     checked = request.checked(services.settings, from_feedback=source == "feedback")
     async with in_workspace(services.sessions, workspace_id) as session:
         async with session.begin():
+            if Scope.ADMIN not in principal.scopes:
+                policy = await policy_of(session, workspace_id, services.settings)
+                checked.check_allowed(policy.judges)
             id_ = await service.create_bench(
                 session, workspace_id, checked, labelled, source=source
             )

@@ -1,24 +1,38 @@
-"""Judges that cannot work, why, and how to let them work again."""
+"""Judges that cannot work or keep failing, why, and how to let them work again."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Depends, Path, Response
 
-from app.api.auth import Admin, Reader
+from app.ai_router.types import Lang
+from app.api.auth import Operator, Reader
+from app.api.problems import preferred_language
 from app.api.schemas import JudgePauseRead
 from app.api.services import ServicesDep
 from app.errors import NotFound
+from app.verdicts.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
 from app.verdicts.pauses import judge_pauses, resume_judge
 
 router = APIRouter(prefix="/judges", tags=["operation"])
 
 
+Language = Annotated[Lang, Depends(preferred_language)]
+
+
 @router.get("/paused")
-async def paused(_: Reader, services: ServicesDep) -> list[JudgePauseRead]:
-    """Judges that wait for somebody to mend them; their answers wait too and are not lost."""
+async def paused(_: Reader, services: ServicesDep, lang: Language) -> list[JudgePauseRead]:
+    """Judges that wait for somebody to mend them, and those that keep failing, which are probed.
+    Their answers wait or are judged by others, and are not lost."""
     async with services.sessions() as session:
         return [
-            JudgePauseRead.model_validate(pause, from_attributes=True)
+            JudgePauseRead(
+                judge_model=pause.judge_model,
+                kind="failing" if pause.kind == "failing" else "configuration",
+                code=pause.reason if pause.reason in PAUSE_REASONS else UNKNOWN,
+                reason=reason_in_words(pause.reason, lang),
+                paused_at=pause.paused_at,
+                probe_at=pause.probe_at,
+            )
             for pause in await judge_pauses(session)
         ]
 
@@ -32,8 +46,9 @@ JudgeModel = Annotated[str, Path(max_length=200, pattern=r"^[^\x00]+$")]
     status_code=204,
     responses={404: {"description": "That judge is not paused."}},
 )
-async def resume(judge_model: JudgeModel, _: Admin, services: ServicesDep) -> Response:
-    """Lets the judge work again now."""
+async def resume(judge_model: JudgeModel, _: Operator, services: ServicesDep) -> Response:
+    """Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
+    `searchqa token create` on the server gives."""
     async with services.sessions.begin() as session:
         if not await resume_judge(session, judge_model):
             raise NotFound(

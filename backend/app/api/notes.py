@@ -17,7 +17,7 @@ from app.api.schemas import (
     NotesImport,
     NoteSummary,
 )
-from app.api.services import ServicesDep
+from app.api.services import ServicesDep, import_limits
 from app.db.session import in_workspace
 from app.search import service
 from app.search.importers import ImportedNote
@@ -118,7 +118,7 @@ async def import_file(
     """A Note Station archive (.nsx), JSON lines (.jsonl) or one Markdown file (.md). A file with
     a mistake stores nothing."""
     name = PurePath(file.filename or "").name
-    notes = await read_upload(name, file.file)
+    notes = await read_upload(name, file.file, import_limits(services.settings))
     report = await service.import_notes(
         services.sessions,
         principal.workspace_id,

@@ -1,20 +1,23 @@
 """How much one token may ask, and how often one address may try tokens that are none."""
 
+import asyncio
 import hashlib
-import ipaddress
 import uuid
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 from fastapi import Request
 from limits import RateLimitItem, parse
 
+from app.api.client_address import client_address, network_of
 from app.api.rate_counter import RateCounter
 from app.errors import TooManyRequests, Unauthenticated
 from app.settings import OFF, Settings
 
 _CHANGING = {"POST", "PUT", "PATCH"}
-_MOST_KNOWN = 10_000
+_MAX_KNOWN = 10_000
+# Secrets of addresses over the limit that are looked up at the same time.
+_MAX_SUSPECTS = 2
 
 
 class RateLimits:
@@ -29,7 +32,9 @@ class RateLimits:
         self._reads = _parse(settings.rate_limit)
         self._writes = _parse(settings.rate_limit_writes)
         self._guesses = _parse(settings.rate_limit_guesses)
+        self._proxies = settings.trusted_proxies
         self._known: dict[bytes, None] = {}
+        self._suspects = asyncio.Semaphore(_MAX_SUSPECTS)
 
     async def count(self, request: Request, token_id: uuid.UUID | None) -> None:
         """Counts one request of a token that was found to be good; None is nobody's token."""
@@ -50,28 +55,31 @@ class RateLimits:
 
     @asynccontextmanager
     async def guessing(self, request: Request, secret: str) -> AsyncIterator[None]:
-        """Goes around the check of a token or login code, and counts it when it is none.
+        """Goes around the check of a token or login code. A wrong one is counted for its address,
+        and refused with TooManyRequests instead once there were too many. A good one is never
+        refused: it has 256 random bits, so the limit is there for the load, not the secrecy.
 
-        An address over the limit is refused unchecked, but for secrets that were good before:
-        behind a proxy all clients have one address, and one of them must not shut out the rest.
+        What an address over its limit sends is looked up a few at a time, so that guesses leave
+        the connections of the database to others; secrets that were good before do not wait.
         """
-        limit, address = self._guesses, _address(request)
-        if limit is None or address is None:
+        address = client_address(request, self._proxies)
+        if self._guesses is None or address is None:
             yield
             return
+        limit, about = self._guesses, ("guess", network_of(address))
         digest = hashlib.sha256(secret.encode()).digest()
-        if digest not in self._known:
-            self._refuse(limit, self._counter.spent(limit, "guess", address))
+        suspect = digest not in self._known and self._counter.spent(limit, *about) is not None
         try:
-            yield
+            async with self._suspects if suspect else nullcontext():
+                yield
         except Unauthenticated:
             self._known.pop(digest, None)
-            self._refuse(limit, await self._counter.hit(limit, "guess", address))
+            self._refuse(limit, await self._counter.hit(limit, *about))
             raise
         self._keep(digest)
 
     def _keep(self, digest: bytes) -> None:
-        if digest not in self._known and len(self._known) >= _MOST_KNOWN:
+        if digest not in self._known and len(self._known) >= _MAX_KNOWN:
             del self._known[next(iter(self._known))]
         self._known[digest] = None
 
@@ -88,22 +96,6 @@ class RateLimits:
 
 def _parse(written: str) -> RateLimitItem | None:
     return None if written == OFF else parse(written)
-
-
-def _address(request: Request) -> str | None:
-    """The client's address; of IPv6 the network of 64 bits, which one client has to itself."""
-    if request.client is None:
-        return None
-    host = request.client.host
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv4Address):
-        return host
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
 
 
 def _spoken(limit: RateLimitItem) -> str:

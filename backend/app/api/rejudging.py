@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 
 from app.api.auth import Reader, Writer
 from app.api.openapi import TEXT_HEADER
-from app.api.services import ServicesDep
+from app.api.services import Services, ServicesDep
 from app.db.session import in_workspace
 from app.errors import NotFound
 from app.jobs.service import JobView, job_view
@@ -18,6 +18,9 @@ from app.rejudging.judge_choice import Judge
 from app.rejudging.progress import RejudgeProgress, progress
 from app.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.policy_service import policy_of
+from app.workspaces.models import Scope
+from app.workspaces.service import Principal
 
 router = APIRouter(tags=["verdicts"])
 
@@ -27,8 +30,9 @@ _NO_JOB: _Responses = {404: {"description": "The workspace has no such job."}}
 
 
 class JudgeChoice(BaseModel):
-    """judge_model: `provider:model`, the server's own if left out; prompt: a version of the
-    judge's prompt, the usual one if left out."""
+    """judge_model: `provider:model`, the one of the workspace's policy if left out; another than
+    the policy names takes the scope `admin`. prompt: a version of the judge's prompt, the usual one
+    if left out."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -74,7 +78,7 @@ async def estimate(
     body: RejudgeRequest, principal: Reader, services: ServicesDep
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
-    judge = Judge.asked_for(body.judge_model, body.prompt, services.settings)
+    judge = await _judge(body, principal, services, spends=False)
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         found = await rejudging.estimate(
             session, principal.workspace_id, body.filter, judge, services.settings
@@ -109,7 +113,7 @@ async def start(
 ) -> RejudgeRead:
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
     once it has succeeded. POST /jobs/{id}/cancel ends it."""
-    judge = Judge.asked_for(body.judge_model, body.prompt, services.settings)
+    judge = await _judge(body, principal, services, spends=True)
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         async with session.begin():
             id_ = await rejudging.start(
@@ -147,8 +151,7 @@ async def rejudge_one(
     body: JudgeChoice | None = None,
 ) -> NewJudgement:
     """Has one answer judged again. Its verdict stays, and counts until there is a new one."""
-    given = body or JudgeChoice()
-    judge = Judge.asked_for(given.judge_model, given.prompt, services.settings)
+    judge = await _judge(body or JudgeChoice(), principal, services, spends=True)
     async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
         new = await rejudging.rejudge_one(
             session,
@@ -159,6 +162,20 @@ async def rejudge_one(
         )
     response.headers["Location"] = f"/qa-evaluations/{new.id}"
     return new
+
+
+async def _judge(
+    body: JudgeChoice, principal: Principal, services: Services, *, spends: bool
+) -> Judge:
+    """Who is asked for, if the token may have it asked. No transaction is open while names and
+    prices are looked up: the first time that takes a moment."""
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        policy = await policy_of(session, principal.workspace_id, services.settings)
+    model = body.judge_model or policy.judge_model
+    judge = Judge.asked_for(model, body.prompt, services.settings)
+    if spends:
+        judge.check_allowed(policy, admin=Scope.ADMIN in principal.scopes)
+    return judge
 
 
 async def _rejudge(

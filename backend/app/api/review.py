@@ -13,8 +13,8 @@ from app.api.human_feedback import Author
 from app.api.page_marks import exact, mark, read_mark
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
-from app.datasets.human_agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.db.session import in_workspace
+from app.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.review.queue import AfterScore, ReviewItem, review_queue
 
 router = APIRouter(prefix="/qa-evaluations", tags=["people"])

@@ -17,16 +17,16 @@ from app.api.problems import preferred_language
 from app.api.progress import LastState
 from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
 from app.api.services import ServicesDep
-from app.datasets import run_service as service
-from app.datasets.comparison import Comparison
-from app.datasets.evaluation_type import EvaluationType, Retrieval
-from app.datasets.gates import parse_gates
-from app.datasets.pricing import estimate_run_cost
-from app.datasets.reports import ReportFormat, report
-from app.datasets.run_findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.datasets.service import dataset_view
-from app.datasets.views import RunDetail, RunPage, RunView
 from app.db.session import in_workspace
+from app.runs import service
+from app.runs.comparison import Comparison
+from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
+from app.runs.gates import parse_gates
+from app.runs.pricing import estimate_run_cost
+from app.runs.reports import ReportFormat, report
+from app.runs.views import RunDetail, RunPage, RunView
 
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 

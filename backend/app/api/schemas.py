@@ -6,13 +6,13 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.types import Lang
 from app.chat.question import Feature
 from app.refine.profile import Slots
 from app.verdicts.status import Status
 
 MAX_QUESTION_CHARS = 4_000
-MAX_ANSWER_CHARS = 50_000
 MAX_NOTES = 200
 MAX_NOTE_CHARS = 50_000
 MAX_CONTEXT_CHARS = 200_000
@@ -194,7 +194,12 @@ class ImportRead(BaseModel):
 
 
 class JudgePauseRead(BaseModel):
+    """`code` names the cause for programs, `reason` says it to people, in their language."""
+
     judge_model: str
+    # failing: the circuit breaker is open, and closes by itself.
+    kind: Literal["configuration", "failing"]
+    code: str
     reason: str
     paused_at: dt.datetime
     probe_at: dt.datetime

@@ -16,8 +16,10 @@ from app.broker import Publisher
 from app.chat.service import ChatService
 from app.db.pool import Pool, create_pool
 from app.db.session import Sessions, create_engine, create_sessions
+from app.db.write_probe import WriteProbe
 from app.errors import SetupError
 from app.packs.loader import load_pack
+from app.processes import Limits
 from app.search.vectors import vector_search
 from app.settings import Settings
 from app.verdicts.events import EventHub
@@ -42,6 +44,7 @@ class Services:
     wake_up: WakeUp
     progress: ProgressHub
     rate_limits: RateLimits
+    write_probe: WriteProbe
 
 
 @asynccontextmanager
@@ -86,8 +89,14 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
         yield Services(
-            *(settings, sessions, pool, hub, views, tokens, chat, policy, wake_up, progress, limits)
+            *(settings, sessions, pool, hub, views, tokens, chat, policy, wake_up, progress),
+            *(limits, WriteProbe(pool)),
         )
+
+
+def import_limits(settings: Settings) -> Limits:
+    """Of reading one file that was sent."""
+    return Limits(settings.import_time_limit, settings.text_memory_limit)
 
 
 def get_services(request: Request) -> Services:

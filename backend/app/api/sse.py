@@ -1,6 +1,7 @@
 """Verdicts as server-sent events."""
 
 import asyncio
+import dataclasses
 import json
 import uuid
 from collections.abc import AsyncIterator, Mapping
@@ -15,7 +16,15 @@ from app.db.session import in_workspace
 from app.errors import NotFound
 from app.jobs.status import JobStatus
 from app.refine.service import refinement_view
-from app.verdicts.events import END, REPLAY_PAGE, Cursor, Subscription, VerdictEvent, replay
+from app.verdicts.events import (
+    BEGINNING,
+    END,
+    REPLAY_PAGE,
+    Cursor,
+    Subscription,
+    VerdictEvent,
+    replay,
+)
 from app.verdicts.status import Status, WaitReason
 from app.verdicts.views import EvaluationView, view_of
 from app.workspaces.service import Principal
@@ -146,6 +155,8 @@ async def follow_evaluation(
         if not final:
             parts.append(_coming_until_forgotten(services, subscription, view.id, after))
         async for event in _chain(*parts):
+            if event.resume_after and event.status.final:
+                event = await _at_its_end(services, principal, event)
             async for shown in _loaded(services, event):
                 yield shown
             if event.status.final and await _is_over(services, principal, event):
@@ -183,6 +194,15 @@ async def _is_over(services: Services, principal: Principal, event: VerdictEvent
     return not await has_more(services, principal, id_, event.cursor)
 
 
+async def _at_its_end(
+    services: Services, principal: Principal, event: VerdictEvent
+) -> VerdictEvent:
+    """An event that was delivered early; if it is the last of its evaluation, with its own id,
+    which tells a client that comes back with it that it has heard all."""
+    over = await _is_over(services, principal, event)
+    return dataclasses.replace(event, resume_after=None) if over else event
+
+
 async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[ServerSentEvent]:
     if event.refinement_id:
         shown = await _refinement_events(
@@ -191,7 +211,7 @@ async def _loaded(services: Services, event: VerdictEvent) -> AsyncIterator[Serv
     else:
         view = await services.views.at(event)
         shown = _evaluation_events(view, event.status) if view else []
-    for each in _with_cursor(shown, event.cursor):
+    for each in _with_cursor(shown, event.place):
         yield each
 
 
@@ -199,13 +219,17 @@ async def _present(
     services: Services, subscription: Subscription, view: EvaluationView
 ) -> list[ServerSentEvent]:
     """The verdict and the improvement of its answer as they stand now: who comes late must not
-    miss a better answer."""
+    miss a better answer. Of a settled verdict, the id is that of its last event."""
+    place = subscription.since
+    if view.settled:
+        async for event in _past(services, subscription, BEGINNING, until=END):
+            place = max(place, event.cursor)
     shown = _evaluation_events(view, view.status)
     if newest := view.refinement:
         shown += await _refinement_events(
             services, subscription.workspace_id, newest.id, newest.status
         )
-    return _with_cursor(shown, subscription.since)
+    return _with_cursor(shown, place)
 
 
 async def _refinement_events(
@@ -246,8 +270,10 @@ def _with_cursor(shown: list[ServerSentEvent], cursor: Cursor) -> list[ServerSen
 async def _past(
     services: Services, subscription: Subscription, after: Cursor | None, *, until: Cursor
 ) -> AsyncIterator[VerdictEvent]:
-    """Events in (after, until]; none without `after`."""
-    while after is not None and after < until and not subscription.closed:
+    """Events in (after, until], and those delivered early before the subscription; none without
+    `after`."""
+    early = subscription.seen is not None
+    while after is not None and (after < until or early) and not subscription.closed:
         async with in_workspace(services.sessions, subscription.workspace_id) as session:
             page = await replay(session, subscription, after=after, until=until)
         for event in page:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -23,12 +23,15 @@ TokenName = Annotated[
 
 
 class TokenCreate(BaseModel):
-    """expires_in_days: null is for ever."""
+    """expires_in_days: null is for ever. The scope `operator` is given on the server only, by
+    `searchqa token create`."""
 
     model_config = ConfigDict(extra="forbid")
 
     name: TokenName
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)]
+    scopes: Annotated[
+        list[Literal[Scope.READ, Scope.WRITE, Scope.ADMIN]], Field(min_length=1, max_length=3)
+    ]
     expires_in_days: Annotated[int, Field(ge=1, le=3_650, strict=True)] | None = None
 
 

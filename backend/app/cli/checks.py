@@ -26,6 +26,7 @@ from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
+from app.verdicts.pause_reasons import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 # Judging starts within a second or two; what waits longer than this (seconds) waits for somebody.
@@ -145,15 +146,23 @@ def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         return Finding("API", State.BROKEN, f"{url} cannot be reached ({error})", mend)
     if reply.status_code == httpx.codes.SERVICE_UNAVAILABLE:
-        return Finding(
-            "API", State.BROKEN, f"{url} answers but cannot reach PostgreSQL", "See PostgreSQL."
-        )
+        if "disk full" in reply.text:
+            mend = "Free space on the disk of PostgreSQL's data; nothing else needs to be done."
+            return Finding(
+                "API", State.BROKEN, f"{url} answers but PostgreSQL's disk is full", mend
+            )
+        detail = f"{url} answers but PostgreSQL takes no writes"
+        return Finding("API", State.BROKEN, detail, "See PostgreSQL.")
     if not reply.is_success:
         return Finding("API", State.BROKEN, f"{url} answers {reply.status_code}", mend)
     return Finding("API", State.OK, url)
 
 
 def stack(running: StackInfo | None, settings: Settings) -> Finding:
+    if running and running.down:
+        reasons = "; ".join(running.down.values())
+        mend = "See its log; `searchqa up` starts it again every ten minutes."
+        return Finding("Stack", State.BROKEN, f"{', '.join(running.down)} is down: {reasons}", mend)
     if running:
         return Finding("Stack", State.OK, f"runs on {settings.data_dir} (pid {running.pid})")
     return Finding(
@@ -224,9 +233,12 @@ def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Findi
 
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
-    for model, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
-        detail = f"{model} since {reason} (tried again at {probe_at.astimezone():%H:%M:%S})"
+    for model, kind, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
+        why = reason_in_words(reason, "en").rstrip(".")
+        detail = f"{model}: {why} (tried again at {probe_at.astimezone():%H:%M:%S})"
         mend = f"Mend that, then: searchqa judges resume {model}"
+        if kind == "failing":
+            mend = f"It is tried again by itself; at once: searchqa judges resume {model}"
         yield Finding("Paused judge", State.BROKEN, detail, mend)
 
 

@@ -13,15 +13,20 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.types import Lang
 from app.cli.database import database_url, in_database
 from app.cli.sse import Event, read_events
-from app.datasets.status import RunStatus
 from app.embedded.data_dir import running_stack
 from app.embedded.ports import is_loopback
 from app.errors import RequestError, SetupError
+from app.jobs.parts import RunStatus
 from app.jobs.status import JobStatus
 from app.settings import get_settings
 from app.verdicts.status import FINAL
-from app.workspaces.models import TokenKind
-from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_workspace
+from app.workspaces.models import Scope, TokenKind
+from app.workspaces.service import (
+    ALL_SCOPES,
+    DEFAULT_WORKSPACE,
+    create_token,
+    ensure_workspace,
+)
 
 # The longest silence of a stream is that between two of its keep-alive comments.
 _TIMEOUT = httpx.Timeout(90, connect=5)
@@ -251,9 +256,10 @@ def _system_language() -> str:
     return "ko" if (locale.getlocale()[0] or "").startswith("ko") else "en"
 
 
-def connect(*, lang: str | None = None) -> Client:
+def connect(*, lang: str | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Client:
     """The server at SEARCHQA_URL, else the stack that runs on the data folder, for which tokens
-    of fifteen minutes are made in its database. Raises SetupError when there is neither."""
+    of fifteen minutes with these scopes are made in its database. Raises SetupError when there is
+    neither."""
     settings = get_settings()
     if settings.url:
         token = settings.token.get_secret_value if settings.token else None
@@ -264,17 +270,30 @@ def connect(*, lang: str | None = None) -> Client:
             f"No stack runs on {settings.data_dir}; start it with `searchqa up`, or set"
             " SEARCHQA_URL and SEARCHQA_TOKEN."
         )
-    return Client(running.api_url, lambda: short_lived_token(database_url()), lang=lang)
+
+    def make() -> str:
+        return short_lived_token(database_url(), scopes=scopes)
+
+    return Client(running.api_url, make, lang=lang)
 
 
-def short_lived_token(database: str, workspace: str = DEFAULT_WORKSPACE) -> str:
+def short_lived_token(
+    database: str,
+    workspace: str = DEFAULT_WORKSPACE,
+    scopes: Collection[Scope] = ALL_SCOPES,
+) -> str:
     """A token for this command alone, written nowhere."""
 
     async def make(session: AsyncSession) -> str:
         workspace_id = await ensure_workspace(session, workspace)
         # A session, so that the list of API tokens holds those that people made.
         return await create_token(
-            session, workspace_id, name="cli", kind=TokenKind.SESSION, lifetime=_TOKEN_LIFETIME
+            session,
+            workspace_id,
+            name="cli",
+            kind=TokenKind.SESSION,
+            scopes=scopes,
+            lifetime=_TOKEN_LIFETIME,
         )
 
     return in_database(database, make)

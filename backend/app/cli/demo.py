@@ -28,6 +28,7 @@ from app.errors import SearchQAError, SetupError
 from app.search.samples import SAMPLE_QUESTIONS, sample_notes
 from app.settings import Settings, get_settings
 from app.verdicts.status import SkipReason, Status
+from app.workspaces.models import Scope
 
 _NOTEBOOK = "SearchQA demo"
 # Events reach Flower within a second; then it is missing something (seconds).
@@ -92,7 +93,8 @@ def _main_job(out: Console, running: RunningStack) -> list[str]:
     """Returns what did not come about, in words."""
 
     def token() -> str:
-        return short_lived_token(running.database_url, DEMO_WORKSPACE)
+        # It also resumes judges.
+        return short_lived_token(running.database_url, DEMO_WORKSPACE, set(Scope))
 
     missing = []
     with Client(running.info.api_url, token) as client:

@@ -12,12 +12,12 @@ from app.cli.client import Client, connect
 from app.cli.output import console, local_time, one_line, print_json, printable, score, table
 from app.cli.run_comparison import show_comparison
 from app.cli.run_report import show_run
-from app.datasets.evaluation_type import EvaluationType, Retrieval
-from app.datasets.gates import check_gates, parse_gates
-from app.datasets.reports import ReportFormat
-from app.datasets.run_reading import judged
-from app.datasets.status import RunStatus
 from app.errors import SetupError
+from app.jobs.parts import RunStatus
+from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.gates import check_gates, parse_gates
+from app.runs.reading import judged
+from app.runs.reports import ReportFormat
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 DatasetId = Annotated[uuid.UUID, typer.Argument(help="From `searchqa evaluation list`.")]

@@ -12,16 +12,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from app.cli.client import Client, connect
-from app.cli.output import console, one_line, print_json, printable, table
-from app.datasets.benches.rows import (
+from app.benches.rows import (
     DIFFERENCE_HEADER,
     LEGEND,
     difference_rows,
     notes,
     table_rows,
 )
-from app.datasets.benches.views import BenchDetail
+from app.benches.views import BenchDetail
+from app.cli.client import Client, connect
+from app.cli.output import console, one_line, print_json, printable, table
 from app.errors import SetupError
 
 _BENCHES = "/evaluation/judge-benches"

@@ -1,4 +1,4 @@
-"""`searchqa judges …`: judges that cannot work until somebody mends them."""
+"""`searchqa judges …`: judges that cannot work until somebody mends them, or keep failing."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -7,13 +7,15 @@ import typer
 
 from app.cli.client import connect
 from app.cli.output import console, local_time, one_line, print_json, table
+from app.workspaces.models import Scope
 
 judges = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     help="""List paused judges and let them work again.
 
-    A judge is paused when its key, name, address or quota is wrong. Its answers wait.""",
+    A judge is paused when its key, name, address or quota is wrong, and while it keeps failing.
+    Its answers wait, or others judge them.""",
 )
 
 
@@ -47,10 +49,13 @@ def resume(
 ) -> None:
     """Let a judge work again now, after what was wrong has been mended.
 
+    A judge serves all workspaces. On the server this needs nothing more; elsewhere SEARCHQA_TOKEN
+    must be an operator's: `searchqa token create NAME --scope operator`, on the server.
+
     Example:
 
     searchqa judges resume openai:gpt-4o-mini
     """
-    with connect() as client:
+    with connect(scopes=set(Scope)) as client:
         client.post(f"/judges/{quote(model, safe='')}/resume")
     typer.echo(f"{model} works again; the answers that waited are judged now.")

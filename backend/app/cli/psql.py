@@ -11,12 +11,16 @@ import psycopg
 import typer
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.cli import queries
 from app.cli.database import database_url, in_database
 from app.db.pool import psycopg_url
 from app.errors import SetupError
 from app.workspaces.service import list_workspaces
+
+ANALYST = "searchqa_analyst"
 
 psql = typer.Typer(
     add_completion=False,
@@ -31,7 +35,10 @@ def open_(
     ] = None,
     analyst: Annotated[
         bool,
-        typer.Option("--analyst", help="As searchqa_analyst, who may only read schema analytics."),
+        typer.Option(
+            "--analyst",
+            help="Log in as searchqa_analyst, who may only read schema analytics.",
+        ),
     ] = False,
     workspace: Annotated[
         str | None,
@@ -51,7 +58,12 @@ def open_(
     program = _program()
     address = database_url()
     environment, conninfo = connection(address)
-    options = ["-c role=searchqa_analyst"] if analyst else []
+    options: list[str] = []
+    if analyst:
+        _let_analyst_in(address)
+        environment["PGUSER"] = ANALYST
+        # The owner's; psql asks for the analyst's where one is needed.
+        environment.pop("PGPASSWORD", None)
     if workspace is not None:
         options.append(f"-c app.workspace_id={_workspace_id(address, workspace)}")
     if options:
@@ -59,6 +71,23 @@ def open_(
         environment["PGOPTIONS"] = " ".join([given, *options]).strip()
     command = [program, *([conninfo] if conninfo else []), *(arguments or [])]
     os.execve(program, command, {**os.environ, **environment})  # noqa: S606  no shell is wanted
+
+
+def _let_analyst_in(address: str) -> None:
+    """Whoever may use this address may see all workspaces, and so may the analyst of this command
+    unless `analytics.access` names its workspaces. Raises SetupError where there is no login."""
+
+    async def allow(session: AsyncSession) -> bool:
+        await session.execute(text(queries.LET_ANALYST_SEE), {"login": ANALYST})
+        found = await session.execute(text(queries.MAY_LOG_IN), {"login": ANALYST})
+        return bool(found.scalar())
+
+    if not in_database(address, allow):
+        raise SetupError(
+            f"The role {ANALYST} is no login here; let an administrator of the server run:"
+            f" ALTER ROLE {ANALYST} LOGIN PASSWORD '…';"
+            f" ALTER ROLE {ANALYST} SET default_transaction_read_only = on;"
+        )
 
 
 def connection(address: str) -> tuple[dict[str, str], str]:

@@ -5,7 +5,7 @@ from typing import LiteralString
 # What `doctor` asks. A row is due as the dispatcher sees it: unfinished, its time has come, and
 # its judge is not paused.
 MIGRATION = "SELECT version_num FROM alembic_version"
-PAUSED = "SELECT judge_model, reason, probe_at FROM judge_pauses ORDER BY judge_model"
+PAUSED = "SELECT judge_model, kind, reason, probe_at FROM judge_pauses ORDER BY judge_model"
 _DUE = """
 FROM qa_evaluations e
 WHERE e.status IN ('queued', 'retrying') AND e.run_at < now()
@@ -66,3 +66,10 @@ JOIN qa_answer_sources s
 GROUP BY 1 ORDER BY 2 DESC, 3, 1 LIMIT 5""",
     ),
 )
+
+LET_ANALYST_SEE: LiteralString = """
+INSERT INTO analytics.access (login, workspace_id)
+SELECT CAST(:login AS name), NULL
+WHERE NOT EXISTS (SELECT FROM analytics.access WHERE login = CAST(:login AS name))
+"""
+MAY_LOG_IN: LiteralString = "SELECT rolcanlogin FROM pg_roles WHERE rolname = :login"

@@ -9,11 +9,14 @@ from app.settings import get_settings
 
 
 def show_ready(running: RunningStack) -> None:
-    """The only place where secrets of this start are shown. Lines are not wrapped, so that an
-    address can be copied."""
+    """The only place where secrets of this start are shown, and only to a terminal: elsewhere
+    output ends in a log. Lines are not wrapped, so that an address can be copied."""
     info = running.info
+    out = Console(highlight=False)
     rows = []
-    if running.settings.auth:
+    if running.settings.auth and not out.is_terminal:
+        rows.append(("Open", "`searchqa login` prints a link that works once"))
+    elif running.settings.auth:
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
         rows.append(("Open", f"{link}  (works once, for 10 minutes)"))
     else:
@@ -23,13 +26,16 @@ def show_ready(running: RunningStack) -> None:
     rows.append(("API", f"{info.api_url}  (its documentation: {info.api_url}/docs)"))
     if info.flower_url:
         user, _, password = running.flower_basic_auth.partition(":")
-        # One that was chosen is known already, and what is shown here may end in a log.
-        chosen = get_settings().flower_basic_auth is not None
-        shown = "of SEARCHQA_FLOWER_BASIC_AUTH" if chosen else password
-        rows.append(("Flower", f"{info.flower_url}  (user {user}, password {shown})"))
+        if get_settings().flower_basic_auth is not None:
+            shown = "password of SEARCHQA_FLOWER_BASIC_AUTH"
+        elif out.is_terminal:
+            shown = f"password {password}"
+        else:
+            shown = "password shown on a terminal only, or set SEARCHQA_FLOWER_BASIC_AUTH"
+        rows.append(("Flower", f"{info.flower_url}  (user {user}, {shown})"))
     rows.append(("Data", str(running.settings.data_dir)))
     rows.append(("Stop", f"Ctrl-C, or: kill {info.pid}"))
     banner = Text("\nSearchQA is ready\n", style="bold green")
     for name, value in rows:
         banner.append(f"  {name:<8}", style="bold").append(f"{value}\n", style="not bold default")
-    Console(highlight=False).print(banner, soft_wrap=True)
+    out.print(banner, soft_wrap=True)

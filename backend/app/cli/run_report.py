@@ -8,7 +8,7 @@ from rich.text import Text
 
 from app.ai_router.types import Lang
 from app.cli.output import one_line, printable, table
-from app.datasets.run_reading import View, advice, caveats, meanings, worst
+from app.runs.reading import View, advice, caveats, meanings, worst
 
 
 def show_run(out: Console, run: View, lang: Lang) -> None:

@@ -37,7 +37,7 @@ def create(
     name: Annotated[str, typer.Argument(help="What the token is for.")],
     scope: Annotated[
         list[Scope] | None,
-        typer.Option(help="What it may do; give it several times. All scopes if left out."),
+        typer.Option(help="What it may do; give it several times. All but operator if left out."),
     ] = None,
     expires: Annotated[
         str | None, typer.Option(metavar="30d", help="Lifetime: 15m, 12h, 30d or 2w.")

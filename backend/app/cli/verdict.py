@@ -28,7 +28,12 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "doubts": "평가 자체의 의문",
         "score_contradicts_issues": "점수와 근거 이슈가 서로 맞지 않음",
         "confidence_lowered": "뒷받침되지 않는 내용이 있어 신뢰도를 낮춤",
-        "quote_not_found": "평가 모델의 인용문이 노트에 없음: 노트 {}",
+        "quote_not_found": "평가 모델의 인용문이 노트에 없거나 근거가 되지 못함: 노트 {}",
+        "claims_limit_reached": "주장이 많아 일부는 평가하지 못함",
+        "unjudged_answer": "답변이 길어 전체 {:,}자 가운데 앞부분 {:,}자까지만 평가했습니다",
+        "unjudged_notes": "노트가 길어 전체 {:,}자 가운데 {:,}자만 보고 평가했습니다",
+        "phases_ended": "규칙 단계 평가가 한도를 넘어 중단됨: {}",
+        "checklist_ended": "규칙 체크리스트가 한도를 넘어 중단됨: {}",
         "checklist": "체크리스트",
         "passed": "통과",
         "not_passed": "미달",
@@ -48,7 +53,10 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "filtered_notebook": "이 노트북의 답변은 평가하지 않습니다 (`searchqa policy show`)",
         "budget_spent": "오늘 예산을 다 써서 {} 이후에 평가합니다",
         "budget_held": "남은 예산을 다른 평가가 쓰고 있어 잠시 기다립니다",
+        "budget_unpriced": "평가 모델의 가격을 몰라 예산이 있는 동안 기다립니다"
+        " (SEARCHQA_MODEL_PRICES)",
         "fallback": "다른 평가 모델이 이어받습니다",
+        "rules_fallback": "평가 모델이 계속 실패해 규칙으로 평가합니다",
         "instead": "다른 모델이 대신 평가",
         "judge_paused": "평가 모델이 멈춰 있습니다 (`searchqa judges list`)",
         "not_stored": "답변을 저장하지 못해 평가가 없습니다",
@@ -67,7 +75,12 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "doubts": "Doubts about this verdict",
         "score_contradicts_issues": "the score and the list of issues contradict each other",
         "confidence_lowered": "confidence lowered because a claim is not supported",
-        "quote_not_found": "the judge's quote does not stand in note {}",
+        "quote_not_found": "the judge's quote is not in note {}, or too little to be evidence",
+        "claims_limit_reached": "there were more claims than could be judged",
+        "unjudged_answer": "Of the answer's {:,} characters only the first {:,} were judged",
+        "unjudged_notes": "Of the notes' {:,} characters only {:,} were used to judge",
+        "phases_ended": "the phases by rules were cut off: processing {}",
+        "checklist_ended": "the checklist by rules was cut off: processing {}",
         "checklist": "Checklist",
         "passed": "passed",
         "not_passed": "not passed",
@@ -87,7 +100,10 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "filtered_notebook": "answers from this notebook are left out (`searchqa policy show`)",
         "budget_spent": "today's budget is spent; it is judged after {}",
         "budget_held": "what is left of the budget is held by other answers for a moment",
+        "budget_unpriced": "the judge has no known price, so it waits while there is a budget"
+        " (SEARCHQA_MODEL_PRICES)",
         "fallback": "another judge takes over",
+        "rules_fallback": "the judge keeps failing; rules judge in its place",
         "instead": "Another model stood in",
         "judge_paused": "the judge is paused (`searchqa judges list`)",
         "not_stored": "The answer could not be stored, so there is no verdict",
@@ -128,6 +144,7 @@ def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
     elif view.get("fallback_because"):
         yield Text(f"! {words['instead']} ({printable(view['fallback_because'])})", "yellow")
     if evaluation is not None:
+        yield from _unjudged(evaluation.get("extent"), words)
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
         yield from _sources(evaluation["source_coverage"], words)
@@ -144,6 +161,13 @@ def _headline(evaluation: View, words: Mapping[str, str]) -> Text:
         f"{words[name]} {evaluation[name]:.0%}" for name in ("correctness", "utility")
     )
     return Text.assemble((f"● {words[confidence]}", _STYLES[confidence]), f" · {scores}")
+
+
+def _unjudged(extent: View | None, words: Mapping[str, str]) -> Iterator[Text]:
+    for name, chars in (("answer", "answer_chars"), ("notes", "note_chars")):
+        if extent and extent[f"judged_{chars}"] < extent[chars]:
+            told = words[f"unjudged_{name}"].format(extent[chars], extent[f"judged_{chars}"])
+            yield Text(f"! {told}", "yellow")
 
 
 def _sources(sources: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:

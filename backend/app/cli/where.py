@@ -6,7 +6,7 @@ from typing import Any
 
 from app.errors import SetupError
 
-_TERM = re.compile(r"\s*([a-z_]+)\s*(=|<)\s*(.+?)\s*", re.DOTALL)
+_TERM = re.compile(r"([a-z_]+)\s*(=|<)\s*(.+)", re.DOTALL)
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -43,7 +43,7 @@ def parse_where(terms: Sequence[str]) -> dict[str, Any]:
     """Fields of RejudgeFilter, with a notebook by its name as `notebook`. Raises SetupError."""
     found: dict[str, Any] = {}
     for term in terms:
-        match = _TERM.fullmatch(term)
+        match = _TERM.fullmatch(term.strip())
         if match is None or match[1] + match[2] not in _FIELDS:
             raise SetupError(
                 f"{term!r} is no condition; write one of {', '.join(_FIELDS)} with a value behind"

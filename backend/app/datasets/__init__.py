@@ -1,1 +1,1 @@
-"""Dataset runs: retrieval and answers judged over many test cases at once."""
+"""Datasets: questions with the chunks that answer them; imported, generated, reviewed."""

@@ -11,7 +11,7 @@ from app.text.sentences import split_sentences
 MIN_CHARS, MAX_CHARS = 12, 260
 _MIN_TERMS = 3
 
-_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(.*)$", re.MULTILINE)
 # Tables, links, code and placeholders make no sentence that somebody would ask about.
 _NO_PROSE = re.compile(r"[|{}<>\\_`]|https?://|[?？]$|[:：]$")
 _FRAME_OPENS = re.compile(r"^(?:[*_]{1,3})|(?:[*_]{1,3})(?=[\s.,]|$)")
@@ -61,7 +61,10 @@ class KeySentence:
 def key_sentences(chunk: SourceChunk) -> Iterator[KeySentence]:
     """In the order of the chunk; headings, tables, fragments and what leans on the sentence
     before are left out."""
-    headings = [(match.start(), match.end(), match[1]) for match in _HEADING.finditer(chunk.text)]
+    headings = [
+        (match.start(), match.end(), match[1].rstrip(" \t#"))
+        for match in _HEADING.finditer(chunk.text)
+    ]
     title = " ".join(chunk.note_title.replace("_", " ").split())
     for span in split_sentences(chunk.text):
         if any(start <= span.start < end for start, end, _ in headings):

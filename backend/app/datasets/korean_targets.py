@@ -9,7 +9,7 @@ from app.datasets.question_drafts import Naturalness
 if TYPE_CHECKING:
     from kiwipiepy import Token
 
-_PLAIN_NUMBER = r"\d+(?:,\d+)*(?:\.\d+)?"
+_PLAIN_NUMBER = r"\d++(?:,\d++)*+(?:\.\d++)?+"
 _NUMBER = rf"{_PLAIN_NUMBER}(?:\s?[~∼–-]\s?{_PLAIN_NUMBER})?"
 _COUNT = r"(?:두|세|네|석|넉|다섯|여섯|일곱|여덟|아홉|열)"
 _UNITS = (

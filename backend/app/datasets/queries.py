@@ -1,15 +1,13 @@
-"""SQL of datasets, runs and results."""
+"""SQL of datasets and their cases."""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, RowMapping, delete, func, insert, select, text, update
-from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy import Row, RowMapping, delete, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.datasets.models import EvalDataset, EvalResult, EvalRun, EvalTestCase
-from app.datasets.status import RunStatus
+from app.datasets.models import EvalDataset, EvalTestCase
 
 _LOCK_NAME = text("SELECT pg_advisory_xact_lock(hashtextextended(:workspace_id || :name, 0))")
 
@@ -22,19 +20,6 @@ _DATASET = text(f"{_DATASETS} AND d.id = :id")
 _DATASET_PAGE = text(
     f"{_DATASETS} AND (CAST(:after AS uuid) IS NULL OR d.id < :after) ORDER BY d.id DESC"
     " LIMIT :limit"
-)
-
-_RUNS = """
-SELECT r.id, r.dataset_id, r.dataset_name, r.dataset_version, r.status, r.k, r.evaluation_type,
-    r.retrieval, r.embedding_model, r.answer_model, r.judge_model, r.cases, r.summary,
-    r.error_message, r.created_at, r.updated_at, r.finished_at,
-    (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
-FROM eval_runs r WHERE r.workspace_id = :workspace_id
-"""
-_RUN = text(f"{_RUNS} AND r.id = :id")
-_RUN_PAGE = text(
-    f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)"
-    " AND (CAST(:after AS uuid) IS NULL OR r.id < :after) ORDER BY r.id DESC LIMIT :limit"
 )
 
 # Chunks of notes that changed are new ones: their old ids are nobody's.
@@ -67,12 +52,6 @@ _PASSAGES_OF = text("""
 SELECT c.id::text AS id, c.note_id, n.title, c.content
 FROM note_chunks c JOIN notes n ON n.id = c.note_id
 WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids)
-""")
-
-_CANCEL_JOBS = text("""
-UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL
-WHERE workspace_id = :workspace_id AND kind = :kind AND payload ->> 'run_id' = :run_id
-  AND status IN ('queued', 'running', 'retrying')
 """)
 
 
@@ -179,124 +158,3 @@ async def passages_of(
     """Rows (id, note_id, title, content) of the chunks of these ids that exist, in no order."""
     given = {"workspace_id": workspace_id, "ids": list(ids)}
     return (await session.execute(_PASSAGES_OF, given)).mappings().all()
-
-
-async def add_run(session: AsyncSession, **values: object) -> None:
-    await session.execute(insert(EvalRun).values(**values))
-
-
-async def run(
-    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID
-) -> RowMapping | None:
-    found = await session.execute(_RUN, {"workspace_id": workspace_id, "id": run_id})
-    return found.mappings().one_or_none()
-
-
-async def runs(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    *,
-    dataset_id: uuid.UUID | None,
-    after: uuid.UUID | None,
-    limit: int,
-) -> Sequence[RowMapping]:
-    """Newest first."""
-    given = {"dataset_id": dataset_id, "after": after, "limit": limit}
-    return (
-        (await session.execute(_RUN_PAGE, {"workspace_id": workspace_id} | given)).mappings().all()
-    )
-
-
-async def begin(session: AsyncSession, run_id: uuid.UUID) -> None:
-    await session.execute(
-        update(EvalRun)
-        .where(EvalRun.id == run_id, EvalRun.status == RunStatus.PENDING.value)
-        .values(status=RunStatus.RUNNING.value, updated_at=func.now())
-    )
-
-
-async def end(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    run_id: uuid.UUID,
-    status: RunStatus,
-    **values: object,
-) -> bool:
-    """False when it has ended already, or is not there."""
-    ended = await session.scalar(
-        update(EvalRun)
-        .where(
-            EvalRun.id == run_id,
-            EvalRun.workspace_id == workspace_id,
-            EvalRun.status.in_([RunStatus.PENDING.value, RunStatus.RUNNING.value]),
-        )
-        .values(status=status.value, updated_at=func.now(), finished_at=func.now(), **values)
-        .returning(EvalRun.id)
-    )
-    return ended is not None
-
-
-async def cancel_runs_of(
-    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID, why: str
-) -> None:
-    """Those under way; what they have measured stays. Their jobs end when they see it."""
-    await session.execute(
-        update(EvalRun)
-        .where(
-            EvalRun.workspace_id == workspace_id,
-            EvalRun.dataset_id == dataset_id,
-            EvalRun.status.in_([RunStatus.PENDING.value, RunStatus.RUNNING.value]),
-        )
-        .values(
-            status=RunStatus.CANCELLED.value,
-            error_message=why,
-            updated_at=func.now(),
-            finished_at=func.now(),
-        )
-    )
-
-
-async def cancel_jobs(
-    session: AsyncSession, workspace_id: uuid.UUID, kind: str, run_id: uuid.UUID
-) -> None:
-    given = {"workspace_id": workspace_id, "kind": kind, "run_id": str(run_id)}
-    await session.execute(_CANCEL_JOBS, given)
-
-
-async def add_result(session: AsyncSession, **values: object) -> None:
-    """A second attempt at a case changes nothing."""
-    await session.execute(upsert(EvalResult).values(**values).on_conflict_do_nothing())
-
-
-async def results(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    run_id: uuid.UUID,
-    *,
-    first: int = 0,
-    last: int = 2**31 - 1,
-) -> Sequence[EvalResult]:
-    """In the order of the cases, those at positions `first` to `last`."""
-    found = await session.scalars(
-        select(EvalResult)
-        .where(
-            EvalResult.workspace_id == workspace_id,
-            EvalResult.run_id == run_id,
-            EvalResult.position.between(first, last),
-        )
-        .order_by(EvalResult.position)
-    )
-    return found.all()
-
-
-async def result_of(
-    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
-) -> EvalResult | None:
-    found = await session.scalars(
-        select(EvalResult).where(
-            EvalResult.workspace_id == workspace_id,
-            EvalResult.run_id == run_id,
-            EvalResult.test_case_id == test_case_id,
-        )
-    )
-    return found.one_or_none()

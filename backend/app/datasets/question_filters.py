@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from typing import Literal
 
-from app.ai_router.parsing import SENTENCE_MARKS, comparable, quote_found
+from app.ai_router.quotes import SENTENCE_MARKS, comparable, stands_in
 from app.ai_router.rules.vocabulary import ASKING, FRAMING
 from app.text.language import Lang, detect_language
 from app.text.morphemes import morphemes
@@ -48,7 +48,7 @@ class QuestionFilter:
 
         answer: the words of the chunk that answer it. Blocks for about a millisecond.
         """
-        if not answer.strip() or not quote_found(answer, chunk_text):
+        if not answer.strip() or not stands_in(answer, chunk_text):
             return "unanswerable"
         lang = detect_language(question)
         terms = frozenset(morphemes(question)) - _TEMPLATE

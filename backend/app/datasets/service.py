@@ -17,8 +17,6 @@ from app.text.language import Lang
 
 MAX_CASES = 20_000
 
-_DELETED = "The dataset was deleted while the run was under way."
-
 
 async def create_dataset(
     session: AsyncSession,
@@ -104,9 +102,8 @@ async def dataset_passages(
 async def delete_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> None:
-    """Runs over it stay, with what they have measured; those under way are cancelled. The caller
+    """One without runs under way; app.runs.service has what else there is to do. The caller
     commits. Raises NotFound."""
-    await queries.cancel_runs_of(session, workspace_id, dataset_id, _DELETED)
     if not await queries.delete_dataset(session, workspace_id, dataset_id):
         raise _no_such_dataset()
 

@@ -1,5 +1,6 @@
 """Brings the schema to the newest migration; safe to call from many processes at once."""
 
+import time
 from importlib import resources
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from app.errors import SetupError
 
 # Any fixed number: whoever migrates first holds it, the others wait and find nothing to do.
 _ADVISORY_LOCK = 5_237_118_401
+LOCK_RETRY_SECONDS = 0.1
 
 
 def alembic_config() -> Config:
@@ -30,7 +32,12 @@ def migrate(database_url: str) -> None:
     )
     try:
         with engine.connect() as connection:
-            connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _ADVISORY_LOCK})
+            # Asked for again and again: a session that waits for the lock in a statement has a
+            # snapshot, and an index that is made concurrently would wait for it.
+            try_lock = text("SELECT pg_try_advisory_lock(:key)")
+            while not connection.scalar(try_lock, {"key": _ADVISORY_LOCK}):
+                connection.commit()
+                time.sleep(LOCK_RETRY_SECONDS)
             connection.commit()
             config = alembic_config()
             config.attributes["connection"] = connection
@@ -45,6 +52,7 @@ def migrate(database_url: str) -> None:
             f"The migration needs a right that its user lacks ({first_line(error)}); give the"
             " user CREATEROLE, or let an administrator run: CREATE ROLE searchqa_app NOLOGIN;"
             " CREATE ROLE searchqa_analyst NOLOGIN; CREATE ROLE searchqa_views NOLOGIN;"
+            " CREATE ROLE searchqa_api NOLOGIN; CREATE ROLE searchqa_worker NOLOGIN;"
             " GRANT searchqa_app, searchqa_analyst, searchqa_views TO <user>;"
             " CREATE EXTENSION IF NOT EXISTS vector;"
         ) from error

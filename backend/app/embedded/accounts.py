@@ -38,11 +38,18 @@ def make_private_dir(path: Path, user: str | None) -> None:
         raise SetupError(f"{path} must belong to user id {uid} alone: remove it or mend its mode.")
 
 
-def open_the_way_to(path: Path, user: str | None) -> None:
-    """Lets the account that root uses pass through the folders above; passing is not reading."""
-    if user is None:
-        return
-    for folder in path.parents:
-        mode = folder.stat().st_mode
-        if not mode & stat.S_IXOTH:
-            folder.chmod(stat.S_IMODE(mode) | stat.S_IXOTH)
+def closed_folder(path: Path, user: str) -> Path | None:
+    """The first folder on the way to the path, itself included, that the account may not enter, by
+    its mode; None where it may enter all."""
+    account = pwd.getpwnam(user)
+    for folder in reversed([path, *path.parents]):
+        found = folder.stat()
+        if found.st_uid == account.pw_uid:
+            needed = stat.S_IXUSR
+        elif found.st_gid == account.pw_gid:
+            needed = stat.S_IXGRP
+        else:
+            needed = stat.S_IXOTH
+        if not found.st_mode & needed:
+            return folder
+    return None

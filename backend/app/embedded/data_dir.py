@@ -4,8 +4,8 @@ import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from app.errors import SetupError
@@ -16,13 +16,15 @@ _RUNTIME = "stack.json"
 
 @dataclass(frozen=True)
 class StackInfo:
-    """Where a running stack is reached. Addresses carry no passwords."""
+    """Where a running stack is reached. Addresses carry no passwords. down: parts that crashed
+    again and again and are left down for now, with the reasons."""
 
     pid: int
     api_url: str
     flower_url: str | None
     database_url: str
     redis_url: str
+    down: Mapping[str, str] = field(default_factory=dict)
 
 
 @contextlib.contextmanager

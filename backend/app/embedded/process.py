@@ -15,6 +15,16 @@ from pathlib import Path
 from app.errors import SetupError
 
 _PR_SET_PDEATHSIG = 1
+# What servers that are not ours are told of the environment: neither keys nor passwords.
+_PLAIN = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR"})
+
+
+def server_environment() -> dict[str, str]:
+    """The environment for PostgreSQL and Redis."""
+    kept = {name: value for name, value in os.environ.items() if name in _PLAIN}
+    return kept | {name: value for name, value in os.environ.items() if name.startswith("LC_")}
+
+
 _LONGEST_LINE = 32_768
 
 

@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from app.embedded.ports import free_port
-from app.embedded.process import Program
+from app.embedded.process import Program, server_environment
 from app.embedded.supervisor import Part
 from app.errors import SetupError
 
@@ -48,9 +48,13 @@ class EmbeddedRedis:
             "loglevel warning",
         )
         program = Program(
-            [executable, "-"], stdin="\n".join(settings).encode() + b"\n", cwd=self._folder
+            [executable, "-"],
+            server_environment(),
+            stdin="\n".join(settings).encode() + b"\n",
+            cwd=self._folder,
         )
-        return Part("redis", program, ready=partial(can_connect, self.redis_url), grace=2.5)
+        answers = partial(can_connect, self.redis_url)
+        return Part("redis", program, ready=answers, heartbeat=answers, grace=2.5)
 
 
 def find_executable() -> str:

@@ -5,8 +5,8 @@ import contextlib
 import os
 import secrets
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -20,7 +20,7 @@ from app.embedded.data_dir import StackInfo, announce, hold
 from app.embedded.ports import claim_port, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
-from app.embedded.supervisor import Log, Part, Supervisor
+from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
 from app.errors import SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
@@ -74,12 +74,13 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
     data_dir = options.settings.data_dir.absolute()
     with hold(data_dir):
         settings = _settle(options, data_dir)
-        supervisor = Supervisor(log)
+        supervisor = Supervisor(log, _restart_policy(settings))
         try:
             settings = await _start_servers(settings, supervisor)
             await supervisor.start(_own_parts(settings, options))
             info = _info(settings, flower=options.flower)
-            announce(data_dir, info)
+            supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
+            supervisor.on_down()
             yield RunningStack(info, settings, supervisor.wait_for_failure)
         finally:
             await supervisor.stop()
@@ -194,24 +195,50 @@ def _migrate(database_url: str) -> None:
     migrate(database_url)
 
 
+def _restart_policy(settings: Settings) -> RestartPolicy:
+    """A part that hangs ends itself, with a report of where it stands, unless it is frozen as a
+    whole: so we are later."""
+    return RestartPolicy(hung_after=1.5 * settings.heartbeat_limit)
+
+
 def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     environment = _environment(settings)
+    # The dispatcher and Flower call no model.
+    keyless = _without_keys(environment)
     own = [
         parts.api(settings, environment),
         *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
         parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
-        parts.dispatcher(environment),
+        parts.dispatcher(keyless),
     ]
     secret = settings.flower_basic_auth
     if options.flower and secret:
-        own.append(parts.flower(settings, secret.get_secret_value(), environment))
+        watching = {name: value for name, value in keyless.items() if name != "DATABASE_URL"}
+        own.append(parts.flower(settings, secret.get_secret_value(), watching))
     return own
 
 
+# Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
+_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY"})
+_OTHERS = frozenset({"SEARCHQA_FLOWER_BASIC_AUTH", "FLOWER_BASIC_AUTH", "SEARCHQA_TOKEN"})
+_OF_COMPOSE = ("POSTGRES_", "REDIS_PASSWORD")
+
+
+def _without_keys(environment: Mapping[str, str]) -> dict[str, str]:
+    """Nor are they read from a .env file."""
+    kept = {name: value for name, value in environment.items() if name not in _KEYS}
+    return kept | {"SEARCHQA_MODEL_KEYS": "false"}
+
+
 def _environment(settings: Settings) -> dict[str, str]:
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _OTHERS and not name.startswith(_OF_COMPOSE)
+    }
     return {
-        **os.environ,
+        **inherited,
         "PYTHONUNBUFFERED": "1",
         "DATABASE_URL": settings.database_url or "",
         "REDIS_URL": settings.redis_url or "",

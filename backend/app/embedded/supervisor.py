@@ -11,6 +11,8 @@ from app.embedded.process import Child, Program, spawn
 from app.errors import SetupError
 
 Log = Callable[[str, str], None]
+# The name of a part with the reason why it is left down, None when it is started again.
+Down = Callable[[str, str | None], None]
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,8 @@ class Part:
 
     name: unique; stands before its log lines.
     ready: true once the part does its work; None when nobody needs to wait for that.
+    heartbeat: asked all the time whether the part works; None when it cannot be asked.
+    essential: without it the stack cannot do its work, so the stack ends when it is given up.
     stop_signal, grace: how it is asked to stop, and the seconds until it is killed.
     before_start: run before each start, to clear what a crash left behind.
     """
@@ -29,18 +33,29 @@ class Part:
     stop_signal: signal.Signals = signal.SIGTERM
     grace: float = 6
     before_start: Callable[[], Awaitable[None]] | None = None
+    heartbeat: Callable[[], Awaitable[bool]] | None = None
+    essential: bool = True
 
 
 @dataclass(frozen=True)
 class RestartPolicy:
     """A crashed part starts again after `first_delay` seconds, then after twice as long each time
     up to `longest_delay`. A part that `max_quick_crashes` times in a row lives less than
-    `quick` seconds is given up, and the stack with it."""
+    `quick` seconds is given up, and the stack with it; if it is not essential, it is started again
+    after `pause` seconds. A part that has not answered its heartbeat for `hung_after` seconds is
+    killed, in its first start after `starting` times as long."""
 
     first_delay: float = 1
     longest_delay: float = 15
     quick: float = 20
     max_quick_crashes: int = 5
+    pause: float = 600
+    hung_after: float = 45
+    starting: float = 4
+
+    @property
+    def heartbeat_interval(self) -> float:
+        return self.hung_after / 9
 
     def delay(self, quick_crashes: int) -> float:
         return min(self.first_delay * 2.0 ** max(quick_crashes - 1, 0), self.longest_delay)
@@ -49,9 +64,10 @@ class RestartPolicy:
 class _Runner:
     """One part: the task that keeps it running, and its process while it has one."""
 
-    def __init__(self, part: Part, policy: RestartPolicy, log: Log) -> None:
+    def __init__(self, part: Part, policy: RestartPolicy, log: Log, down: Down) -> None:
         self.part = part
         self.is_ready = asyncio.Event()
+        self._down = down
         self._policy = policy
         self._log = log
         self._child: Child | None = None
@@ -69,24 +85,39 @@ class _Runner:
                 return
             ended = f"{self.part.name} exited with code {code}"
             if not self.is_ready.is_set():
-                raise SetupError(f"{ended} while starting; its last line: {self._last_line}")
+                if self.part.essential:
+                    raise SetupError(f"{ended} while starting; its last line: {self._last_line}")
+                self.is_ready.set()  # the others need not wait for it
             lived = time.monotonic() - started
             quick_crashes = quick_crashes + 1 if lived < self._policy.quick else 0
             if quick_crashes >= self._policy.max_quick_crashes:
-                raise SetupError(
+                await self._give_up(
                     f"{ended}, {quick_crashes} times in a row within {self._policy.quick:g} s of"
                     f" its start; its last line: {self._last_line}"
                 )
+                quick_crashes = 0
+                continue
             delay = self._policy.delay(quick_crashes)
             self._log("stack", f"{ended}; restarting in {delay:g} s")
             await asyncio.sleep(delay)
+
+    async def _give_up(self, problem: str) -> None:
+        """Returns when it is time to start the part again. Raises SetupError if the stack cannot
+        do without it."""
+        if self.part.essential:
+            raise SetupError(problem)
+        pause = self._policy.pause
+        self._log("stack", f"WARNING: {problem}. It is left down; next start in {pause:g} s")
+        self._down(self.part.name, problem)
+        await asyncio.sleep(pause)
+        self._down(self.part.name, None)
 
     async def _run_once(self) -> int:
         if self.part.before_start:
             await self.part.before_start()
         self._child = child = await spawn(self.part.program)
         copying = asyncio.create_task(self._copy_output(child))
-        watching = asyncio.create_task(self._watch_until_ready())
+        watching = asyncio.create_task(self._watch(child))
         try:
             return await child.wait()
         finally:
@@ -102,10 +133,30 @@ class _Runner:
             self._last_line = line
             self._log(self.part.name, line)
 
-    async def _watch_until_ready(self) -> None:
+    async def _watch(self, child: Child) -> None:
         while self.part.ready and not await self.part.ready():  # noqa: ASYNC110  another program's
             await asyncio.sleep(0.05)
         self.is_ready.set()
+        if self.part.heartbeat:
+            await self._until_hung(self.part.heartbeat)
+            self._log("stack", f"{self.part.name} does not answer its heartbeat; killing it")
+            child.kill()
+
+    async def _until_hung(self, heartbeat: Callable[[], Awaitable[bool]]) -> None:
+        """Returns when the heartbeat has been silent for too long. The time between two looks
+        counts as two intervals at most: when it was longer, the machine slept or was busy, and
+        the part may have had no more time than we."""
+        interval = self._policy.heartbeat_interval
+        silent, limit = 0.0, self._policy.hung_after * self._policy.starting
+        looked_at = time.monotonic()
+        while silent < limit:
+            await asyncio.sleep(interval)
+            alive = await heartbeat()
+            if alive:
+                silent, limit = 0.0, self._policy.hung_after
+            else:
+                silent += min(time.monotonic() - looked_at, 2 * interval)
+            looked_at = time.monotonic()
 
     async def stop(self) -> None:
         self._stopping = True
@@ -123,12 +174,22 @@ async def _all_ready(group: Sequence[_Runner]) -> None:
 
 class Supervisor:
     """Runs parts. Start them in groups, those that others need first; groups stop in the opposite
-    order."""
+    order. down: the parts that are left down, with the reasons; `on_down` is called when that
+    changes."""
 
     def __init__(self, log: Log, policy: RestartPolicy | None = None) -> None:
         self._log = log
         self._policy = policy or RestartPolicy()
         self._groups: list[list[_Runner]] = []
+        self.down: dict[str, str] = {}
+        self.on_down: Callable[[], None] = lambda: None
+
+    def _set_down(self, name: str, reason: str | None) -> None:
+        if reason is None:
+            self.down.pop(name, None)
+        else:
+            self.down[name] = reason
+        self.on_down()
 
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [runner.task for group in self._groups for runner in group]
@@ -136,7 +197,7 @@ class Supervisor:
     async def start(self, parts: Sequence[Part], *, timeout: float = 60) -> None:  # noqa: ASYNC109
         """Starts the parts side by side and returns when all are ready. Raises SetupError if one
         ends before that, or is not ready after `timeout` seconds."""
-        group = [_Runner(part, self._policy, self._log) for part in parts]
+        group = [_Runner(part, self._policy, self._log, self._set_down) for part in parts]
         self._groups.append(group)
         ready = asyncio.create_task(_all_ready(group))
         try:

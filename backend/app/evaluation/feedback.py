@@ -3,22 +3,21 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from app.ai_router.types import ChatRouter, Lang
 from app.errors import ProviderError
-from app.evaluation.phases.citation import Phase1Result, cite
-from app.evaluation.phases.completeness import (
-    Phase2Result,
-    evaluate_completeness,
-    judge_completeness,
-)
-from app.evaluation.phases.groundedness import Phase3Result, evaluate_groundedness
+from app.evaluation.by_rules import PhasesByRules, run_phases
+from app.evaluation.phases.citation import Phase1Result
+from app.evaluation.phases.completeness import Phase2Result, judge_completeness
+from app.evaluation.phases.groundedness import Phase3Result
 from app.evaluation.phases.groundedness_judge import judge_groundedness
-from app.evaluation.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
+from app.evaluation.phases.next_steps import Phase4Result, judge_next_steps
 from app.evaluation.sources import Reading, read
 from app.packs.models import DomainPack
+from app.processes import QUICK_LIMITS, Limits, quick_lane
 from app.search.evidence import Evidence
 
 Phase = Literal["citation", "completeness", "groundedness", "next_steps"]
@@ -81,12 +80,23 @@ class FeedbackResult:
         return None if overall is None else overall < GOOD_ENOUGH
 
 
+def feedback_by_rules(found: PhasesByRules, phases: frozenset[Phase]) -> FeedbackResult:
+    """The result of phases that rules alone have run."""
+    return FeedbackResult(
+        phase1=found.phase1,
+        phase2=found.phase2,
+        phase3=found.phase3,
+        phase4=found.phase4,
+        sources=dict.fromkeys(sorted(phases), "rules"),
+    )
+
+
 class FeedbackEvaluator:
     """Runs `phases` on answers, those of `by_model` with the model behind `router`.
 
-    fence_key: 1 to 64 secret bytes for the nonces around untrusted text, as for
-    SearchQAEvaluator. Raises ValueError when a phase is to be judged by a model that cannot be,
-    or there is no router for it.
+    limits: of the phases by rules, which run in a child process. fence_key: 1 to 64 secret bytes
+    for the nonces around untrusted text, as for SearchQAEvaluator. Raises ValueError when a phase
+    is to be judged by a model that cannot be, or there is no router for it.
     """
 
     def __init__(
@@ -96,6 +106,7 @@ class FeedbackEvaluator:
         by_model: frozenset[Phase] = frozenset(),
         router: ChatRouter | None = None,
         fence_key: bytes = b"",
+        limits: Limits = QUICK_LIMITS,
     ) -> None:
         if by_model - MODEL_PHASES:
             raise ValueError("phase 1, citation, is judged by rules only")
@@ -106,6 +117,7 @@ class FeedbackEvaluator:
         self._by_model = by_model & phases
         self._router = router
         self._fence_key = fence_key
+        self._limits = limits
 
     async def evaluate(
         self,
@@ -121,7 +133,8 @@ class FeedbackEvaluator:
         """The result for one answer.
 
         fall_back: whether a phase whose model fails is judged by rules, and the result says so.
-        Otherwise the ProviderError is raised, after the other calls have ended.
+        Otherwise the ProviderError is raised, after the other calls have ended. Raises
+        LimitExceeded when the rules took more than their limits.
         """
         reading = read(query, answer, evidence, notes, titles, lang)
         return await self.evaluate_reading(reading, lang, fall_back=fall_back)
@@ -129,9 +142,10 @@ class FeedbackEvaluator:
     async def evaluate_reading(
         self, reading: Reading, lang: Lang = "ko", *, fall_back: FallBack = always
     ) -> FeedbackResult:
-        """The same for texts that `app.evaluation.sources.read` put together, whose analysis
-        then serves the verdict of the rules too."""
-        run = _Run(self._pack, self._router, self._fence_key, reading, lang, fall_back)
+        """The same for texts that `app.evaluation.sources.read` put together."""
+        run = _Run(
+            self._pack, self._router, self._fence_key, reading, lang, fall_back, self._limits
+        )
         return await run.result(self._phases, self._by_model)
 
 
@@ -145,13 +159,17 @@ class _Run:
     reading: Reading
     lang: Lang
     fall_back: FallBack
+    limits: Limits
     fallbacks: dict[Phase, str] = field(default_factory=dict)
 
     async def result(self, phases: frozenset[Phase], by_model: frozenset[Phase]) -> FeedbackResult:
-        phase1, phase3 = await asyncio.to_thread(self._by_words, phases - by_model)
+        own = phases - by_model
+        # Phase 4 offers what phase 2 has found missing, so it comes after it.
+        early = own - {"next_steps"} if "completeness" in by_model else own
+        ruled = await self._by_rules(early)
         judged3, judged2_4 = await asyncio.gather(
-            self._groundedness(phase3, by_model),
-            self._completeness_and_next_steps(phases, by_model),
+            self._groundedness(ruled.phase3, by_model),
+            self._completeness_and_next_steps(ruled, phases, by_model),
             return_exceptions=True,
         )
         if isinstance(judged3, BaseException):
@@ -161,7 +179,7 @@ class _Run:
         phase2, phase4 = judged2_4
         judged = by_model - self.fallbacks.keys()
         return FeedbackResult(
-            phase1=phase1,
+            phase1=ruled.phase1,
             phase2=phase2,
             phase3=judged3,
             phase4=phase4,
@@ -169,14 +187,13 @@ class _Run:
             fallbacks=self.fallbacks,
         )
 
-    def _by_words(
-        self, phases: frozenset[Phase]
-    ) -> tuple[Phase1Result | None, Phase3Result | None]:
-        """The phases that compare words, which takes time."""
-        return (
-            cite(self.reading) if "citation" in phases else None,
-            evaluate_groundedness(self.reading, self.lang) if "groundedness" in phases else None,
-        )
+    async def _by_rules(
+        self, phases: AbstractSet[Phase], missing: Sequence[str] = ()
+    ) -> PhasesByRules:
+        if not phases:
+            return PhasesByRules()
+        given = (self.pack, phases, self.reading, self.lang, missing)
+        return await quick_lane().run(self.limits, run_phases, *given)
 
     async def _groundedness(
         self, by_rules: Phase3Result | None, by_model: frozenset[Phase]
@@ -195,36 +212,36 @@ class _Run:
                 self.fence_key,
             ),
         )
-        return judged or await asyncio.to_thread(evaluate_groundedness, reading, self.lang)
+        return judged or (await self._by_rules({"groundedness"})).phase3
 
     async def _completeness_and_next_steps(
-        self, phases: frozenset[Phase], by_model: frozenset[Phase]
+        self, ruled: PhasesByRules, phases: frozenset[Phase], by_model: frozenset[Phase]
     ) -> tuple[Phase2Result | None, Phase4Result | None]:
-        """Phase 4 comes after phase 2, because it offers what is missing."""
-        phase2 = phase4 = None
-        if "completeness" in phases:
-            phase2 = await self._completeness(by_model)
-        if "next_steps" in phases:
+        phase2, phase4 = ruled.phase2, ruled.phase4
+        if "completeness" in by_model:
+            phase2 = await self._completeness()
+        if "next_steps" in phases and phase4 is None:
             phase4 = await self._next_steps(phase2.missing_nuggets if phase2 else [], by_model)
         return phase2, phase4
 
-    async def _completeness(self, by_model: frozenset[Phase]) -> Phase2Result:
-        reading, judged = self.reading, None
-        if "completeness" in by_model:
-            judged = await self._ask(
-                "completeness",
-                lambda router: judge_completeness(
-                    router,
-                    reading.query,
-                    reading.answer,
-                    reading.sources,
-                    self.lang,
-                    self.fence_key,
-                ),
-            )
-        return judged or evaluate_completeness(reading.answer, self.pack.nuggets)
+    async def _completeness(self) -> Phase2Result | None:
+        reading = self.reading
+        judged = await self._ask(
+            "completeness",
+            lambda router: judge_completeness(
+                router,
+                reading.query,
+                reading.answer,
+                reading.sources,
+                self.lang,
+                self.fence_key,
+            ),
+        )
+        return judged or (await self._by_rules({"completeness"})).phase2
 
-    async def _next_steps(self, missing: Sequence[str], by_model: frozenset[Phase]) -> Phase4Result:
+    async def _next_steps(
+        self, missing: Sequence[str], by_model: frozenset[Phase]
+    ) -> Phase4Result | None:
         reading, judged = self.reading, None
         if "next_steps" in by_model:
             judged = await self._ask(
@@ -240,14 +257,7 @@ class _Run:
                     self.fence_key,
                 ),
             )
-        return judged or evaluate_next_steps(
-            self.pack.next_steps,
-            reading.query,
-            reading.answer,
-            reading.evidence,
-            missing,
-            self.lang,
-        )
+        return judged or (await self._by_rules({"next_steps"}, missing)).phase4
 
     async def _ask(self, phase: Phase, judge: Callable[[ChatRouter], Awaitable[T]]) -> T | None:
         """What the model says, or None with a reason in `fallbacks` when the rules must."""

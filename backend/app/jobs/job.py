@@ -71,16 +71,15 @@ class JobContext:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A transaction in the job's workspace that is committed only if the job is still held:
-        of two processes that believe they are at it, one writes. Raises JobLost, also for a
-        cancelled job. `progress` must be called outside, because it waits for the end of this."""
+        """A transaction in the job's workspace that begins by locking the job: of two processes
+        that believe they hold it, one writes. Raises JobLost, also for a cancelled job. The job
+        comes before what it writes, the lock order of whoever cancels it. `progress` must be
+        called outside, because it waits for the end of this."""
+        held = {"id": self.job.id, "attempt": self.job.attempt}
         async with in_workspace(self.sessions, self.job.workspace_id) as session, session.begin():
-            yield session
-            held = await session.scalar(
-                queries.HOLD, {"id": self.job.id, "attempt": self.job.attempt}
-            )
-            if held is None:
+            if await session.scalar(queries.HOLD, held) is None:
                 raise JobLost
+            yield session
 
 
 # Returns when the work is done. ProviderError and RequestError end the attempt with their

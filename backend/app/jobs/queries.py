@@ -42,6 +42,16 @@ UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL
 WHERE workspace_id = :workspace_id AND id = :id AND {_UNFINISHED}
 """)
 
+# All jobs of a kind whose payload contains this one.
+CANCEL_ALL = text(f"""
+UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL
+WHERE workspace_id = :workspace_id AND kind = :kind AND payload @> CAST(:payload AS jsonb)
+  AND {_UNFINISHED}
+""")
+
+STATE = text("SELECT state FROM jobs WHERE workspace_id = :workspace_id AND id = :id")
+MERGE_STATE = text("UPDATE jobs SET state = state || CAST(:state AS jsonb) WHERE id = :id")
+
 _HELD = "id = {id} AND attempt = {attempt} AND status = 'running'"
 
 # Locks the row until the commit, so that nobody else can claim it in between.
@@ -50,6 +60,13 @@ HOLD = text(
 )
 
 # From here on for psycopg.
+ENQUEUE_EACH = f"""
+INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+SELECT id, workspace_id, %(kind)s, CAST(%(payload)s AS jsonb), %(dedupe_key)s
+FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
+ON CONFLICT (workspace_id, kind, dedupe_key)
+    WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
+"""
 _HELD = _HELD.format(id="%(id)s", attempt="%(attempt)s")
 
 

@@ -100,7 +100,29 @@ async def job_page(
     return [JobView.model_validate(dict(row)) for row in rows.mappings()]
 
 
+async def job_state(
+    session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
+) -> Mapping[str, Any]:
+    """What the handler has noted to go on from."""
+    given = {"workspace_id": workspace_id, "id": job_id}
+    return await session.scalar(queries.STATE, given) or {}
+
+
+async def merge_job_state(
+    session: AsyncSession, job_id: uuid.UUID, state: Mapping[str, Any]
+) -> None:
+    await session.execute(queries.MERGE_STATE, {"id": job_id, "state": json.dumps(dict(state))})
+
+
 async def cancel(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
     """Ends a job that is unfinished; a worker that is at it stops at its next heartbeat. Changes
     nothing else."""
     await session.execute(queries.CANCEL, {"workspace_id": workspace_id, "id": job_id})
+
+
+async def cancel_all(
+    session: AsyncSession, workspace_id: uuid.UUID, kind: str, payload: Mapping[str, Any]
+) -> None:
+    """The same for every job of that kind whose payload contains `payload`."""
+    given = {"workspace_id": workspace_id, "kind": kind, "payload": json.dumps(dict(payload))}
+    await session.execute(queries.CANCEL_ALL, given)

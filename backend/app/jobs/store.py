@@ -1,10 +1,12 @@
 """Claims, heartbeats, endings and sweeps of jobs: each method is one guarded statement."""
 
+import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from app.broker import Queue
+from app.db.ids import new_id
 from app.db.pool import Pool
 from app.jobs import queries as sql
 from app.jobs.job import Job, JobCancelled, JobLost
@@ -22,6 +24,19 @@ class JobStore:
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool = pool
         self._settings = settings
+
+    async def enqueue(
+        self,
+        workspace_ids: Sequence[uuid.UUID],
+        kind: str,
+        payload: Mapping[str, Any],
+        dedupe_key: str,
+    ) -> None:
+        """One job for each workspace that has no unfinished one of this kind and key."""
+        given = {"kind": kind, "payload": json.dumps(dict(payload)), "dedupe_key": dedupe_key}
+        ids = {"ids": [new_id() for _ in workspace_ids], "workspace_ids": list(workspace_ids)}
+        async with self._pool.connection() as connection:
+            await connection.execute(sql.ENQUEUE_EACH.encode(), given | ids)
 
     async def claim(
         self, ids: Sequence[uuid.UUID], kinds: Collection[str], limit: int

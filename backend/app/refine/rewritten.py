@@ -10,7 +10,10 @@ MAX_QUERY_CHARS = 600
 # A query in the language of the question may quote terms of another, but not only those.
 MIN_OWN_LETTERS = 0.2
 
-_FENCED = re.compile(r"```[\w-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+# What follows is talk. Labels are taken off one by one, so a text of nothing else is not free.
+MAX_REPLY_CHARS = 8_000
+_FENCED = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 # A label names what follows it; words before a colon that do not are part of the query.
 _LABEL = re.compile(
     r"[*_#>\s]*"
@@ -45,10 +48,10 @@ def query_of(reply: str, original: str) -> str:
     Raises MalformedOutput when nothing is left, when it is longer than MAX_QUERY_CHARS and
     twice the original, and when it is not in the original's language.
     """
-    text = reply.replace("\x00", "").strip()
+    text = reply[:MAX_REPLY_CHARS].replace("\x00", "").strip()
     fenced = _FENCED.search(text)
     text = _bare(fenced.group(1) if fenced else text)
-    paragraph = re.split(r"\n[ \t]*\n", text, maxsplit=1)[0]
+    paragraph = _PARAGRAPH_END.split(text, maxsplit=1)[0]
     lines = (_LIST_MARK.sub("", line.strip(), count=1) for line in paragraph.splitlines())
     query = _bare(" ".join(" ".join(lines).split()))
     if not any(char.isalnum() for char in query):
@@ -65,8 +68,8 @@ def _bare(text: str) -> str:
     before = None
     while before != text:
         before, text = text, text.strip()
-        for pattern in (_LABEL, _LIST_MARK):
-            if match := pattern.match(text):
+        for matched in (_LABEL.match, _LIST_MARK.match):
+            if match := matched(text):
                 text = text[match.end() :]
         for opening, closing in _QUOTES.items():
             inner = text[len(opening) : -len(closing)]

@@ -6,6 +6,7 @@ from decimal import Decimal
 from math import ceil
 
 from app.ai_router import quality_gate, search_qa_evaluator
+from app.ai_router.answer_parts import parts_needed
 from app.ai_router.pricing import cost_usd
 from app.ai_router.prompts import claims, next_steps, nuggets, quality_eval, search_qa_eval
 from app.ai_router.router import address_of, parse_model_name
@@ -35,6 +36,11 @@ class AnswersAlike:
     answer: float
     notes: float
 
+    @property
+    def parts(self) -> int:
+        """In how many parts they are judged; bytes count as characters in English."""
+        return parts_needed(ceil(self.answer / (3 if self.lang == "ko" else 1)))
+
 
 @dataclass(frozen=True, slots=True)
 class RejudgeCost:
@@ -54,6 +60,7 @@ class _Call:
     system: Sequence[Message]
     max_tokens: int
     notes: bool = False
+    in_parts: bool = False
 
 
 def estimate_cost(
@@ -71,19 +78,27 @@ def estimate_cost(
         for call in _calls(group.evaluators, group.lang, judge_prompt):
             # Priced call by call: the price of a token may depend on how many a call has.
             prompt, completion = _tokens(call, group)
-            price = cost_usd(provider, model, address, prompt, completion)
-            cost = None if cost is None or price is None else cost + price * group.answers
-            calls += group.answers
-            prompt_tokens += prompt * group.answers
-            completion_tokens += completion * group.answers
-    why = None if cost is not None else f"The price list does not have {judge_model}."
+            price = cost_usd(
+                provider, model, address, prompt, completion, own=settings.model_prices
+            )
+            made = group.answers * (group.parts if call.in_parts else 1)
+            cost = None if cost is None or price is None else cost + price * made
+            calls += made
+            prompt_tokens += prompt * made
+            completion_tokens += completion * made
+    why = (
+        None
+        if cost is not None
+        else f"Neither SEARCHQA_MODEL_PRICES nor the price list has {judge_model}."
+    )
     return RejudgeCost(calls, prompt_tokens, completion_tokens, cost, why)
 
 
 def _tokens(call: _Call, group: AnswersAlike) -> tuple[int, int]:
     notes = min(group.notes, _NOTES_BYTES) if call.notes else 0
     fixed = sum(len(message.content.encode()) for message in call.system)
-    prompt = ceil((fixed + group.question + group.answer + notes) / BYTES_PER_TOKEN)
+    answer = group.answer / group.parts if call.in_parts else group.answer
+    prompt = ceil((fixed + group.question + answer + notes) / BYTES_PER_TOKEN)
     return prompt, ceil(call.max_tokens * REPLY_SHARE)
 
 
@@ -93,7 +108,10 @@ def _calls(evaluators: Sequence[str], lang: Lang, judge_prompt: str | None) -> I
     made: Mapping[str, Sequence[_Call]] = {
         "search_qa": [
             _Call(
-                prompt.build_messages("", [""], [""], "", lang, _KEY), prompt.max_tokens, notes=True
+                prompt.build_messages("", [""], [""], "", lang, _KEY),
+                prompt.max_tokens,
+                notes=True,
+                in_parts=True,
             )
         ],
         "quality_gate": [
@@ -115,6 +133,7 @@ def _calls(evaluators: Sequence[str], lang: Lang, judge_prompt: str | None) -> I
                 claims.build_messages("", [], [], "", lang, _KEY),
                 groundedness_judge.MAX_TOKENS,
                 notes=True,
+                in_parts=True,
             )
         ],
         "next_steps:model": [

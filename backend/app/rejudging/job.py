@@ -5,10 +5,11 @@ from time import monotonic
 
 from app.db.session import in_workspace
 from app.jobs.job import Job, JobContext
+from app.jobs.service import job_state, merge_job_state
 from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
-from app.rejudging.progress import RejudgeProgress, count_for_good, note, progress, state_of
+from app.rejudging.progress import RejudgeProgress, count_for_good, progress
 from app.rejudging.service import add
 from app.verdicts.judge_prices import JudgePrices
 
@@ -48,7 +49,7 @@ async def rejudge(job: Job, context: JobContext) -> None:
 async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Judge) -> bool:
     """The evaluations of the next batch, and where it ends. False when it was the last."""
     async with context.writing() as session:
-        state = await state_of(session, job.workspace_id, job.id)
+        state = await job_state(session, job.workspace_id, job.id)
         after_at, after_id = state.get(_AFTER, _FIRST)
         given = {"workspace_id": job.workspace_id, "job_id": job.id, "limit": BATCH}
         given |= {"after_at": after_at, "after_id": after_id} | which.parameters()
@@ -58,7 +59,7 @@ async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Ju
             await add(session, rows, JudgePrices(context.settings))
         if page:
             after = (page[-1].created_at.isoformat(), str(page[-1].id))
-            await note(session, job.id, {_AFTER: after})
+            await merge_job_state(session, job.id, {_AFTER: after})
     return len(page) == BATCH
 
 

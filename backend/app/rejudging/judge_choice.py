@@ -9,9 +9,10 @@ from app.ai_router.router import Providers
 from app.ai_router.rules_judge import RULES_VERSION
 from app.ai_router.search_qa_evaluator import PROMPT_VERSION, PROMPTS
 from app.db.ids import new_id
-from app.errors import ConfigurationError, InvalidRequest
+from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.settings import Settings
-from app.verdicts.policy import RULES_MODEL, EvaluationPlan
+from app.verdicts.policy import RULES_MODEL, EvaluationPlan, EvaluationPolicy
+from app.verdicts.policy_service import unpriced
 from app.verdicts.status import Status
 
 
@@ -54,6 +55,23 @@ class Judge:
                 code="no-such-prompt",
             )
         return cls(str(name), prompt or PROMPT_VERSION)
+
+    def check_allowed(self, policy: EvaluationPolicy, *, admin: bool) -> None:
+        """Raises Forbidden for a judge that the workspace's policy does not name, unless an admin
+        asks for it, and InvalidRequest for one without a price where there is a budget."""
+        allowed = policy.judges
+        if self.model not in allowed and not admin:
+            names = ", ".join(allowed)
+            raise Forbidden(
+                f"This token may only name judges of the workspace's policy ({names}); {self.model}"
+                " takes a token with the scope 'admin'.",
+                ko=f"이 토큰은 워크스페이스 정책의 평가 모델({names})만 지정할 수 있습니다."
+                f" {self.model}에는 'admin' 권한이 있는 토큰이 필요합니다.",
+                code="judge-not-in-policy",
+            )
+        budget = policy.document.daily_budget_usd
+        if budget is not None and not policy.prices.known(self.model):
+            raise unpriced(self.model)
 
     def key(self, evaluators: Sequence[str]) -> str:
         """The judge_key of its verdict."""

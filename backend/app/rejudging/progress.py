@@ -1,6 +1,5 @@
 """How far a job of judging again is, counted so that nothing is read twice for long."""
 
-import json
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.jobs.service import job_state, merge_job_state
 from app.rejudging import queries
 
 # In the job's state: what has been counted for good, of which evaluations.
@@ -37,27 +37,16 @@ async def progress(
     session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
 ) -> RejudgeProgress:
     """All zero for a job of another kind."""
-    state = await state_of(session, workspace_id, job_id)
+    state = await job_state(session, workspace_id, job_id)
     return RejudgeProgress.model_validate(await _count(session, workspace_id, job_id, state, None))
 
 
 async def count_for_good(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
     """Notes what has ended since this was done last; the caller, who holds the job, commits."""
-    state = await state_of(session, workspace_id, job_id)
+    state = await job_state(session, workspace_id, job_id)
     until = await session.scalar(queries.FOR_GOOD)
     counted = await _count(session, workspace_id, job_id, state, until)
-    await note(session, job_id, {_COUNTED: counted, _UNTIL: until})
-
-
-async def state_of(
-    session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
-) -> Mapping[str, Any]:
-    given = {"workspace_id": workspace_id, "job_id": job_id}
-    return await session.scalar(queries.STATE, given) or {}
-
-
-async def note(session: AsyncSession, job_id: uuid.UUID, state: Mapping[str, Any]) -> None:
-    await session.execute(queries.NOTE, {"job_id": job_id, "state": json.dumps(state)})
+    await merge_job_state(session, job_id, {_COUNTED: counted, _UNTIL: until})
 
 
 async def _count(

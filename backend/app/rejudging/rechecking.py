@@ -4,8 +4,8 @@ import json
 
 from app.db.ids import new_id
 from app.db.pool import Pool
-from app.rejudging import queries, recheck_queries
 from app.rejudging.service import with_costs
+from app.verdicts import recheck_queries, rejudge_queries
 from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.judging import LATELY
 from app.verdicts.policy import RULES_MODEL
@@ -34,5 +34,5 @@ async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: f
         if not rows:
             return 0
         priced = json.dumps(with_costs(rows, prices))
-        added = await connection.execute(queries.ADD_STAND_INS.encode(), {"rows": priced})
+        added = await connection.execute(rejudge_queries.ADD_STAND_INS.encode(), {"rows": priced})
         return added.rowcount

@@ -7,11 +7,10 @@ from enum import StrEnum
 from typing import Any
 
 from app.review.explorer import EvaluationRecord
+from app.text.csv_cells import escape_cell
 
 # Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
 _BYTE_ORDER_MARK = "\ufeff"
-# A spreadsheet runs a cell that begins with one of these as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LABELS = ("right", "partly", "wrong", "claims")
 COLUMNS = [
     *(name for name in EvaluationRecord.model_fields if name != "human"),
@@ -52,10 +51,7 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cell(value: object) -> object:
-    """Text that a spreadsheet would run is given a quote in front, which it does not show."""
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return escape_cell(value) if isinstance(value, str) else value
 
 
 def _csv(rows: Any) -> str:

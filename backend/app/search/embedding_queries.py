@@ -94,13 +94,6 @@ WHERE EXISTS (
            OR status IN ('failed', 'cancelled') AND finished_at > now() -
               make_interval(mins => CASE WHEN error LIKE 'transient:%%' THEN 10 ELSE 60 END)))
 """
-PUT_IN = """
-INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
-SELECT id, workspace_id, %(kind)s, jsonb_build_object('model', %(model)s::text), %(dedupe_key)s
-FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
-ON CONFLICT (workspace_id, kind, dedupe_key)
-    WHERE dedupe_key IS NOT NULL AND status IN ('queued', 'running', 'retrying') DO NOTHING
-"""
 
 
 async def limit_time(session: AsyncSession, seconds: float) -> None:

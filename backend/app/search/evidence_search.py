@@ -1,6 +1,5 @@
 """Finds the notes that answer a question: by category, else by context, else by single words."""
 
-import asyncio
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from typing import Any, Literal
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.packs.models import DomainPack
+from app.processes import QUICK_LIMITS, quick_lane
 from app.search import queries
 from app.search.evidence import Evidence, Relevance
 from app.search.fulltext import FullTextSearchEngine, SearchHit
@@ -89,7 +89,7 @@ class EvidenceSearch:
 
     async def search(self, session: AsyncSession, given: SearchRAGInput) -> SearchRAGOutput:
         """`found` is False, and the method `none`, when no strategy finds a note."""
-        terms = await asyncio.to_thread(morphemes, given.message)
+        terms = await quick_lane().run(QUICK_LIMITS, morphemes, given.message)
         asked = _Asked(given, terms, list(self._tags(given.message)))
         if hits := await self._by_classification(session, asked):
             asked.events.append("contextual_search_skipped")

@@ -1,12 +1,12 @@
 """Full-text search over the morphemes of notes, ranked by BM25."""
 
-import asyncio
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.processes import QUICK_LIMITS, quick_lane
 from app.search import lexemes, queries
 from app.text.morphemes import search_terms_of_many
 
@@ -110,7 +110,7 @@ class FullTextSearchEngine:
 
 async def _wanted(query: str, limit: int) -> dict[str, Any] | None:
     """What the SQL is given besides the place; None when the query has no content morpheme."""
-    [found] = await asyncio.to_thread(search_terms_of_many, [query])
+    [found] = await quick_lane().run(QUICK_LIMITS, search_terms_of_many, [query])
     terms = sorted({term for term in map(lexemes.stored, found) if term})
     if not terms:
         return None

@@ -1,6 +1,5 @@
 """Notebooks and notes: storing what importers read, and reading it back."""
 
-import asyncio
 import datetime as dt
 import hashlib
 import uuid
@@ -12,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions, in_workspace
 from app.errors import InvalidRequest, NotFound
+from app.processes import IMPORT_LIMITS, import_lane
 from app.search import queries
 from app.search.embedding import enqueue_embedding
 from app.search.importers import ImportedNote
@@ -152,7 +152,9 @@ async def _store(
     changed = [note for note in batch if known.get(note.source_key) != content_hash(note)]
     if not changed:
         return Counter(unchanged=len(batch))
-    indexed = await asyncio.to_thread(index_notes, changed, workspace_id, notebook_id)
+    indexed = await import_lane().run(
+        IMPORT_LIMITS, index_notes, changed, workspace_id, notebook_id
+    )
     async with in_workspace(sessions, workspace_id) as session, session.begin():
         ids = await queries.upsert_notes(session, [each.note for each in indexed])
         rows = [

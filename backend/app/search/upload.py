@@ -1,18 +1,30 @@
 """Reads an uploaded file of notes by its name's ending."""
 
 import asyncio
-from pathlib import PurePath
+import shutil
+import tempfile
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from app.errors import InvalidRequest
+from app.processes import Limits, import_lane
 from app.search.importers import ImportedNote, parse_jsonl, parse_markdown, read_nsx
 from app.search.importers.markdown import decoded
 
 
-async def read_upload(name: str, file: BinaryIO) -> list[ImportedNote]:
-    """The notes of a .md, .jsonl or .nsx file. Raises InvalidRequest for another ending, and
-    naming what is wrong in the file. Works off the event loop: a large archive takes seconds."""
-    return await asyncio.to_thread(_read, name, file)
+async def read_upload(name: str, file: BinaryIO, limits: Limits) -> list[ImportedNote]:
+    """The notes of a .md, .jsonl or .nsx file, read in a child process. Raises InvalidRequest for
+    another ending, and naming what is wrong in the file; LimitExceeded when that takes too much."""
+    with tempfile.NamedTemporaryFile() as copy:
+        await asyncio.to_thread(shutil.copyfileobj, file, copy)
+        copy.flush()
+        return await import_lane().run(limits, read_file, name, copy.name)
+
+
+def read_file(name: str, path: str) -> list[ImportedNote]:
+    """The same for the file at `path`, without limits."""
+    with Path(path).open("rb") as file:
+        return _read(name, file)
 
 
 def _read(name: str, file: BinaryIO) -> list[ImportedNote]:

@@ -8,6 +8,7 @@ once some text has Hangul.
 import re
 import threading
 import unicodedata
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,9 @@ import snowballstemmer
 
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi, Token
+
+# Kiwi's time grows with the square of a text's length: longer ones are analysed in parts.
+MAX_ANALYSED_CHARS = 2_000
 
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
 _HANJA = re.compile(r"[\u4e00-\u9fff]+")
@@ -48,18 +52,37 @@ class _Analyser:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kiwi: Kiwi | None = None
+        self._threads: int | None = None
 
     def get(self) -> "Kiwi":
         with self._lock:
             if self._kiwi is None:
                 from kiwipiepy import Kiwi
 
-                # The extra dictionaries double the memory and find no more notes; a name that
-                # is taken apart is taken apart in the question too.
-                kiwi = Kiwi(load_default_dict=False, load_multi_dict=False, load_typo_dict=False)
+                with warnings.catch_warnings():
+                    # It warns that 0 meant something else before version 0.21.
+                    warnings.simplefilter("ignore", DeprecationWarning)
+                    # The extra dictionaries double the memory and find no more notes; a name that
+                    # is taken apart is taken apart in the question too.
+                    kiwi = Kiwi(
+                        num_workers=self._threads,
+                        load_default_dict=False,
+                        load_multi_dict=False,
+                        load_typo_dict=False,
+                    )
                 kiwi.tokenize("")
                 self._kiwi = kiwi
             return self._kiwi
+
+    def get_without_threads(self) -> "Kiwi":
+        self._threads = 0
+        return self.get()
+
+    def tokens(self, texts: Sequence[str]) -> "Iterator[list[Token]]":
+        kiwi = self.get()
+        if self._threads == 0 or len(texts) == 1:
+            return iter([kiwi.tokenize(text) for text in texts])
+        return iter(kiwi.tokenize(texts))
 
 
 _analyser = _Analyser()
@@ -68,6 +91,11 @@ _analyser = _Analyser()
 def warm_up() -> None:
     """Loads the Korean model now (0.6 s, 250 MB) rather than at the first text."""
     _analyser.get()
+
+
+def warm_up_to_fork() -> None:
+    """`warm_up` for a process that forks: Kiwi's threads would be missing in the children."""
+    _analyser.get_without_threads()
 
 
 def korean_analyser() -> "Kiwi":
@@ -115,12 +143,47 @@ def analysed_of_many(texts: Sequence[str]) -> list[Analysed]:
 
 def _analysed(texts: Sequence[str]) -> "list[tuple[str, list[Token]]]":
     clean = [_clean(text) for text in texts]
-    korean = [text for text in clean if _HANGUL.search(text)]
+    parts = [_parts(text) if _HANGUL.search(text) else [] for text in clean]
+    korean = [
+        text[start:end] for text, places in zip(clean, parts, strict=True) for start, end in places
+    ]
     if not korean:
         return [(text, []) for text in clean]
-    kiwi = _analyser.get()
-    tokens = iter([kiwi.tokenize(korean[0])] if len(korean) == 1 else kiwi.tokenize(korean))
-    return [(text, next(tokens) if _HANGUL.search(text) else []) for text in clean]
+    tokens = _analyser.tokens(korean)
+    return [(text, _together(places, tokens)) for text, places in zip(clean, parts, strict=True)]
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    """Places of the parts of a text that Kiwi is given, which end at a blank where there is one."""
+    parts = []
+    start = 0
+    while len(text) - start > MAX_ANALYSED_CHARS:
+        most = start + MAX_ANALYSED_CHARS
+        blank = max(text.rfind(" ", start + 1, most), text.rfind("\n", start + 1, most))
+        end = blank if blank > 0 else most
+        parts.append((start, end))
+        start = end
+    return [*parts, (start, len(text))]
+
+
+class _Moved(NamedTuple):
+    """A token of a part of a text, by its place in the whole."""
+
+    form: str
+    tag: str
+    start: int
+    end: int
+    len: int
+
+
+def _together(places: Sequence[tuple[int, int]], tokens: "Iterator[list[Token]]") -> "list[Token]":
+    if len(places) == 1:
+        return next(tokens)
+    return [
+        _Moved(token.form, token.tag, start + token.start, start + token.end, token.len)
+        for start, _ in places
+        for token in next(tokens)
+    ]
 
 
 def _clean(text: str) -> str:

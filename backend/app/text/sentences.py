@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.text.marks import NOTE_MARK
+
 
 class Span(NamedTuple):
     """A sentence: `text == source[start:end]`."""
@@ -16,16 +18,13 @@ class Span(NamedTuple):
 _LIST_ITEM = r"(?:[-*+•·▪◦]|\(?\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?"
 _LINE_PREFIX = re.compile(rf"[ \t]*(?:>[ \t]*)*(?:#{{1,6}}[ \t]+|{_LIST_ITEM})?[ \t]*")
 
-_MARK = r"[\[(](?:노트|[Nn]otes?)\s*\d+(?:\s*[,·&~-]\s*(?:노트|[Nn]otes?)?\s*\d+)*[\])]"
-_MARK_ONLY = re.compile(rf"\s*{_MARK}(?:\s*{_MARK})*[.。]?\s*$")
-_CLOSERS = r"[\"'”’»」』)\]*_]*"
+_MARK_ONLY = re.compile(rf"\s*{NOTE_MARK}(?:\s*{NOTE_MARK})*[.。]?\s*$")
+_STOPS = re.compile(r"[.!?。！？…]+")
+_CLOSERS = re.compile(r"[\"'”’»」』)\]*_]*")
 # The marks after a full stop belong to the sentence it ends, unless a particle follows them:
 # "[노트 1]에 따르면" begins the next.
-_STOP = re.compile(
-    rf"(?P<stop>[.!?。！？…]+){_CLOSERS}"
-    rf"(?:[ \t]*{_MARK}(?=\s|$|[\[(.。])[.。]?)*"
-    r"(?P<gap>[ \t]+|$|(?<=[다요까죠]\.)(?=[가-힣])|(?<=[。！？]))"
-)
+_MARK_BEHIND = re.compile(rf"[ \t]*{NOTE_MARK}(?=\s|$|[\[(.。])")
+_GAP = re.compile(r"[ \t]+|$|(?<=[다요까죠]\.)(?=[가-힣])|(?<=[。！？])")
 
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|No|Nos|Vol|pp?|vs|ca|cf|approx|e\.g|i\.e|al"
@@ -41,24 +40,21 @@ def split_sentences(text: str) -> list[Span]:
     Decimals, dates, abbreviations and marks such as [노트 1] end none, and a mark after a
     full stop belongs to the sentence before it. What has no letter or digit is no sentence.
     """
-    spans: list[Span] = []
+    places: list[tuple[int, int]] = []
     for start, end in _lines(text):
-        if spans and _MARK_ONLY.match(text, start, end):
-            start, end = spans.pop().start, end
-            spans.append(_trimmed(text, start, end))
+        if places and _MARK_ONLY.match(text, start, end):
+            places[-1] = places[-1][0], end
             continue
         for sentence_start, sentence_end in _sentences(text, start, end):
-            span = _trimmed(text, sentence_start, sentence_end)
-            if any(char.isalnum() for char in span.text):
-                spans.append(span)
-    return spans
+            place = _trimmed(text, sentence_start, sentence_end)
+            if any(char.isalnum() for char in text[slice(*place)]):
+                places.append(place)
+    return [Span(start, end, text[start:end]) for start, end in places]
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
-    start += len(piece) - len(piece.lstrip())
-    piece = piece.strip()
-    return Span(start, start + len(piece), piece)
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
@@ -83,22 +79,54 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in _STOP.finditer(text, start, end):
-        if match.end() < end and not _ends_sentence(text, start, match):
+    for stops, stop_end in _ends(text, start, end):
+        if stop_end < end and not _ends_sentence(text, start, stops, stop_end):
             continue
-        yield start, match.end()
-        start = match.end()
+        yield start, stop_end
+        start = stop_end
     if start < end:
         yield start, end
 
 
-def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
-    following = text[match.end()]
+def _ends(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], int]]:
+    """Each run of full stops after which a sentence may end, and where that is: behind the
+    marks and the blanks that follow it."""
+    position = start
+    while stops := _STOPS.search(text, position, end):
+        behind = _behind(text, stops.end(), end)
+        gap = next((gap for at in reversed(behind) if (gap := _GAP.match(text, at, end))), None)
+        if gap:
+            position = gap.end()
+            yield stops, position
+        elif (wide := max(map(stops[0].rfind, "。！？"))) >= 0:
+            # These need no blank behind them.
+            position = stops.start() + wide + 1
+            yield stops, position
+        else:
+            # What follows a stop among these marks was tried, so no sentence ends there either;
+            # but more stops may follow the last one.
+            has_stop = behind[-1] > stops.end() and text[behind[-1] - 1] in ".。"
+            position = behind[-1] - has_stop
+
+
+def _behind(text: str, at: int, end: int) -> list[int]:
+    """Where a sentence may end that has a full stop before `at`: behind the closing quotation
+    marks and brackets, and behind each citation mark that follows."""
+    closers = _CLOSERS.match(text, at, end)
+    places = [closers.end() if closers else at]
+    while mark := _MARK_BEHIND.match(text, places[-1], end):
+        stop = text[mark.end() : mark.end() + 1]
+        places.append(mark.end() + (mark.end() < end and stop in (".", "。")))
+    return places
+
+
+def _ends_sentence(text: str, start: int, stops: re.Match[str], stop_end: int) -> bool:
+    following = text[stop_end]
     if following.islower():
         return False
-    if match["stop"] != ".":
+    if stops[0] != ".":
         return True
-    before = text[max(start, match.start() - 16) : match.start() + 1]
+    before = text[max(start, stops.start() - 16) : stops.end()]
     if _ABBREVIATION.search(before) or _KOREAN_DATE.search(before):
         return False
     return not (before[-2:-1].isdigit() and following.isdigit())

@@ -5,9 +5,11 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
+from app.ai_router.answer_parts import answer_parts
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.evaluation.feedback import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
+from app.verdicts.judge_prices import IN_PARTS
 from app.verdicts.outcome import Claim
 
 Evaluate = Callable[..., Awaitable[SearchQAEvaluation | None]]
@@ -38,10 +40,8 @@ async def run_evaluators(
 
 
 async def check(claim: Claim, check_quality: CheckQuality) -> QualityResult | None:
-    """The checklist alone. Answers from notes are checked as search_qa, whichever feature
-    asked."""
-    checklist = "search_qa" if "search_qa" in claim.evaluators else claim.feature
-    return await check_quality(checklist, claim.question, claim.answer, claim.lang)
+    """The checklist alone."""
+    return await check_quality(checklist_of(claim), claim.question, claim.answer, claim.lang)
 
 
 async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
@@ -56,6 +56,12 @@ async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
     )
 
 
+def checklist_of(claim: Claim) -> str:
+    """The feature whose checklist is ticked. Answers from notes are checked as search_qa,
+    whichever feature asked."""
+    return "search_qa" if "search_qa" in claim.evaluators else claim.feature
+
+
 def phases(claim: Claim) -> frozenset[Phase]:
     """Those of the four phases that are asked for."""
     return _phases(claim.evaluators)
@@ -64,6 +70,19 @@ def phases(claim: Claim) -> frozenset[Phase]:
 def phases_by_model(claim: Claim) -> frozenset[Phase]:
     """Those that the judge model is to do."""
     return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in claim.evaluators)
+
+
+def calls_undisturbed(claim: Claim) -> int:
+    """Calls of a verdict where every first reply can be used."""
+    parts = len(answer_parts(claim.answer))
+    called = {
+        **dict.fromkeys(IN_PARTS, parts),
+        "quality_gate": 1,
+        "next_steps:model": 1,
+        # Nuggets first, then what supports them.
+        "completeness:model": 2,
+    }
+    return sum(called.get(name, 0) for name in claim.evaluators)
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,8 @@
 """Verdict events: a gapless order, and one hub a process that fans them out.
 
 A serial id alone would lose events, because id 3 can commit before id 2. The cursor is
-(transaction id, id), and an event is delivered only when no older transaction is open.
+(transaction id, id), and an event is delivered when no older transaction is open, or when one has
+been open for too long (`held_back.py`).
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from app.db.pool import Pool
 from app.errors import InvalidRequest
 from app.jobs.status import JobStatus
 from app.verdicts import queries
+from app.verdicts.held_back import HeldBack
 from app.verdicts.lifecycle_queries import EVENTS_CHANNEL
 from app.verdicts.status import Status
 
@@ -64,31 +66,48 @@ class Cursor(NamedTuple):
         return cursor
 
 
-# Later than every event.
+# Before every event, and later than every one.
+BEGINNING = Cursor(0, 0)
 END = Cursor(2**63 - 1, 2**63 - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictEvent:
-    """A change of a verdict, or with a refinement_id of the job that improves its answer."""
+    """A change of a verdict, or with a refinement_id of the job that improves its answer.
+
+    resume_after: of an event that was delivered before the events it comes after were settled,
+    the cursor up to which all are: who continues there misses nothing, and hears it again.
+    """
 
     cursor: Cursor
     workspace_id: uuid.UUID
     evaluation_id: uuid.UUID
     status: Status | JobStatus
     refinement_id: uuid.UUID | None = None
+    resume_after: Cursor | None = None
+
+    @property
+    def place(self) -> Cursor:
+        """Where a reader continues that has had this event."""
+        return self.resume_after or self.cursor
 
 
 class Subscription:
     """Events of one workspace, or of one evaluation, from the moment of subscribing on.
 
-    Iteration ends when the reader has fallen too far behind or the hub closes.
+    Iteration ends when the reader has fallen too far behind or the hub closes. What came before is
+    up to the cursor `since`, and what is visible in the snapshot `seen`.
     """
 
     def __init__(
-        self, since: Cursor, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None
+        self,
+        since: Cursor,
+        workspace_id: uuid.UUID,
+        evaluation_id: uuid.UUID | None,
+        seen: str | None = None,
     ) -> None:
         self.since = since
+        self.seen = seen
         self.workspace_id = workspace_id
         self.evaluation_id = evaluation_id
         self.closed = False
@@ -125,7 +144,8 @@ class EventHub:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._cursor = Cursor(0, 0)
+        self._cursor = BEGINNING
+        self._held_back = HeldBack()
         self._subscriptions: set[Subscription] = set()
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
@@ -147,7 +167,8 @@ class EventHub:
     async def subscribe(
         self, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None = None
     ) -> AsyncIterator[Subscription]:
-        subscription = Subscription(self._cursor, workspace_id, evaluation_id)
+        seen = self._held_back.snapshot
+        subscription = Subscription(self._cursor, workspace_id, evaluation_id, seen)
         self._subscriptions.add(subscription)
         try:
             yield subscription
@@ -179,44 +200,77 @@ class EventHub:
                 self._wake.set()
 
     async def _read_new(self) -> bool:
-        """Delivers what is settled. Returns whether something newer is left."""
+        """Delivers what is settled, and what has been held back for too long. Returns whether
+        something newer is left."""
         try:
-            async with self._pool.connection() as connection:
-                cursor = await connection.execute(
-                    queries.NEW_EVENTS,
-                    {
-                        "xid": str(self._cursor.xid),
-                        "id": self._cursor.id,
-                        "limit": queries.EVENTS_PAGE,
-                    },
-                )
-                rows = await cursor.fetchall()
+            return await self._read()
         except (psycopg.Error, PoolTimeout, OSError) as error:
             logger.warning("Verdict events cannot be read (%s); trying again", error)
-            return False
         except Exception:
             # Streams that never move are worse than a line in the log every second.
             logger.exception("Verdict events cannot be read; trying again")
-            return False
-        for xid, id_, workspace_id, evaluation_id, status, refinement_id, settled in rows:
+        return False
+
+    async def _read(self) -> bool:
+        parameters = {
+            "xid": str(self._cursor.xid),
+            "id": self._cursor.id,
+            "limit": queries.EVENTS_PAGE,
+            "seen": self._held_back.snapshot,
+        }
+        async with self._pool.connection() as connection:
+            rows = await (await connection.execute(queries.NEW_EVENTS, parameters)).fetchall()
+        horizon = None
+        for xid, id_, workspace_id, evaluation_id, status, refinement, at, settled, early in rows:
             if not settled:
-                return True
+                horizon = at
+                break
             self._cursor = Cursor(xid, id_)
-            try:
-                event = _event(self._cursor, workspace_id, evaluation_id, status, refinement_id)
-            except ValueError:
-                # Of a newer version, while versions are changed; the others must go on.
-                logger.warning("Event %s has the unknown status %r", self._cursor, status)
-                continue
-            for subscription in self._subscriptions:
-                subscription.offer(event)
-        return len(rows) == queries.EVENTS_PAGE
+            if not early:
+                self._deliver(self._cursor, workspace_id, evaluation_id, status, refinement)
+        if len(rows) >= queries.EVENTS_PAGE:
+            return True
+        if horizon is None:
+            self._held_back.over()
+        elif self._held_back.is_due(horizon):
+            await self._read_early()
+        return horizon is not None
+
+    async def _read_early(self) -> None:
+        seen = {"seen": self._held_back.snapshot}
+        async with self._pool.connection() as connection:
+            rows = await (await connection.execute(queries.EARLY_EVENTS, seen)).fetchall()
+        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement in rows:
+            self._held_back.snapshot = snapshot
+            if xid is not None:
+                about = (workspace_id, evaluation_id, status, refinement)
+                self._deliver(Cursor(xid, id_), *about, resume_after=self._cursor)
+
+    def _deliver(
+        self,
+        cursor: Cursor,
+        workspace_id: uuid.UUID,
+        evaluation_id: uuid.UUID,
+        status: str,
+        refinement_id: uuid.UUID | None,
+        resume_after: Cursor | None = None,
+    ) -> None:
+        about = (workspace_id, evaluation_id, status, refinement_id, resume_after)
+        try:
+            event = _event(cursor, *about)
+        except ValueError:
+            # Of a newer version, while versions are changed; the others must go on.
+            logger.warning("Event %s has the unknown status %r", cursor, status)
+            return
+        for subscription in self._subscriptions:
+            subscription.offer(event)
 
 
 async def replay(
     session: AsyncSession, subscription: Subscription, *, after: Cursor, until: Cursor
 ) -> list[VerdictEvent]:
-    """One page of a subscription's events in (after, until], oldest first."""
+    """One page of a subscription's events, oldest first: in (after, until], and newer ones that
+    were delivered early before it subscribed."""
     rows = await session.execute(
         queries.REPLAY,
         {
@@ -226,6 +280,7 @@ async def replay(
             "after_id": after.id,
             "until_xid": str(until.xid),
             "until_id": until.id,
+            "seen": subscription.seen,
             "limit": REPLAY_PAGE,
         },
     )
@@ -236,6 +291,7 @@ async def replay(
             row.evaluation_id,
             row.status,
             row.refinement_id,
+            until if (row.xid, row.id) > until else None,
         )
         for row in rows
     ]
@@ -247,6 +303,7 @@ def _event(
     evaluation_id: uuid.UUID,
     status: str,
     refinement_id: uuid.UUID | None,
+    resume_after: Cursor | None,
 ) -> VerdictEvent:
     known = JobStatus(status) if refinement_id else Status(status)
-    return VerdictEvent(cursor, workspace_id, evaluation_id, known, refinement_id)
+    return VerdictEvent(cursor, workspace_id, evaluation_id, known, refinement_id, resume_after)

@@ -1,6 +1,5 @@
 """Verdicts by a model: each reply is stored before it is read."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
@@ -13,9 +12,12 @@ from app.ai_router.search_qa_evaluator import (
     SearchQAEvaluator,
 )
 from app.ai_router.types import ChatResponse, ChatRouter
-from app.errors import MalformedOutput, ProviderError, TransientProviderError
+from app.errors import MalformedOutput, ProviderError
+from app.evaluation import by_rules
 from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
 from app.packs.models import DomainPack
+from app.processes import LimitExceeded, Limits, quick_lane
+from app.verdicts.call_budget import CallBudget
 from app.verdicts.evaluators import phases, phases_by_model, run_evaluators
 from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Verdict
@@ -46,7 +48,8 @@ class JudgeByModel:
     routers: gives the router of a `provider:model` name. stash, stored: write a reply down, and
     read those of earlier attempts. rules: do the checklist or the phases when the evaluation is
     there and their own calls have failed for good, which gives_up decides. deadline: seconds
-    that all calls of an evaluator may take together.
+    that all calls of an evaluator may take together; each has its own and they start together, or
+    one that hangs would take the others' results with it. limits: of what rules do beside it.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class JudgeByModel:
         stored: Stored,
         gives_up: GivesUp,
         deadline: float,
+        limits: Limits,
     ) -> None:
         self._pack = pack
         self._rules = rules
@@ -67,14 +71,18 @@ class JudgeByModel:
         self._stored = stored
         self._gives_up = gives_up
         self._deadline = deadline
+        self._limits = limits
 
-    async def verdict(self, claim: Claim) -> Verdict:
+    async def verdict(self, claim: Claim, calls: CallBudget) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
+        if phases(claim) - phases_by_model(claim):
+            # Loading the Korean model must not use up the deadline of the calls.
+            await quick_lane().ready(by_rules.__name__)
         start = perf_counter()
         stored = await self._stored(claim) if claim.attempt > 1 else {}
         router = self._routers(claim.judge_model)
         evaluating, checking, reviewing = (
-            RecordingRouter(router, claim, self._stash, stored) for _ in range(3)
+            RecordingRouter(router, claim, self._stash, stored, calls) for _ in range(3)
         )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
@@ -83,26 +91,33 @@ class JudgeByModel:
         def evaluate(*given: Any) -> Awaitable[SearchQAEvaluation | None]:
             prompt = claim.judge_prompt or PROMPT_VERSION
             evaluator = SearchQAEvaluator(evaluating, fence_key=key, prompt=prompt)
-            return self._in_time(evaluator.evaluate(*given))
+            return evaluating.in_time(evaluator.evaluate(*given), self._deadline)
 
         def check(*given: Any) -> Awaitable[QualityResult | None]:
             gate = QualityGate(checking, fence_key=key)
             titled = partial(gate.evaluate, note_titles=claim.note_titles)
-            return self._in_time(titled(*given))
+            return checking.in_time(titled(*given), self._deadline)
 
         def review(*given: Any) -> Awaitable[FeedbackResult]:
             reviewer = FeedbackEvaluator(
-                self._pack, phases(claim), phases_by_model(claim), reviewing, key
+                self._pack, phases(claim), phases_by_model(claim), reviewing, key, self._limits
             )
-            fall_back = partial(self._gives_up, claim)
-            return self._in_time(reviewer.evaluate(*given, fall_back=fall_back))
+            return reviewing.in_time(reviewer.evaluate(*given, fall_back=gives_up), self._deadline)
+
+        def gives_up(error: ProviderError) -> bool:
+            return calls.left <= 0 or self._gives_up(claim, error)
 
         evaluation, quality, feedback = await run_evaluators(claim, evaluate, check, review)
         checked = quality
         if isinstance(evaluation, SearchQAEvaluation):
             # A verdict is not held back for a checklist, nor for claims.
-            quality = await self._or_rules(claim, quality, self._rules.quality)
-            feedback = await self._or_rules(claim, feedback, self._rules.feedback)
+            quality = await _or_rules(claim, quality, self._rules.quality, gives_up)
+            feedback = await _or_rules(claim, feedback, self._rules.feedback, gives_up)
+            # Nor for rules that took too long: it is paid for, and its flags say what is missing.
+            if isinstance(quality, LimitExceeded):
+                evaluation, quality = _flagged(evaluation, "checklist_ended", quality), None
+            if isinstance(feedback, LimitExceeded):
+                evaluation, feedback = _flagged(evaluation, "phases_ended", feedback), None
         if (
             isinstance(evaluation, BaseException)
             or isinstance(quality, BaseException)
@@ -118,26 +133,26 @@ class JudgeByModel:
             prompt_version=prompt_version(claim.judge_model, claim.evaluators, claim.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
             usage=evaluating.usage + checking.usage + reviewing.usage,
-            quality_by_rules=quality is not checked,
+            quality_by_rules=quality is not None and quality is not checked,
         )
 
-    async def _in_time(self, part: Awaitable[Part]) -> Part:
-        """Each evaluator has its own deadline, or one that hangs would take the others' results
-        with it. They start together."""
-        try:
-            async with asyncio.timeout(self._deadline):
-                return await part
-        except TimeoutError:
-            raise TransientProviderError(
-                f"The judge took longer than {self._deadline:g} s."
-            ) from None
 
-    async def _or_rules(
-        self, claim: Claim, result: Part, by_rules: Callable[[Claim, str], Awaitable[Part]]
-    ) -> Part:
-        if isinstance(result, ProviderError) and self._gives_up(claim, result):
-            return await by_rules(claim, describe(result))
-        return result
+async def _or_rules(
+    claim: Claim,
+    result: Part,
+    stand_in: Callable[[Claim, str], Awaitable[Part]],
+    gives_up: Callable[[ProviderError], bool],
+) -> Part | LimitExceeded:
+    if isinstance(result, ProviderError) and gives_up(result):
+        try:
+            return await stand_in(claim, describe(result))
+        except LimitExceeded as error:
+            return error
+    return result
+
+
+def _flagged(evaluation: SearchQAEvaluation, flag: str, error: LimitExceeded) -> SearchQAEvaluation:
+    return evaluation.model_copy(update={"flags": [*evaluation.flags, f"{flag}:{error.what}"]})
 
 
 def _failure(results: Sequence[tuple[object, RecordingRouter]]) -> BaseException:

@@ -1,43 +1,44 @@
-"""Verdicts by rules: no network, no key, all of it CPU time."""
+"""Verdicts by rules: no network, no key, all of it CPU time of child processes."""
 
 import asyncio
 import os
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from time import perf_counter
+from typing import TypeVar, TypeVarTuple
 
 from app.ai_router.quality_gate import QualityResult
-from app.ai_router.rules_judge import RulesJudge
-from app.evaluation.feedback import FeedbackEvaluator, FeedbackResult
-from app.evaluation.sources import Reading, read
+from app.evaluation.feedback import FeedbackResult, feedback_by_rules
 from app.packs.models import DomainPack
-from app.verdicts.evaluators import (
-    CheckQuality,
-    check,
-    phases,
-    phases_by_model,
-    review,
-    run_evaluators,
-)
+from app.processes import Limits, ProcessDied, quick_lane
+from app.verdicts import rules_verdict
+from app.verdicts.evaluators import phases, phases_by_model
 from app.verdicts.outcome import Claim, Release, Verdict
 from app.verdicts.policy import RULES_MODEL, prompt_version
+
+Given = TypeVarTuple("Given")
+Value = TypeVar("Value")
 
 CORES = os.cpu_count() or 1
 # A lease outlasts the deadline by ten seconds; a claim that cannot begin by then goes back.
 PATIENCE_SECONDS = 8.0
+# A child may also die of what others did, as when the machine has no memory left.
+_TRIES = 2
 
 
 class JudgeByRules:
-    """Judges as many claims at a time as there are cores."""
+    """Judges as many claims at a time as there are cores, each in a child process that is ended
+    when it exceeds `limits`. Its methods raise LimitExceeded for the claim that exceeded them."""
 
-    def __init__(self, pack: DomainPack) -> None:
-        self._judge = RulesJudge()
+    def __init__(self, pack: DomainPack, limits: Limits) -> None:
         self._pack = pack
+        self._limits = limits
         self._cores = asyncio.Semaphore(CORES)
 
     async def verdict(self, claim: Claim, because: str | None = None) -> Verdict | Release:
         """because: the failure of the judge that the rules stand in for. Gives the claim back
         when no core becomes free in time."""
+        await quick_lane().ready(rules_verdict.__name__)
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await self._cores.acquire()
@@ -51,33 +52,24 @@ class JudgeByRules:
     async def quality(self, claim: Claim, because: str) -> QualityResult | None:
         """The checklist alone."""
         async with self._cores:
-            return await check(claim, self._checking(claim))
+            return await self._in_child(rules_verdict.tick, claim)
 
     async def feedback(self, claim: Claim, because: str) -> FeedbackResult:
         """The four phases alone; the result says that and why no model did its part."""
         async with self._cores:
-            result = await review(claim, self._reviewing(claim).evaluate)
+            found = await self._in_child(rules_verdict.review, self._pack, claim)
+        result = feedback_by_rules(found, phases(claim))
         return replace(result, fallbacks=dict.fromkeys(phases_by_model(claim), because))
 
     async def _verdict(self, claim: Claim, because: str | None) -> Verdict:
         start = perf_counter()
-        reading = await asyncio.to_thread(_analysed, claim)
-        material = reading.material if reading else None
-        evaluation, quality, feedback = await run_evaluators(
-            claim,
-            partial(self._judge.evaluate, material=material),
-            partial(self._checking(claim), material=material),
-            partial(self._review, claim, reading),
-        )
-        for result in (evaluation, quality, feedback):
-            if isinstance(result, BaseException):
-                raise result
-        assert not isinstance(evaluation, BaseException)
-        assert not isinstance(quality, BaseException)
-        assert not isinstance(feedback, BaseException)
+        found = await self._in_child(rules_verdict.judge_claim, self._pack, claim)
+        feedback = None
+        if found.phases is not None:
+            feedback = feedback_by_rules(found.phases, phases(claim))
         return Verdict(
-            evaluation,
-            quality,
+            found.evaluation,
+            found.quality,
             feedback=feedback,
             provider="offline",
             model="rules",
@@ -86,36 +78,10 @@ class JudgeByRules:
             degraded_because=because,
         )
 
-    async def _review(self, claim: Claim, reading: Reading | None, *_: object) -> FeedbackResult:
-        reviewer = self._reviewing(claim)
-        if reading is None:
-            return await review(claim, reviewer.evaluate)
-        return await reviewer.evaluate_reading(reading, claim.lang)
-
-    def _reviewing(self, claim: Claim) -> FeedbackEvaluator:
-        return FeedbackEvaluator(self._pack, phases(claim))
-
-    def _checking(self, claim: Claim) -> CheckQuality:
-        return partial(
-            self._judge.check_quality,
-            note_titles=claim.note_titles,
-            context_notes=claim.note_contents,
-        )
-
-
-def _analysed(claim: Claim) -> Reading | None:
-    """The texts with the analysis that verdict, checklist and phases share. None when they do
-    not read the same texts, because evidence is of no note or no note has a text. Blocks."""
-    reading = read(
-        claim.question,
-        claim.answer,
-        claim.passages,
-        claim.note_contents,
-        claim.note_titles,
-        claim.lang,
-    )
-    if reading.sources.empty or len(reading.sources.texts) > reading.sources.note_count:
-        return None
-    # Made here, because the three would else each make it in a thread of their own.
-    _ = reading.material
-    return reading
+    async def _in_child(self, function: Callable[[*Given], Value], *arguments: *Given) -> Value:
+        for _ in range(_TRIES - 1):
+            try:
+                return await quick_lane().run(self._limits, function, *arguments)
+            except ProcessDied:
+                continue
+        return await quick_lane().run(self._limits, function, *arguments)

@@ -17,11 +17,14 @@ _REPLIES = {
     "groundedness:model": (groundedness_judge.MAX_TOKENS,),
     "next_steps:model": (next_steps.MAX_TOKENS,),
 }
+# These ask once for each part of a long answer.
+IN_PARTS = frozenset({"search_qa", "groundedness:model"})
 # What an evaluator says itself, in tokens, and how many bytes of UTF-8 make one: a Korean
 # character has three. Both on the high side.
 _INSTRUCTIONS = 1_000
 _BYTES_PER_TOKEN = 3
 _MANY = 100_000
+_MILLION = 1_000_000
 
 
 class JudgePrices:
@@ -33,6 +36,7 @@ class JudgePrices:
             "anthropic": settings.anthropic_base_url,
             "ollama": settings.ollama_base_url,
         }
+        self._own = settings.model_prices
 
     def known(self, model: str) -> bool:
         """Whether calls of the `provider:model` have a price. Raises ConfigurationError for what
@@ -45,28 +49,34 @@ class JudgePrices:
         evaluators: Sequence[str],
         text_bytes: int,
         judge_prompt: str | None = None,
+        parts: int = 1,
     ) -> Decimal | None:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
-        be and nothing asked twice; None when nobody knows a price or no model is asked.
-        text_bytes: question, answer and notes together, in UTF-8. judge_prompt: as in
-        prompt_version."""
-        costs = [
-            rates[0] + rates[1] * text_bytes
-            for model in models
-            if (rates := self.rates(model, evaluators, judge_prompt))
-        ]
-        return round(max(costs), 8) if costs else None
+        be and nothing asked twice; None where nobody knows the price of one of them. text_bytes:
+        question, answer and notes together, in UTF-8. judge_prompt: as in prompt_version. parts:
+        in which the answer is judged (`answer_parts`)."""
+        rates = [self.rates(model, evaluators, judge_prompt, parts) for model in models]
+        costs = [fixed + a_byte * text_bytes for fixed, a_byte in filter(None, rates)]
+        return round(max(costs), 8) if len(costs) == len(rates) else None
 
     def rates(
-        self, model: str, evaluators: Sequence[str], judge_prompt: str | None = None
+        self,
+        model: str,
+        evaluators: Sequence[str],
+        judge_prompt: str | None = None,
+        parts: int = 1,
     ) -> tuple[Decimal, Decimal] | None:
         """What `estimate` is of one model: US dollars for an answer, and for each byte of its
-        texts beside them."""
+        texts beside them. Rules, and models of one's own machine, cost nothing."""
         verdict = search_qa_evaluator.PROMPTS[judge_prompt or search_qa_evaluator.PROMPT_VERSION]
         longest = _REPLIES | {"search_qa": (verdict.max_tokens,)}
-        replies = [tokens for name in evaluators for tokens in longest.get(name, ())]
+        replies = [
+            tokens
+            for name in evaluators
+            for tokens in longest.get(name, ()) * (parts if name in IN_PARTS else 1)
+        ]
         prices = self._per_token(model)
-        if prices is None or not replies:
+        if prices is None:
             return None
         reading = len(replies) * prices[0]
         fixed = _INSTRUCTIONS * reading + sum(replies) * prices[1]
@@ -74,6 +84,8 @@ class JudgePrices:
 
     def _per_token(self, model: str) -> tuple[Decimal, Decimal] | None:
         provider, name = parse_model_name(model)
+        if price := self._own.get(model):
+            return price[0] / _MILLION, price[1] / _MILLION
         return _per_token(provider, name, self._urls.get(provider, ""))
 
 

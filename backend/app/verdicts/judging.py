@@ -6,15 +6,18 @@ from time import monotonic
 
 import psycopg
 
-from app.errors import MalformedOutput, ProviderError, SetupError
+from app.errors import CallLimitReached, MalformedOutput, ProviderError, SetupError
 from app.packs.loader import load_pack
+from app.processes import LimitExceeded, Limits
 from app.settings import Settings
+from app.verdicts.call_budget import CallBudget, call_budget
 from app.verdicts.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
 from app.verdicts.judge_by_rules import JudgeByRules
 from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry
+from app.verdicts.pause_reasons import NOT_CONFIGURED
 from app.verdicts.policy import RULES_MODEL
 from app.verdicts.recording import Stash
-from app.verdicts.retry import RetryPolicy, describe
+from app.verdicts.retry import RetryPolicy, describe, judge_failure
 
 logger = logging.getLogger(__name__)
 
@@ -29,10 +32,11 @@ class Judging:
     def __init__(
         self, settings: Settings, *, routers: Routers, stash: Stash, stored: Stored
     ) -> None:
-        self._fallback = settings.judge_fallback
+        self._settings = settings
         self._retry = RetryPolicy.from_settings(settings)
         pack = load_pack(settings.domain_pack)
-        self._rules = JudgeByRules(pack)
+        limits = Limits(settings.rules_time_limit, settings.text_memory_limit)
+        self._rules = JudgeByRules(pack, limits)
         self._model = JudgeByModel(
             pack,
             self._rules,
@@ -41,6 +45,7 @@ class Judging:
             stored=stored,
             gives_up=self._gives_up,
             deadline=settings.judge_deadline,
+            limits=limits,
         )
         self._served_at: dict[str, float] = {}
 
@@ -49,10 +54,19 @@ class Judging:
         try:
             if claim.judge_model == RULES_MODEL:
                 return await self._rules.verdict(claim)
+            if claim.failing is not None:
+                because = f"{claim.judge_model} is failing: {claim.failing}"
+                return await self._rules.verdict(claim, because=because)
             return await self._judge_by_model(claim)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
             logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, claim.id)
             return Release()
+        except LimitExceeded as error:
+            logger.warning("Judging evaluation %s by rules %s", claim.id, error.what)
+            return Failure(
+                f"Judging by rules {error.what}; it was ended in its own process, because these"
+                " texts would hold up others."
+            )
         except psycopg.errors.ForeignKeyViolation:
             logger.info("Evaluation %s was deleted while it was judged", claim.id)
             return Release()
@@ -61,33 +75,60 @@ class Judging:
             return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")
 
     async def _judge_by_model(self, claim: Claim) -> Outcome:
+        calls = call_budget(self._settings, claim)
         try:
-            verdict = await self._model.verdict(claim)
+            verdict = await self._model.verdict(claim, calls)
         except UnusableRepliesError as failure:
-            return await self._after_failure(claim, failure.error, failure.request_hashes)
+            return await self._after_failure(claim, calls, failure.error, failure.request_hashes)
         except ProviderError as error:
-            return await self._after_failure(claim, error)
+            return await self._after_failure(claim, calls, error)
         except SetupError as error:
-            return Pause(str(error))
+            logger.warning("The judge %s cannot be used: %s", claim.judge_model, error)
+            return Pause(NOT_CONFIGURED)
         self._served_at[claim.judge_model] = monotonic()
         return verdict
 
     async def _after_failure(
-        self, claim: Claim, error: ProviderError, discards: tuple[str, ...] = ()
+        self,
+        claim: Claim,
+        calls: CallBudget,
+        error: ProviderError,
+        discards: tuple[str, ...] = (),
     ) -> Outcome:
-        decision = self._decide(claim, error)
-        if isinstance(decision, Failure) and claim.fallbacks:
-            return Fallback(claim.fallbacks[0], f"{claim.judge_model}: {describe(error)}")
+        decision = self._decide(claim, error, no_calls_left=calls.left <= 0)
+        if isinstance(decision, Pause):
+            return decision
+        failure = judge_failure(error)
         # The verdict that is there already is worth more than a stand-in's.
-        last = claim.judge_fallback or self._fallback
-        if isinstance(decision, Failure) and last == "rules" and not claim.judged_again:
-            return await self._rules.verdict(claim, because=describe(error))
-        return replace(decision, discards=discards) if isinstance(decision, Retry) else decision
+        last = claim.judge_fallback or self._settings.judge_fallback
+        by_rules = last == "rules" and not claim.judged_again
+        if isinstance(decision, Retry):
+            # Somebody stands in rather than wait for so long.
+            too_long = decision.delay > self._settings.retry_max
+            if not too_long or not (claim.fallbacks or by_rules):
+                return replace(decision, discards=discards, judge_failure=failure)
+        if claim.fallbacks:
+            because = f"{claim.judge_model}: {describe(error)}"
+            return Fallback(claim.fallbacks[0], because, failure)
+        if by_rules:
+            verdict = await self._rules.verdict(claim, because=describe(error))
+            if isinstance(verdict, Release):
+                return verdict
+            return replace(verdict, judge_failure=failure)
+        return Failure(describe(error), failure)
 
     def _gives_up(self, claim: Claim, error: ProviderError) -> bool:
-        return isinstance(error, MalformedOutput) or isinstance(self._decide(claim, error), Failure)
+        if isinstance(error, MalformedOutput | CallLimitReached):
+            return True
+        return isinstance(self._decide(claim, error), Failure)
 
-    def _decide(self, claim: Claim, error: ProviderError) -> Retry | Failure | Pause:
+    def _decide(
+        self, claim: Claim, error: ProviderError, *, no_calls_left: bool = False
+    ) -> Retry | Failure | Pause:
         served_at = self._served_at.get(claim.judge_model)
-        judge_works = served_at is not None and monotonic() - served_at < LATELY
-        return self._retry.decide(error, claim.tries, judge_works=judge_works)
+        return self._retry.decide(
+            error,
+            claim.tries,
+            judge_works=served_at is not None and monotonic() - served_at < LATELY,
+            no_calls_left=no_calls_left,
+        )

@@ -20,6 +20,12 @@ from app.verdicts.fallback_queries import FALL_BACK
 from app.verdicts.outcome import Claim, Outcome
 from app.verdicts.record_rows import record_row
 
+# Rows of one judge and workspace that are published and not claimed: enough for the workers until
+# the next tick.
+PUBLISH_WINDOW = 2000
+# Rows of one judge and workspace that a tick takes, however many others there are.
+PUBLISH_LEAST = 100
+
 
 @dataclass(frozen=True, slots=True)
 class StashedCall:
@@ -68,11 +74,26 @@ class VerdictLifecycle:
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool = pool
         self._settings = settings
+        # One for each process: what it holds when it dies is what it may have died of.
+        self.worker_id = new_id()
 
-    async def claim(self, ids: Sequence[uuid.UUID]) -> list[Claim]:
-        """Takes those of `ids` that are free; the others are somebody else's or done."""
-        rows = await self._fetch(sql.CLAIM, {"ids": list(ids), "lease": self._settings.judge_lease})
-        return [_claim(row) for row in rows]
+    async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
+        """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
+        rows = await self._fetch(sql.WAITING, {"ids": list(ids)})
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    async def claim(
+        self, ids: Sequence[uuid.UUID], queues: Sequence[str] = tuple(Queue)
+    ) -> list[Claim]:
+        """Takes those of `ids` that are free and of one of the queues; the others are somebody
+        else's or done."""
+        parameters = {
+            "ids": list(ids),
+            "queues": list(queues),
+            "worker_id": self.worker_id,
+            "lease": self._settings.judge_lease,
+        }
+        return [_claim(row) for row in await self._fetch(sql.CLAIM, parameters)]
 
     async def record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> set[uuid.UUID]:
         """Writes what became of each claim. Returns the ids written: a claim whose lease was
@@ -84,6 +105,9 @@ class VerdictLifecycle:
                 "rows": _json(rows),
                 "pause": self._settings.pause_seconds,
                 "lease": self._settings.judge_lease,
+                "breaker_failures": self._settings.breaker_failures,
+                "breaker_window": self._settings.breaker_window,
+                "breaker_probe": self._settings.breaker_probe,
                 "refine_threshold": self._settings.refine_threshold,
                 "refine_iterations": self._settings.refine_iterations,
             },
@@ -114,7 +138,8 @@ class VerdictLifecycle:
 
     async def reap(self, limit: int = 500) -> int:
         """Takes rows back from workers whose lease has ended. Returns how many."""
-        rows = await self._fetch(sweep_sql.REAP, {"limit": limit})
+        parameters = {"limit": limit, "lease": self._settings.judge_lease}
+        rows = await self._fetch(sweep_sql.REAP, parameters)
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:
@@ -123,9 +148,13 @@ class VerdictLifecycle:
             await connection.execute(sweep_sql.PROBE, {"pause": self._settings.pause_seconds})
 
     async def fall_back(self, limit: int = 500) -> int:
-        """Gives rows whose judge is paused to another judge of their workspace. Returns how
-        many."""
-        parameters = {"judge_model": self._settings.judge_model, "limit": limit}
+        """Gives rows whose judge is paused to another judge of their workspace, or to the rules
+        where it is failing. Returns how many."""
+        parameters = {
+            "judge_model": self._settings.judge_model,
+            "judge_fallback": self._settings.judge_fallback,
+            "limit": limit,
+        }
         return int((await self._fetch(FALL_BACK, parameters))[0][0])
 
     async def probe_soon(self) -> None:
@@ -133,14 +162,23 @@ class VerdictLifecycle:
         async with self._pool.connection() as connection:
             await connection.execute(sweep_sql.PROBE_SOON.encode())
 
+    async def ping(self) -> None:
+        """Returns when PostgreSQL can be asked. Raises psycopg.Error."""
+        async with self._pool.connection() as connection:
+            await connection.execute("SELECT 1")
+
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Rows of one queue that should be published now, stamped as published."""
         parameters: Mapping[str, Any] = {
             "queue": queue.value,
             "limit": limit,
             "republish": self._settings.republish_after,
+            "window": PUBLISH_WINDOW,
+            "least": PUBLISH_LEAST,
         }
-        return [row[0] for row in await self._fetch(sweep_sql.TAKE_DUE, parameters)]
+        isolated = queue is Queue.ISOLATED
+        query = sweep_sql.TAKE_SUSPECTS if isolated else sweep_sql.TAKE_DUE
+        return [row[0] for row in await self._fetch(query, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
@@ -181,6 +219,8 @@ def _claim(row: tuple[Any, ...]) -> Claim:
         # A judge that somebody asked for by name has nobody to stand in for it.
         fallbacks=_after(row[4], row[15] or []) if row[14] else (),
         judge_fallback=row[16],
+        calls=row[17],
+        failing=row[18],
     )
 
 

@@ -1,6 +1,8 @@
 """The SQL that moves a verdict from state to state. Every statement is one transaction and takes
 its time from the database clock; those that change a status write the event that tells of it."""
 
+from app.verdicts.outcome import MAX_COST_USD, MAX_TOKENS
+
 # An event row is visible to subscribers after commit; the notification wakes them.
 EVENTS_CHANNEL = "verdict_events"
 # The kind of the job that improves a poor answer. It is put in with the verdict that calls for
@@ -10,22 +12,35 @@ REFINE_JOB = "refine"
 # own key stays free for the verdict that it gives once it is back.
 DEGRADED_MODE = "/degraded"
 
-NOT_PAUSED = """(
-    e.reason IS NOT DISTINCT FROM 'probe'
+# Rules judge in the place of a judge that is failing, which is not asked.
+RULES_FALLBACK = "rules_fallback"
+
+NOT_PAUSED = f"""(
+    e.reason IN ('probe', '{RULES_FALLBACK}')
     OR NOT EXISTS (SELECT 1 FROM judge_pauses p WHERE p.judge_model = e.judge_model))"""
 
+# What a worker asks before it claims rows that there may be no room for.
+WAITING = """
+SELECT id, judge_model, workspace_id FROM qa_evaluations
+WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
+"""
+
 # Workspaces with a daily budget are asked about in one order, because each of them is locked.
+# A row is claimed only by a process of its queue, whatever message it came by: what has killed
+# workers must not meet others. Refusals for a wrong configuration are no calls that were answered.
 CLAIM = f"""
 WITH free AS (
-    SELECT e.id, e.workspace_id, e.cost_estimate_usd FROM qa_evaluations e
-    WHERE e.id = ANY(%(ids)s)
+    SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason FROM qa_evaluations e
+    WHERE e.id = ANY(%(ids)s) AND e.queue = ANY(%(queues)s)
       AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
       AND {NOT_PAUSED}
     ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
 ), costing AS MATERIALIZED (
     SELECT f.workspace_id, array_agg(f.id) AS ids
     FROM free f JOIN evaluation_policies p ON p.workspace_id = f.workspace_id
-    WHERE p.daily_budget_usd IS NOT NULL AND f.cost_estimate_usd IS NOT NULL
+    -- Free judges take nothing from a budget; one whose price nobody knows waits for a price.
+    WHERE p.daily_budget_usd IS NOT NULL AND (f.cost_estimate_usd > 0
+        OR (f.cost_estimate_usd IS NULL AND f.judge_model !~ '^(offline|ollama):'))
     GROUP BY f.workspace_id ORDER BY f.workspace_id
 ), deferred AS MATERIALIZED (
     SELECT o.* FROM costing c, over_budget(c.workspace_id, c.ids) o
@@ -38,6 +53,7 @@ WITH free AS (
         status = 'running',
         reason = NULL,
         attempt = e.attempt + 1,
+        worker_id = %(worker_id)s,
         lease_until = now() + make_interval(secs => %(lease)s),
         run_at = now() + make_interval(secs => %(lease)s),
         enqueued_at = NULL,
@@ -46,7 +62,7 @@ WITH free AS (
     FROM free
     WHERE e.id = free.id AND NOT EXISTS (SELECT FROM deferred d WHERE d.evaluation_id = free.id)
     RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
-              e.judge_prompt, e.is_current
+              e.judge_prompt, e.is_current, e.calls_counted_after, free.reason
 ), news AS (
     SELECT workspace_id, id, 'running' AS status FROM claimed
     UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
@@ -57,7 +73,14 @@ WITH free AS (
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
        COALESCE(s.titles, '{{}}'), COALESCE(s.contents, '{{}}'), a.evidence, c.judge_prompt,
-       c.is_current, p.fallback_models, p.judge_fallback, (SELECT count(*) FROM woken)
+       c.is_current, p.fallback_models, p.judge_fallback,
+       CASE WHEN c.attempt = 1 THEN 0 ELSE (
+           SELECT count(*) FROM judge_calls j
+           WHERE j.evaluation_id = c.id AND j.attempt > c.calls_counted_after
+             AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
+       CASE WHEN c.reason = '{RULES_FALLBACK}' THEN (
+           SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
+       (SELECT count(*) FROM woken)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
@@ -67,6 +90,12 @@ LEFT JOIN LATERAL (
     FROM qa_answer_sources WHERE answer_id = a.id
 ) s ON true
 """
+
+
+def _at_most(limit: object, value: str) -> str:
+    """NULL stays NULL, which LEAST would make the limit."""
+    return f"CASE WHEN {value} > {limit} THEN {limit} ELSE {value} END"
+
 
 # A verdict, a retry, a failure, a pause and a release differ only in the values of their row.
 # `held` stands for 'running', because the index of all running rows, which is empty when plans are
@@ -81,7 +110,8 @@ WITH given AS (
         overall_score float8, needs_improvement bool, refine_job uuid,
         claims_supported int2, claims_partly int2, claims_unsupported int2,
         cited_notes int2[], misquoted_notes int2[],
-        next_model text, fallback_because text,
+        answer_chars int, judged_answer_chars int, note_chars int, judged_note_chars int,
+        next_model text, fallback_because text, judge_failure text, judge_rest float8,
         sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
 ), promoted AS (
     -- Locked before anything is written: whose lease is lost takes no verdict's place.
@@ -98,7 +128,8 @@ WITH given AS (
         is_current = e.is_current OR EXISTS (SELECT FROM promoted p WHERE p.id = e.id),
         judge_key = e.judge_key || CASE WHEN g.degraded THEN '{DEGRADED_MODE}' ELSE '' END,
         status = g.status,
-        reason = g.reason,
+        reason = CASE WHEN EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = g.next_model)
+            THEN 'judge_paused' ELSE g.reason END,
         error = g.error,
         judge_model = COALESCE(g.next_model, e.judge_model),
         fallback_because = NULLIF(
@@ -123,6 +154,10 @@ WITH given AS (
         claims_unsupported = g.claims_unsupported,
         cited_notes = g.cited_notes,
         misquoted_notes = g.misquoted_notes,
+        answer_chars = g.answer_chars,
+        judged_answer_chars = g.judged_answer_chars,
+        note_chars = g.note_chars,
+        judged_note_chars = g.judged_note_chars,
         degraded = g.degraded,
         provider = g.provider,
         model = g.model,
@@ -133,16 +168,17 @@ WITH given AS (
         judge_ms = g.judge_ms
     FROM given g
     LEFT JOIN LATERAL (
-        SELECT sum(prompt_tokens) AS prompt_tokens,
-               sum(completion_tokens) AS completion_tokens,
-               sum(cost_usd) AS cost_usd
+        -- As much as the columns hold: a vendor's odd counts must not keep a row from its end.
+        SELECT {_at_most(MAX_TOKENS, "sum(prompt_tokens)")} AS prompt_tokens,
+               {_at_most(MAX_TOKENS, "sum(completion_tokens)")} AS completion_tokens,
+               {_at_most(MAX_COST_USD, "sum(cost_usd)")} AS cost_usd
         FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
     ) spent ON true
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = g.held
       -- Counted so that the old verdicts have given their places up before new ones take them.
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
-              g.judge_model, g.discards, g.pauses, g.degraded,
+              g.judge_model, g.discards, g.pauses, g.degraded, g.judge_failure, g.judge_rest,
               CASE WHEN e.auto_refine THEN g.refine_job END AS refine_job,
               e.lease_until - make_interval(secs => %(lease)s) AS claimed_at
 ), sources AS (
@@ -193,11 +229,41 @@ WITH given AS (
         judge_model, pauses, now() + make_interval(secs => %(pause)s)
     FROM recorded WHERE pauses IS NOT NULL
     ON CONFLICT (judge_model) DO UPDATE
-        SET reason = excluded.reason, probe_at = excluded.probe_at, paused_at = now()
+        SET reason = excluded.reason, probe_at = excluded.probe_at, paused_at = now(),
+            kind = 'configuration', probe_seconds = NULL
+), served AS (
+    SELECT judge_model, max(claimed_at) AS claimed_at FROM recorded
+    WHERE status = 'succeeded' AND NOT degraded GROUP BY judge_model
 ), resumed AS (
-    DELETE FROM judge_pauses p USING recorded r
-    WHERE p.judge_model = r.judge_model AND r.status = 'succeeded' AND NOT r.degraded
-      AND p.paused_at < r.claimed_at
+    DELETE FROM judge_pauses p USING served s
+    WHERE p.judge_model = s.judge_model AND (p.kind = 'failing' OR p.paused_at < s.claimed_at)
+), recovered AS (
+    DELETE FROM judge_failures f USING served s WHERE f.judge_model = s.judge_model
+), failures AS (
+    INSERT INTO judge_failures AS f (judge_model, failed_at)
+    SELECT judge_model, array_fill(now(), ARRAY[least(count(*), %(breaker_failures)s)::int])
+    FROM recorded WHERE judge_failure IS NOT NULL
+      AND judge_model NOT IN (SELECT judge_model FROM served)
+    GROUP BY judge_model ORDER BY judge_model
+    ON CONFLICT (judge_model) DO UPDATE SET
+        failed_at = (f.failed_at || excluded.failed_at)[
+            greatest(1, cardinality(f.failed_at || excluded.failed_at)
+                        - %(breaker_failures)s::int + 1):]
+    RETURNING judge_model, failed_at
+), opened AS (
+    -- A server that names a time is not probed before it.
+    INSERT INTO judge_pauses AS p (judge_model, kind, reason, probe_at, probe_seconds)
+    SELECT DISTINCT ON (r.judge_model) r.judge_model, 'failing', r.judge_failure,
+        now() + make_interval(secs => greatest(%(breaker_probe)s, r.judge_rest)),
+        %(breaker_probe)s
+    FROM recorded r JOIN failures f ON f.judge_model = r.judge_model
+    WHERE r.judge_failure IS NOT NULL AND cardinality(f.failed_at) >= %(breaker_failures)s
+      AND f.failed_at[1] > now() - make_interval(secs => %(breaker_window)s)
+      AND r.judge_model NOT IN (SELECT judge_model FROM recorded WHERE pauses IS NOT NULL)
+    ORDER BY r.judge_model, r.judge_rest DESC
+    ON CONFLICT (judge_model) DO UPDATE
+        SET reason = excluded.reason, probe_at = greatest(p.probe_at, excluded.probe_at)
+        WHERE p.kind = 'failing'
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM recorded
@@ -227,7 +293,7 @@ WITH stored AS (
     WHERE s.day_start <= now() AND now() < s.day_end
     ORDER BY s.workspace_id, s.day_start FOR UPDATE OF s
 )
-UPDATE judge_spending s SET cost_usd = s.cost_usd + counted.cost_usd
+UPDATE judge_spending s SET cost_usd = LEAST(s.cost_usd + counted.cost_usd, 999999)
 FROM counted WHERE s.workspace_id = counted.workspace_id AND s.day_start = counted.day_start
 """
 

@@ -1,6 +1,7 @@
 """Tables of verdicts: qa_evaluations, what hangs on it, and what it cost."""
 
 import datetime as dt
+import enum
 import uuid
 from decimal import Decimal
 from typing import Any
@@ -9,6 +10,7 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     CheckConstraint,
+    DateTime,
     ForeignKey,
     Identity,
     Index,
@@ -43,7 +45,10 @@ def _unit_interval(column: str) -> CheckConstraint:
 
 
 _WAITING = text("status IN ('queued', 'retrying')")
-_PROBE = text("status IN ('queued', 'retrying') AND reason = 'probe'")
+_PUBLISHED = text("status IN ('queued', 'retrying') AND enqueued_at IS NOT NULL")
+_PASSED_OVER = text(
+    "status IN ('queued', 'retrying') AND reason IN ('probe', 'fallback', 'rules_fallback')"
+)
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge_queries.py.
 _OF_A_JOB = text("job_id IS NOT NULL")
@@ -77,8 +82,22 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     __table_args__ = (
         # The answer first: deleting one looks for its evaluations.
         UniqueConstraint("answer_id", "workspace_id", "judge_key"),
-        Index("ix_qa_evaluations_due", "queue", "judge_model", "run_at", postgresql_where=_WAITING),
-        Index("ix_qa_evaluations_probes", "queue", postgresql_where=_PROBE),
+        Index(
+            "ix_qa_evaluations_due_by_workspace",
+            *("queue", "judge_model", "workspace_id", "run_at"),
+            postgresql_where=_WAITING,
+        ),
+        Index(
+            "ix_qa_evaluations_published",
+            *("queue", "judge_model", "workspace_id", "enqueued_at"),
+            postgresql_where=_PUBLISHED,
+        ),
+        # Rows that an exception is made for while judges are paused.
+        Index(
+            "ix_qa_evaluations_passed_over",
+            *("reason", "judge_model", "queue"),
+            postgresql_where=_PASSED_OVER,
+        ),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
             "uq_qa_evaluations_current",
@@ -113,6 +132,12 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         CheckConstraint(
             f"queue IN ({', '.join(repr(q.value) for q in Queue)})", name="queue_known"
         ),
+        # Older rows do not tell how much was judged.
+        CheckConstraint(
+            "confidence <> 'high' OR"
+            " (judged_answer_chars >= answer_chars AND judged_note_chars >= note_chars)",
+            name="high_only_when_all_judged",
+        ),
         _unit_interval("correctness"),
         _unit_interval("utility"),
         _unit_interval("grounding"),
@@ -143,6 +168,10 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     run_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
     enqueued_at: Mapped[dt.datetime | None]
     lease_until: Mapped[dt.datetime | None]
+    # The worker process that claimed it last.
+    worker_id: Mapped[uuid.UUID | None]
+    # Calls of attempts up to this one belong to an earlier judgement and are not counted.
+    calls_counted_after: Mapped[int] = mapped_column(server_default=text("0"))
     started_at: Mapped[dt.datetime | None]
     finished_at: Mapped[dt.datetime | None]
     # When the rules stood in, or a judge failed again: it is asked once one of the chain has served
@@ -179,6 +208,11 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     claims_unsupported: Mapped[int | None] = mapped_column(SmallInteger)
     cited_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
     misquoted_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
+    # How much of answer and notes the verdict rests on, in characters.
+    answer_chars: Mapped[int | None]
+    judged_answer_chars: Mapped[int | None]
+    note_chars: Mapped[int | None]
+    judged_note_chars: Mapped[int | None]
     queue_ms: Mapped[float | None]
     judge_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
@@ -309,12 +343,60 @@ class VerdictEvent(Base, InWorkspace):
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
 
 
+class PauseKind(enum.StrEnum):
+    """Why a judge is paused. `configuration`: key, name, address or quota are wrong, and people
+    have to mend that. `failing`: the circuit breaker is open, until a probe is served."""
+
+    CONFIGURATION = "configuration"
+    FAILING = "failing"
+
+
 class JudgePause(Base):
-    """A judge that cannot work until somebody mends it. One row is tried at each `probe_at`."""
+    """A judge that cannot work. One row is tried at each `probe_at`.
+
+    Where the judge is failing, the next probe waits for the end of the one before it, which is
+    attempt `probe_attempt` of the evaluation `probe_id`, and then for `probe_seconds`, each time
+    twice as long.
+    """
 
     __tablename__ = "judge_pauses"
+    __table_args__ = (
+        CheckConstraint(
+            f"kind IN ({', '.join(repr(k.value) for k in PauseKind)})", name="kind_known"
+        ),
+    )
 
     judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(
+        String(16), server_default=text(f"'{PauseKind.CONFIGURATION}'")
+    )
     reason: Mapped[str] = mapped_column(Text)
     paused_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
     probe_at: Mapped[dt.datetime]
+    probe_seconds: Mapped[float | None]
+    probe_id: Mapped[uuid.UUID | None]
+    probe_attempt: Mapped[int | None]
+
+
+class JudgeFailures(Base):
+    """The last failed tries of a judge, as many as open its circuit breaker. The row is deleted
+    when the judge serves somebody."""
+
+    __tablename__ = "judge_failures"
+
+    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
+    failed_at: Mapped[list[dt.datetime]] = mapped_column(ARRAY(DateTime(timezone=True)))
+
+
+class CrashSuspect(Base, InWorkspace):
+    """An evaluation that a worker held when it died. `share` is its part of the suspicion: one
+    divided by how many the worker held."""
+
+    __tablename__ = "crash_suspects"
+
+    worker_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    share: Mapped[float]
+    died_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())

@@ -12,6 +12,9 @@ from app.evaluation.feedback import FeedbackResult
 from app.search.evidence import Evidence, evidence_of_notes
 
 Number = TypeVar("Number", int, Decimal)
+# What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).
+MAX_TOKENS = 2**31 - 1
+MAX_COST_USD = Decimal(9_999)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class Claim:
     the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
     stays when this one fails. fallbacks are the models that the workspace wants asked after this
     one, judge_fallback what it wants after the last, None where that is left to the server.
+    calls: those to models that earlier attempts made. failing: why the judge is not asked and the
+    rules judge at once, None where it is asked.
     """
 
     id: uuid.UUID
@@ -42,6 +47,8 @@ class Claim:
     judged_again: bool = False
     fallbacks: tuple[str, ...] = ()
     judge_fallback: str | None = None
+    calls: int = 0
+    failing: str | None = None
 
     @property
     def passages(self) -> tuple[Evidence, ...]:
@@ -59,9 +66,9 @@ class Usage:
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
-            _sum(self.prompt_tokens, other.prompt_tokens),
-            _sum(self.completion_tokens, other.completion_tokens),
-            _sum(self.cost_usd, other.cost_usd),
+            _sum(self.prompt_tokens, other.prompt_tokens, MAX_TOKENS),
+            _sum(self.completion_tokens, other.completion_tokens, MAX_TOKENS),
+            _sum(self.cost_usd, other.cost_usd, MAX_COST_USD),
         )
 
 
@@ -72,10 +79,18 @@ def usage_of(reply: ChatResponse | None) -> Usage:
     return Usage(reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
 
 
-def _sum(a: Number | None, b: Number | None) -> Number | None:
+def _sum(a: Number | None, b: Number | None, most: Number) -> Number | None:
     if a is None:
         return b
-    return a if b is None else a + b
+    return a if b is None else min(a + b, most)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFailure:
+    """What was wrong with the judge, for its circuit breaker. `rest`: seconds that it asked for."""
+
+    reason: str
+    rest: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +111,7 @@ class Verdict:
     usage: Usage = Usage()
     degraded_because: str | None = None
     quality_by_rules: bool = False
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +122,7 @@ class Retry:
     error: str
     delay: float
     discards: tuple[str, ...] = ()
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +131,7 @@ class Fallback:
 
     model: str
     because: str
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +139,13 @@ class Failure:
     """No verdict, and trying again would not help."""
 
     error: str
+    judge_failure: JudgeFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The judge itself cannot work: everybody's rows wait until it is mended. `tried` when this
+    """The judge itself cannot work: everybody's rows wait until it is mended. `reason` is one of
+    PAUSE_REASONS, because all workspaces read it. `tried` when this
     very request may be to blame, so that it is not the one to be tried first, nor for ever."""
 
     reason: str

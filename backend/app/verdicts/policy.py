@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Literal, Self
 
 from app.ai_router import quality_gate, search_qa_evaluator
+from app.ai_router.answer_parts import parts_needed
 from app.ai_router.prompts import claims, next_steps, nuggets
 from app.ai_router.rules_judge import RULES_VERSION
 from app.answers.finished import FinishedAnswer
@@ -110,6 +111,11 @@ class EvaluationPolicy:
             version=version,
         )
 
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Whom the policy names: its judge, and those that stand in for it."""
+        return (self.judge_model, *(self.document.fallback_models or ()))
+
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
         if row is None:
@@ -128,6 +134,7 @@ class EvaluationPolicy:
             has_notes=any(source.content.strip() for source in answer.sources),
             filtered=self._filtered(answer),
             text_bytes=_text_bytes(answer),
+            parts=parts_needed(len(answer.answer)),
         )
 
     def plan(
@@ -139,9 +146,11 @@ class EvaluationPolicy:
         has_notes: bool,
         filtered: SkipReason | None = None,
         text_bytes: int = 0,
+        parts: int = 1,
     ) -> EvaluationPlan:
         """from_notes: the answer was meant to come from notes; has_notes: it was given some.
-        filtered: why the workspace's filters leave the answer out. text_bytes: see JudgePrices."""
+        filtered: why the workspace's filters leave the answer out. text_bytes, parts: see
+        JudgePrices."""
         evaluators = self._evaluators(feature, from_notes=from_notes, has_notes=has_notes)
         reason = self._skip_reason(answer_id, evaluators, filtered, from_notes=from_notes)
         if reason:
@@ -156,14 +165,11 @@ class EvaluationPolicy:
             auto_refine=self.auto_refine and from_notes,
             judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
-            cost_estimate_usd=self._estimate(evaluators, text_bytes),
+            cost_estimate_usd=self._estimate(evaluators, text_bytes, parts),
         )
 
-    def _estimate(self, evaluators: tuple[str, ...], text_bytes: int) -> Decimal | None:
-        if self.judge_model == RULES_MODEL:
-            return None
-        models = (self.judge_model, *(self.document.fallback_models or ()))
-        return self.prices.estimate(models, evaluators, text_bytes, self.judge_prompt)
+    def _estimate(self, evaluators: tuple[str, ...], text_bytes: int, parts: int) -> Decimal | None:
+        return self.prices.estimate(self.judges, evaluators, text_bytes, self.judge_prompt, parts)
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
         """The names of what is run; `:model` behind a phase that the judge model does."""

@@ -46,7 +46,7 @@ ZONE_EXISTS = text("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :z
 WAKE_DEFERRED = text("""
 UPDATE qa_evaluations SET run_at = now(), enqueued_at = NULL
 WHERE workspace_id = :workspace_id AND status IN ('queued', 'retrying')
-  AND reason IN ('budget_held', 'budget_spent')
+  AND reason IN ('budget_held', 'budget_spent', 'budget_unpriced')
 """)
 
 BUDGET_TODAY = text("""

@@ -17,9 +17,6 @@ from app.verdicts.judge_prices import JudgePrices
 from app.verdicts.policy import RULES_MODEL, EvaluationPolicy
 from app.verdicts.policy_document import WorkspacePolicy, server_policy
 
-# Models on one's own machine cost nothing that could be counted.
-_FREE = ("ollama:", "offline:")
-
 
 async def policy_of(
     session: AsyncSession, workspace_id: uuid.UUID, settings: Settings
@@ -159,11 +156,7 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
         found.append(_no_prompt(effective.judge_prompt))
     if effective.daily_budget_usd is not None and not found:
         prices = JudgePrices(settings)
-        found += [
-            _unpriced(field, model)
-            for field, model in judges
-            if not model.startswith(_FREE) and not prices.known(model)
-        ]
+        found += [unpriced(model, field) for field, model in judges if not prices.known(model)]
     return found
 
 
@@ -196,11 +189,12 @@ def _no_prompt(prompt: str) -> InvalidRequest:
     )
 
 
-def _unpriced(field: str, model: str) -> InvalidRequest:
+def unpriced(model: str, field: str = "judge_model") -> InvalidRequest:
+    """Why a judge without a known price is refused where there is a budget."""
     return InvalidRequest(
         f"daily_budget_usd: {model} ({field}) has no known price, so a budget would never hold;"
-        " choose a model with a price, or leave the budget out.",
+        " set its price in SEARCHQA_MODEL_PRICES, choose another model, or remove the budget.",
         ko=f"daily_budget_usd: {model} ({field})의 가격을 알 수 없어 예산을 지킬 수 없습니다."
-        " 가격이 알려진 모델을 고르거나 예산을 비워 두세요.",
+        " SEARCHQA_MODEL_PRICES에 가격을 적거나, 다른 모델을 고르거나, 예산을 없애세요.",
         code="unpriced-model",
     )

@@ -17,7 +17,8 @@ PUBLISH_GRACE_SECONDS = 1
 
 
 # The row of a new answer and the event that tells of it. Returns the row's reason: why it is
-# skipped, or that its judge is paused.
+# skipped, or that its judge is paused. Where the judge is failing somebody stands in at the
+# dispatcher's next tick, or that corrects the reason (FALL_BACK).
 _INSERT_EVALUATION = f"""
 WITH row AS (
     INSERT INTO qa_evaluations (
@@ -28,8 +29,10 @@ WITH row AS (
         %(judge_prompt)s, %(status)s::text, %(auto_refine)s, %(policy_version)s,
         %(cost_estimate_usd)s, '{Queue.LIVE}', now() + interval '{PUBLISH_GRACE_SECONDS} second',
         CASE WHEN %(status)s::text = '{Status.SKIPPED}' THEN now() END,
-        COALESCE(%(reason)s, (SELECT '{WaitReason.JUDGE_PAUSED}' FROM judge_pauses
-                              WHERE judge_model = %(judge_model)s)))
+        COALESCE(%(reason)s, (
+            SELECT CASE kind WHEN 'failing' THEN '{WaitReason.FALLBACK}'
+                   ELSE '{WaitReason.JUDGE_PAUSED}' END
+            FROM judge_pauses WHERE judge_model = %(judge_model)s)))
     RETURNING workspace_id, id, status, reason
 ), told AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
@@ -93,6 +96,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     e.confidence, e.summary, e.degraded, e.provider, e.model, e.prompt_version, e.prompt_tokens,
     e.completion_tokens, e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms,
     e.created_at, e.started_at, e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
+    e.answer_chars, e.judged_answer_chars, e.note_chars, e.judged_note_chars,
     (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
         AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,
@@ -132,18 +136,48 @@ FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
 WHERE a.workspace_id = %(workspace_id)s AND a.idempotency_key = %(key)s
 """
 
-# Everything newer than the cursor. `settled` is false for events that a transaction which is
-# still open might yet precede; they are delivered once it has ended. Events of the future are
-# those of another cluster, out of whose dump the database was made.
+_EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
+    v.refinement_id"""
+
+# What is settled and newer than the cursor, oldest first, and the first event above the horizon,
+# which a transaction that is still open might yet precede. `delivered`: visible in the snapshot
+# `seen`, see `held_back.py`. Events of the future are those of another cluster, out of whose dump
+# the database was made.
 EVENTS_PAGE = 1000
-NEW_EVENTS = b"""
-SELECT v.xid::text::bigint, v.id, v.workspace_id, v.evaluation_id, v.status, v.refinement_id,
-       v.xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled
-FROM verdict_events v
-WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
-  AND v.xid < pg_snapshot_xmax(pg_current_snapshot())
-ORDER BY v.xid, v.id LIMIT %(limit)s
-"""
+NEW_EVENTS = f"""
+WITH now AS MATERIALIZED (
+    SELECT pg_snapshot_xmin(s) AS horizon, pg_snapshot_xmax(s) AS future
+    FROM pg_current_snapshot() s
+)
+(SELECT {_EVENT}, (SELECT horizon::text::bigint FROM now) AS horizon, true AS settled,
+     COALESCE(pg_visible_in_snapshot(v.xid, %(seen)s::text::pg_snapshot), false) AS delivered
+ FROM verdict_events v
+ WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s) AND v.xid < (SELECT horizon FROM now)
+ ORDER BY v.xid, v.id LIMIT %(limit)s)
+UNION ALL
+(SELECT {_EVENT}, (SELECT horizon::text::bigint FROM now), false, false
+ FROM verdict_events v
+ WHERE (v.xid, v.id) > (%(xid)s::text::xid8, %(id)s)
+   AND v.xid >= (SELECT horizon FROM now) AND v.xid < (SELECT future FROM now)
+ ORDER BY v.xid, v.id LIMIT 1)
+ORDER BY 1, 2
+""".encode()
+
+# What has become visible since the snapshot `seen` was taken: of transactions that began later,
+# and of those that were open. `snapshot` is the present one; a row without event if there is none.
+EARLY_EVENTS = f"""
+WITH now AS MATERIALIZED (SELECT pg_current_snapshot() AS snapshot),
+seen AS MATERIALIZED (SELECT %(seen)s::text::pg_snapshot AS snapshot),
+open AS MATERIALIZED (SELECT pg_snapshot_xip(snapshot) AS xid FROM seen),
+events AS (
+    SELECT {_EVENT} FROM verdict_events v
+    WHERE v.xid >= (SELECT pg_snapshot_xmax(snapshot) FROM seen)
+      AND v.xid < (SELECT pg_snapshot_xmax(snapshot) FROM now)
+    UNION ALL
+    SELECT {_EVENT} FROM open JOIN verdict_events v ON v.xid = open.xid
+)
+SELECT now.snapshot::text, events.* FROM now LEFT JOIN events ON true ORDER BY xid, id
+""".encode()
 
 EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
@@ -154,7 +188,8 @@ FROM verdict_events v
 WHERE v.workspace_id = :workspace_id
   AND (CAST(:evaluation_id AS uuid) IS NULL OR v.evaluation_id = :evaluation_id)
   AND (v.xid, v.id) > (CAST(CAST(:after_xid AS text) AS xid8), :after_id)
-  AND (v.xid, v.id) <= (CAST(CAST(:until_xid AS text) AS xid8), :until_id)
+  AND ((v.xid, v.id) <= (CAST(CAST(:until_xid AS text) AS xid8), :until_id)
+       OR pg_visible_in_snapshot(v.xid, CAST(CAST(:seen AS text) AS pg_snapshot)))
 ORDER BY v.xid, v.id LIMIT :limit
 """)
 

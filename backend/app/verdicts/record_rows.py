@@ -33,8 +33,17 @@ def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
         "issues": [],
         "claims": [],
         "scores": [],
+        **_failure_columns(outcome),
         **_columns(outcome),
     }
+
+
+def _failure_columns(outcome: Outcome) -> dict[str, Any]:
+    match outcome:
+        case Verdict() | Retry() | Fallback() | Failure() if outcome.judge_failure:
+            failure = outcome.judge_failure
+            return {"judge_failure": failure.reason, "judge_rest": failure.rest}
+    return {}
 
 
 def _columns(outcome: Outcome) -> dict[str, Any]:
@@ -137,6 +146,7 @@ def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
             s.note_index for s in evaluation.source_coverage if s.quote_found is False
         ],
         "issues": issues,
+        **(evaluation.extent.model_dump() if evaluation.extent else {}),
     }
 
 

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Self
 
-from app.ai_router.backoff import Backoff
+from app.ai_router.backoff import LONGEST_RETRY_AFTER, Backoff
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.settings import Settings
-from app.verdicts.outcome import Failure, Pause, Retry
+from app.verdicts.outcome import Failure, JudgeFailure, Pause, Retry
+from app.verdicts.pause_reasons import pause_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +23,33 @@ class RetryPolicy:
         return cls(settings.max_attempts, Backoff.from_settings(settings))
 
     def decide(
-        self, error: ProviderError, tries: int, *, judge_works: bool = False
+        self,
+        error: ProviderError,
+        tries: int,
+        *,
+        judge_works: bool = False,
+        no_calls_left: bool = False,
     ) -> Retry | Failure | Pause:
         """tries: how many attempts have failed before this one. judge_works: it has served
-        others lately, so a bad request is the request's own fault."""
-        last = tries + 1 >= self.max_attempts
+        others lately, so a bad request is the request's own fault. no_calls_left: the answer has
+        used up the calls that it may take."""
+        last = no_calls_left or tries + 1 >= self.max_attempts
         if isinstance(error, ConfigurationError):
             # A bad request may be the fault of the model's name or of this very answer.
             doubtful = error.status == HTTPStatus.BAD_REQUEST
             if not (doubtful and (last or judge_works)):
-                return Pause(str(error), tried=doubtful)
+                return Pause(pause_reason(error), tried=doubtful)
         if last or not isinstance(error, TransientProviderError):
             return Failure(describe(error))
         return Retry(describe(error), self.backoff.delay(tries, error.retry_after))
+
+
+def judge_failure(error: ProviderError) -> JudgeFailure | None:
+    """What the error says against the judge; None where the request may be to blame, or people have
+    to mend something."""
+    if not isinstance(error, TransientProviderError):
+        return None
+    return JudgeFailure(pause_reason(error), min(error.retry_after or 0, LONGEST_RETRY_AFTER))
 
 
 def describe(error: ProviderError) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Self
 from psycopg.rows import dict_row
 from pydantic import BaseModel
 
+from app.ai_router.extent import Extent
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SourceCoverage
 from app.db.pool import Pool, transaction_in_workspace
@@ -167,6 +168,9 @@ def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
             for i in issues
             if i["kind"] not in {GROUNDING, UNKNOWN_NOTE}
         ],
+        extent=None
+        if row["answer_chars"] is None
+        else Extent(**{name: row[name] for name in Extent.model_fields}),
     )
 
 

@@ -11,11 +11,13 @@ from app.db.base import Base, Keyed, OwnedByWorkspace
 
 
 class Scope(enum.StrEnum):
-    """What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin`."""
+    """What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin` of its
+    workspace; `operator`: what concerns all workspaces. That one is given on the server only."""
 
     READ = "read"
     WRITE = "write"
     ADMIN = "admin"
+    OPERATOR = "operator"
 
 
 class TokenKind(enum.StrEnum):

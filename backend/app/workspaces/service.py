@@ -17,7 +17,8 @@ from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
 DEFAULT_WORKSPACE = "default"
 LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
 SESSION_LIFETIME = dt.timedelta(days=30)
-ALL_SCOPES = frozenset(Scope)
+# Of a workspace: what its own admins may give.
+ALL_SCOPES = frozenset(Scope) - {Scope.OPERATOR}
 
 _PREFIX = {TokenKind.API: "sqa", TokenKind.LOGIN: "sql", TokenKind.SESSION: "sqs"}
 

@@ -30,7 +30,8 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process can store answers. Redis is left out: without it answers still work.
+         * @description The process can store answers: PostgreSQL answers, and has taken a write within the last
+         *     seconds. Redis is left out: without it answers still work.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -683,7 +684,8 @@ export interface paths {
         };
         /**
          * Paused
-         * @description Judges that wait for somebody to mend them; their answers wait too and are not lost.
+         * @description Judges that wait for somebody to mend them, and those that keep failing, which are probed.
+         *     Their answers wait or are judged by others, and are not lost.
          */
         get: operations["paused_judges_paused_get"];
         put?: never;
@@ -705,7 +707,8 @@ export interface paths {
         put?: never;
         /**
          * Resume
-         * @description Lets the judge work again now.
+         * @description Lets the judge work again now, for all workspaces. Takes the scope `operator`, which only
+         *     `searchqa token create` on the server gives.
          */
         post: operations["resume_judges__judge_model__resume_post"];
         delete?: never;
@@ -1830,7 +1833,7 @@ export interface components {
             /** Judges */
             judges: components["schemas"]["JudgeFigures"][];
             /** Differences */
-            differences: components["schemas"]["app__datasets__benches__figures__Difference"][];
+            differences: components["schemas"]["app__benches__figures__Difference"][];
         };
         /**
          * BenchView
@@ -2192,7 +2195,7 @@ export interface components {
             first_retrieval: components["schemas"]["Retrieval"];
             second_retrieval: components["schemas"]["Retrieval"];
             /** Differences */
-            differences: components["schemas"]["app__datasets__comparison__Difference"][];
+            differences: components["schemas"]["app__runs__comparison__Difference"][];
             /** Flipped */
             flipped: components["schemas"]["Flipped"][];
             /** Only First */
@@ -2432,7 +2435,7 @@ export interface components {
         Estimate: {
             /** Value */
             value: number | null;
-            interval: components["schemas"]["app__datasets__benches__figures__Interval"] | null;
+            interval: components["schemas"]["app__benches__figures__Interval"] | null;
         };
         /**
          * EstimateRead
@@ -2702,6 +2705,21 @@ export interface components {
             method: "classification" | "contextual" | "keyword" | "client" | "note";
             /** Note Index */
             note_index: number | null;
+        };
+        /**
+         * Extent
+         * @description Lengths in characters. What was judged is the beginning of the answer; of the notes, each
+         *     has its share.
+         */
+        Extent: {
+            /** Answer Chars */
+            answer_chars: number;
+            /** Judged Answer Chars */
+            judged_answer_chars: number;
+            /** Note Chars */
+            note_chars: number;
+            /** Judged Note Chars */
+            judged_note_chars: number;
         };
         /**
          * Feature
@@ -3039,8 +3057,9 @@ export interface components {
         };
         /**
          * JudgeChoice
-         * @description judge_model: `provider:model`, the server's own if left out; prompt: a version of the
-         *     judge's prompt, the usual one if left out.
+         * @description judge_model: `provider:model`, the one of the workspace's policy if left out; another than
+         *     the policy names takes the scope `admin`. prompt: a version of the judge's prompt, the usual one
+         *     if left out.
          */
         JudgeChoice: {
             /** Judge Model */
@@ -3105,10 +3124,20 @@ export interface components {
             /** Notes */
             notes: string[];
         };
-        /** JudgePauseRead */
+        /**
+         * JudgePauseRead
+         * @description `code` names the cause for programs, `reason` says it to people, in their language.
+         */
         JudgePauseRead: {
             /** Judge Model */
             judge_model: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "configuration" | "failing";
+            /** Code */
+            code: string;
             /** Reason */
             reason: string;
             /**
@@ -3134,10 +3163,10 @@ export interface components {
         JudgedMean: {
             /** Mean */
             mean: number;
-            interval: components["schemas"]["app__datasets__statistics__Interval"] | null;
+            interval: components["schemas"]["app__metrics__statistics__Interval"] | null;
             /** Mean Of Parsed */
             mean_of_parsed: number | null;
-            interval_of_parsed: components["schemas"]["app__datasets__statistics__Interval"] | null;
+            interval_of_parsed: components["schemas"]["app__metrics__statistics__Interval"] | null;
             /** Scored */
             scored: number;
             /** Parsed */
@@ -3711,7 +3740,7 @@ export interface components {
             missing_chunks: number;
             /** Intervals */
             intervals: {
-                [key: string]: components["schemas"]["app__datasets__statistics__Interval"] | null;
+                [key: string]: components["schemas"]["app__metrics__statistics__Interval"] | null;
             };
         };
         /**
@@ -3826,7 +3855,7 @@ export interface components {
         };
         /**
          * RunStatus
-         * @description A run is `completed` also when cases failed: it says how many.
+         * @description A run is `completed` also when items failed: it says how many.
          * @enum {string}
          */
         RunStatus: "pending" | "running" | "completed" | "failed" | "cancelled";
@@ -3903,10 +3932,11 @@ export interface components {
         };
         /**
          * Scope
-         * @description What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin`.
+         * @description What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin` of its
+         *     workspace; `operator`: what concerns all workspaces. That one is given on the server only.
          * @enum {string}
          */
-        Scope: "read" | "write" | "admin";
+        Scope: "read" | "write" | "admin" | "operator";
         /** SearchQAEvaluationView */
         SearchQAEvaluationView: {
             /** Correctness */
@@ -3926,6 +3956,7 @@ export interface components {
             summary: string;
             /** Flags */
             flags?: string[];
+            extent?: components["schemas"]["Extent"] | null;
         };
         /**
          * SearchView
@@ -4067,13 +4098,14 @@ export interface components {
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
         /**
          * TokenCreate
-         * @description expires_in_days: null is for ever.
+         * @description expires_in_days: null is for ever. The scope `operator` is given on the server only, by
+         *     `searchqa token create`.
          */
         TokenCreate: {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: components["schemas"]["Scope"][];
+            scopes: ("read" | "write" | "admin")[];
             /** Expires In Days */
             expires_in_days?: number | null;
         };
@@ -4237,7 +4269,7 @@ export interface components {
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
          *     that of a paired bootstrap; `significant` when it does not hold 0.
          */
-        app__datasets__benches__figures__Difference: {
+        app__benches__figures__Difference: {
             /** First */
             first: string;
             /** Second */
@@ -4248,7 +4280,7 @@ export interface components {
             answers: number;
             /** Difference */
             difference: number | null;
-            interval: components["schemas"]["app__datasets__benches__figures__Interval"] | null;
+            interval: components["schemas"]["app__benches__figures__Interval"] | null;
             /** Significant */
             significant: boolean;
         };
@@ -4256,7 +4288,7 @@ export interface components {
          * Interval
          * @description 95 % of the resampled figures lie between them.
          */
-        app__datasets__benches__figures__Interval: {
+        app__benches__figures__Interval: {
             /** Low */
             low: number;
             /** High */
@@ -4267,13 +4299,34 @@ export interface components {
          * @description `html` holds the figures as tables and the plot, and loads nothing.
          * @enum {string}
          */
-        app__datasets__benches__report__ReportFormat: "html" | "png" | "json" | "markdown";
+        app__benches__report__ReportFormat: "html" | "png" | "json" | "markdown";
+        /**
+         * Format
+         * @description `beir` and `trec` are ZIP archives of their files.
+         * @enum {string}
+         */
+        app__datasets__files__Format: "jsonl" | "csv" | "beir" | "trec";
+        /**
+         * Interval
+         * @description A percentile interval: between `low` and `high` lie 95 % of the resampled figures.
+         */
+        app__metrics__statistics__Interval: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
+         * Format
+         * @enum {string}
+         */
+        app__review__export__Format: "csv" | "jsonl";
         /**
          * Difference
          * @description The second mean minus the first over the cases that both runs measured, with its 95 %
          *     interval and the p value of a paired permutation test; both null with too few cases.
          */
-        app__datasets__comparison__Difference: {
+        app__runs__comparison__Difference: {
             /** Name */
             name: string;
             /** Cases */
@@ -4294,32 +4347,11 @@ export interface components {
             significant: boolean;
         };
         /**
-         * Format
-         * @description `beir` and `trec` are ZIP archives of their files.
-         * @enum {string}
-         */
-        app__datasets__files__Format: "jsonl" | "csv" | "beir" | "trec";
-        /**
          * ReportFormat
          * @description junit: XML that CI servers read as tests. markdown: for people.
          * @enum {string}
          */
-        app__datasets__reports__ReportFormat: "junit" | "markdown";
-        /**
-         * Interval
-         * @description A percentile interval: between `low` and `high` lie 95 % of the resampled figures.
-         */
-        app__datasets__statistics__Interval: {
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-        };
-        /**
-         * Format
-         * @enum {string}
-         */
-        app__review__export__Format: "csv" | "jsonl";
+        app__runs__reports__ReportFormat: "junit" | "markdown";
         /**
          * ProblemField
          * @description A field of the request that is wrong, and why.
@@ -4400,7 +4432,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description PostgreSQL cannot be reached. */
+            /** @description PostgreSQL takes no writes. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9018,7 +9050,7 @@ export interface operations {
     run_report_evaluation_runs__run_id__report_get: {
         parameters: {
             query?: {
-                format?: components["schemas"]["app__datasets__reports__ReportFormat"];
+                format?: components["schemas"]["app__runs__reports__ReportFormat"];
                 /** @description Means to reach: `recall=0.85,mrr=0.7`. */
                 fail_under?: string | null;
             };
@@ -10013,7 +10045,7 @@ export interface operations {
     bench_report_evaluation_judge_benches__bench_id__report_get: {
         parameters: {
             query?: {
-                format?: components["schemas"]["app__datasets__benches__report__ReportFormat"];
+                format?: components["schemas"]["app__benches__report__ReportFormat"];
             };
             header?: never;
             path: {

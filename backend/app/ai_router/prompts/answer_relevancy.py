@@ -6,8 +6,9 @@ reasoning comes before the score, so that the score follows from it.
 
 from collections.abc import Mapping
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.prompts.fencing import fence
-from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET, QUESTION_BUDGET
+from app.ai_router.prompts.search_qa_eval import QUESTION_BUDGET
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "answer-relevancy-1"
@@ -70,7 +71,7 @@ _USER: Mapping[Lang, str] = {
 
 def build_messages(question: str, answer: str, lang: Lang, key: bytes) -> list[Message]:
     """System and user message. `key` seeds the fence."""
-    material = {"question": question[:QUESTION_BUDGET], "answer": answer[:ANSWER_BUDGET]}
+    material = {"question": question[:QUESTION_BUDGET], "answer": answer[:MAX_ANSWER_CHARS]}
     return [
         Message("system", _SYSTEM[lang]),
         Message("user", _USER[lang].replace("{data}", fence(material, key))),

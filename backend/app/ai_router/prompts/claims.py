@@ -7,7 +7,9 @@ reasoning comes before the verdict, and texts are short, so that twenty claims f
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import AnswerPart
 from app.ai_router.prompts.fencing import fence, notes_as_data
+from app.ai_router.prompts.parts import about_part
 from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
 from app.ai_router.types import Lang, Message
 
@@ -89,8 +91,10 @@ def build_messages(
     answer: str,
     lang: Lang,
     key: bytes,
+    part: AnswerPart | None = None,
 ) -> list[Message]:
-    """System and user message. Titles and notes have the same length; `key` seeds the fence."""
+    """System and user message. Titles and notes have the same length; `key` seeds the fence.
+    part: the one that `answer` is, None where it is the whole."""
     material = {
         "question": question[:QUESTION_BUDGET],
         "notes": notes_as_data(titles, notes, NOTES_BUDGET),
@@ -98,5 +102,7 @@ def build_messages(
     }
     return [
         Message("system", _SYSTEM[lang].replace("{max_claims}", str(MAX_CLAIMS))),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
+        Message(
+            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
+        ),
     ]

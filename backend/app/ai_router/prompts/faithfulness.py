@@ -5,7 +5,9 @@ The reasoning comes before the score, so that the score follows from it.
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import AnswerPart
 from app.ai_router.prompts.fencing import fence, share
+from app.ai_router.prompts.parts import about_part
 from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
 from app.ai_router.types import Lang, Message
 
@@ -73,9 +75,15 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str, answer: str, context_chunks: Sequence[str], lang: Lang, key: bytes
+    question: str,
+    answer: str,
+    context_chunks: Sequence[str],
+    lang: Lang,
+    key: bytes,
+    part: AnswerPart | None = None,
 ) -> list[Message]:
-    """System and user message. Chunks stand best first; `key` seeds the fence."""
+    """System and user message. Chunks stand best first; `key` seeds the fence. part: the one that
+    `answer` is, None where it is the whole."""
     cut_chunks = share(context_chunks, NOTES_BUDGET)
     material = {
         "question": question[:QUESTION_BUDGET],
@@ -89,5 +97,7 @@ def build_messages(
     }
     return [
         Message("system", _SYSTEM[lang]),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
+        Message(
+            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
+        ),
     ]

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.prompts.fencing import fence
-from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET, QUESTION_BUDGET
+from app.ai_router.prompts.search_qa_eval import QUESTION_BUDGET
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "next-steps-1"
@@ -72,7 +73,7 @@ def build_messages(
     """System and user message; `key` seeds the fence."""
     material = {
         "question": question[:QUESTION_BUDGET],
-        "answer": answer[:ANSWER_BUDGET],
+        "answer": answer[:MAX_ANSWER_CHARS],
         "missing": list(missing),
         "note_titles": list(note_titles[:TITLES_SHOWN]),
         "tags": list(tags),

@@ -7,8 +7,9 @@ to fit the answer; the second sees the nuggets and the answer.
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.prompts.fencing import fence, notes_as_data
-from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
+from app.ai_router.prompts.search_qa_eval import NOTES_BUDGET, QUESTION_BUDGET
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "nuggets-1"
@@ -111,7 +112,7 @@ def build_assignment(
     material = {
         "question": question[:QUESTION_BUDGET],
         "nuggets": [{"nugget": n, "text": text} for n, text in enumerate(nuggets, start=1)],
-        "answer": answer[:ANSWER_BUDGET],
+        "answer": answer[:MAX_ANSWER_CHARS],
     }
     return [
         Message("system", _ASSIGN[lang]),

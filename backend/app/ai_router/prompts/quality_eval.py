@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.prompts.fencing import fence
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "quality-eval-1"
 
-ANSWER_BUDGET = 12_000
+ANSWER_BUDGET = MAX_ANSWER_CHARS
 QUESTION_BUDGET = 12_000
 
 _SYSTEM: Mapping[Lang, str] = {

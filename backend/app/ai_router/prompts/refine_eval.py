@@ -6,6 +6,7 @@ At most TOP_DOCUMENTS documents are shown, DOCUMENT_CHARS of each; what is cut i
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.prompts.fencing import fence
 from app.ai_router.types import Lang, Message
 
@@ -15,7 +16,7 @@ TOP_DOCUMENTS = 5
 DOCUMENT_CHARS = 500
 TITLE_CHARS = 200
 QUESTION_BUDGET = 4_000
-ANSWER_BUDGET = 12_000
+ANSWER_BUDGET = MAX_ANSWER_CHARS
 PROFILE_BUDGET = 1_000
 
 _SYSTEM: Mapping[Lang, str] = {

@@ -1,20 +1,23 @@
 """The prompt that asks a model to judge one answer against the notes it was given.
 
-Notes share NOTES_BUDGET characters and the answer may have ANSWER_BUDGET; what is cut is
-marked `"cut": true`, so that the judge does not call a claim invented whose source it
-cannot see. The order of the fields makes the judge name the problems before the scores, and
-the limits on texts let the reply for five notes fit into its 768 tokens.
+Notes share NOTES_BUDGET characters; what is cut is marked `"cut": true`, so that the judge does
+not call a claim invented whose source it cannot see. An answer longer than ANSWER_BUDGET is
+judged in parts (`app.ai_router.answer_parts`), each with a request of its own. The order of the
+fields makes the judge name the problems before the scores, and the limits on texts let the reply
+for five notes fit into its 768 tokens.
 """
 
 from collections.abc import Mapping, Sequence
 
+from app.ai_router.answer_parts import PART_CHARS, AnswerPart
 from app.ai_router.prompts.fencing import fence, notes_as_data
+from app.ai_router.prompts.parts import about_part
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "search-qa-eval-1"
 
 NOTES_BUDGET = 24_000
-ANSWER_BUDGET = 12_000
+ANSWER_BUDGET = PART_CHARS
 QUESTION_BUDGET = 4_000
 
 _SYSTEM: Mapping[Lang, str] = {
@@ -95,8 +98,10 @@ def build_messages(
     ai_response: str,
     lang: Lang,
     key: bytes,
+    part: AnswerPart | None = None,
 ) -> list[Message]:
-    """System and user message. Titles and notes have the same length; `key` seeds the fence."""
+    """System and user message. Titles and notes have the same length; `key` seeds the fence.
+    part: the one that `answer` is, None where it is the whole."""
     material = {
         "question": question[:QUESTION_BUDGET],
         "notes": notes_as_data(note_titles, context_notes, NOTES_BUDGET),
@@ -104,5 +109,7 @@ def build_messages(
     }
     return [
         Message("system", _SYSTEM[lang]),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
+        Message(
+            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
+        ),
     ]

@@ -1,13 +1,21 @@
 """Anthropic's Messages protocol."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import httpx
 from pydantic import BaseModel
 
+from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OpenSession, open_session
-from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
+from app.ai_router.providers.remote import (
+    Completion,
+    IfObject,
+    Refused,
+    RemoteProvider,
+    Reply,
+    Tokens,
+)
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import ChatRequest
 
@@ -29,14 +37,14 @@ class _Usage(BaseModel):
 class _Message(Reply):
     content: list[_Block] | None = None
     stop_reason: str | None = None
-    usage: _Usage | None = None
+    usage: Annotated[_Usage | None, IfObject] = None
 
 
 class _Event(Reply):
     type: str
     message: _Message | None = None
     delta: _Block | None = None
-    usage: _Usage | None = None
+    usage: Annotated[_Usage | None, IfObject] = None
 
 
 class AnthropicProvider(RemoteProvider):
@@ -49,6 +57,7 @@ class AnthropicProvider(RemoteProvider):
         *,
         name: str = "anthropic",
         open_session: OpenSession = open_session,
+        prices: OwnPrices = NO_PRICES,
     ) -> None:
         base = httpx.URL(base_url)
         path = base.path.rstrip("/").removesuffix("/v1") + "/v1/messages"
@@ -61,6 +70,7 @@ class AnthropicProvider(RemoteProvider):
             },
             secret=api_key,
             open_session=open_session,
+            prices=prices,
         )
 
     def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:

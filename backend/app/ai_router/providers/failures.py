@@ -44,14 +44,72 @@ _THIS_REQUEST_ONLY = (
 )
 # 408, 409 and 425 say by themselves that the same request may succeed later.
 _TRY_LATER = frozenset({408, 409, 425, 429})
+# The cause by our name, and what it means.
 _CONFIGURATION = {
-    400: "did not understand the request; check the model name and the address",
-    401: "refused the key; check the key in the settings",
-    402: "wants to be paid; check the account's billing",
-    403: "does not allow this key to use this model; check the account",
-    404: "does not know this model or address; check both in the settings",
-    405: "does not serve chat at this address; check it in the settings",
+    400: ("bad_request", "did not understand the request; check the model name and the address"),
+    401: ("invalid_api_key", "refused the key; check the key in the settings"),
+    402: ("insufficient_quota", "wants to be paid; check the account's billing"),
+    403: ("permission_denied", "does not allow this key to use this model; check the account"),
+    404: ("model_not_found", "does not know this model or address; check both in the settings"),
+    405: ("wrong_address", "does not serve chat at this address; check it in the settings"),
 }
+# Codes and types that vendors document. Others are left out: a server may write anything there, a
+# piece of the key or of a note among it, and messages are stored and shown.
+_KNOWN_CODES = frozenset(
+    {
+        *(
+            "account_deactivated",
+            "api_error",
+            "authentication_error",
+            "bad_request",
+            "billing_error",
+        ),
+        *("billing_hard_limit_reached", "billing_not_active", "content_filter", "content_policy"),
+        *(
+            "content_policy_violation",
+            "context_length_exceeded",
+            "deploymentnotfound",
+            "engine_error",
+        ),
+        *("exceeded_current_quota_error", "insufficient_balance", "insufficient_quota"),
+        *(
+            "internal_error",
+            "internal_server_error",
+            "invalid_api_key",
+            "invalid_authentication_error",
+        ),
+        *("invalid_image", "invalid_organization", "invalid_prompt", "invalid_request_error"),
+        *("invalid_value", "missing_required_parameter", "model_not_available", "model_not_found"),
+        *(
+            "not_found",
+            "not_found_error",
+            "overloaded_error",
+            "permission_denied",
+            "permission_error",
+        ),
+        *(
+            "quota_exceeded",
+            "rate_limit_error",
+            "rate_limit_exceeded",
+            "request_too_large",
+            "requests",
+        ),
+        *(
+            "server_error",
+            "service_unavailable",
+            "string_above_max_length",
+            "timeout_error",
+            "tokens",
+        ),
+        *(
+            "unauthorized",
+            "unknown_model",
+            "unknown_parameter",
+            "unsupported_country_region_territory",
+        ),
+        *("unsupported_parameter", "unsupported_value"),
+    }
+)
 
 
 class Complaint(NamedTuple):
@@ -82,13 +140,14 @@ def read_complaint(text: str) -> Complaint:
 def failure(vendor: str, status: int, headers: Mapping[str, str], text: str) -> ProviderError:
     """The typed error for a reply with a status other than 2xx. `text` is without secrets."""
     complaint = read_complaint(text)
-    kind, what = _sort(status, complaint.words)
-    code = f", {complaint.code}" if complaint.code else ""
+    kind, cause, what = _sort(status, complaint.words)
+    code = f", {complaint.code}" if complaint.code.lower() in _KNOWN_CODES else ""
     return kind(
         f"{vendor} {what} (HTTP {status}{code}).",
         status=status,
         body_excerpt=text,
         retry_after=retry_after(headers),
+        cause=cause,
     )
 
 
@@ -107,20 +166,23 @@ def failure_in_reply(vendor: str, status: int, text: str) -> ProviderError:
     )
 
 
-def _sort(status: int, words: str) -> tuple[type[ProviderError], str]:
+def _sort(status: int, words: str) -> tuple[type[ProviderError], str, str]:
+    """The kind of the failure, its cause by our name, and what it means."""
     if status < 400:
         what = "redirects; put the final address into the settings"
-        return ConfigurationError, what
+        return ConfigurationError, "wrong_address", what
     if status >= 500:
-        return TransientProviderError, "is not able to answer now"
+        return TransientProviderError, "unavailable", "is not able to answer now"
     if any(mark in words for mark in _QUOTA):
-        return ConfigurationError, "has no quota left for this key; check the account's billing"
+        what = "has no quota left for this key; check the account's billing"
+        return ConfigurationError, "insufficient_quota", what
     if status in _TRY_LATER:
         what = "limits the rate of requests" if status == 429 else "asks to try again"
-        return TransientProviderError, what
+        return TransientProviderError, "unavailable", what
     if status in _CONFIGURATION and not any(mark in words for mark in _THIS_REQUEST_ONLY):
-        return ConfigurationError, _CONFIGURATION[status]
-    return PermanentProviderError, "refuses this request, because of its content or its length"
+        return ConfigurationError, *_CONFIGURATION[status]
+    what = "refuses this request, because of its content or its length"
+    return PermanentProviderError, "refused", what
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -1,8 +1,7 @@
 """The model that needs no network and no key: it quotes instead of writing."""
 
-import asyncio
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from decimal import Decimal
 from time import perf_counter
 
@@ -10,10 +9,11 @@ from app.ai_router.prompts.quoting import quoted
 from app.ai_router.providers import extractive
 from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatRequest, ChatResponse, Grounding, Lang
 from app.errors import ConfigurationError
+from app.processes import QUICK_LIMITS, quick_lane
 from app.text.language import detect_language
 
 MAX_SENTENCE_CHARS = 400
-_MARK = re.compile(r"\s*\[(?:노트|[Nn]otes?)\s*\d+\]")
+_MARK = re.compile(r"(?<!\s)\s*\[(?:노트|[Nn]otes?)\s*\d+\]")
 _PIECE = re.compile(r"\S+\s*|\s+")
 
 _NOT_IN_NOTES: dict[Lang, str] = {
@@ -42,7 +42,7 @@ class OfflineProvider:
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         start = perf_counter()
-        content = await asyncio.to_thread(_compose(request))
+        content = await quick_lane().run(QUICK_LIMITS, compose, _checked(request))
         return ChatResponse(
             content=content,
             provider=OFFLINE,
@@ -61,18 +61,23 @@ class OfflineProvider:
         """Nothing to close."""
 
 
-def _compose(request: ChatRequest) -> Callable[[], str]:
+def _checked(request: ChatRequest) -> ChatRequest:
     if request.model != EXTRACTIVE:
         raise ConfigurationError(
             f"{OFFLINE}:{request.model} does not write answers; use {OFFLINE}:{EXTRACTIVE}."
         )
+    return request
+
+
+def compose(request: ChatRequest) -> str:
+    """The answer. Blocks for some milliseconds."""
     grounding = request.grounding
     said = request.messages[-1].content if request.messages else ""
     given = "\n".join(quoted("text", said))
     if grounding and (grounding.note_contents or not given):
-        return lambda: _answer(grounding)
+        return _answer(grounding)
     text = given or said
-    return lambda: _summary(text, grounding.lang if grounding else detect_language(text))
+    return _summary(text, grounding.lang if grounding else detect_language(text))
 
 
 def _answer(grounding: Grounding) -> str:

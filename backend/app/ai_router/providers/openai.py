@@ -1,13 +1,21 @@
 """The chat protocol of OpenAI, which most model servers speak, Ollama's among them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import httpx
 from pydantic import BaseModel
 
+from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OpenSession, open_session
-from app.ai_router.providers.remote import Completion, Refused, RemoteProvider, Reply, Tokens
+from app.ai_router.providers.remote import (
+    Completion,
+    IfObject,
+    Refused,
+    RemoteProvider,
+    Reply,
+    Tokens,
+)
 from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import ChatRequest, OutputSchema
 from app.errors import MalformedOutput
@@ -44,12 +52,12 @@ class _PromptDetails(BaseModel):
 class _Usage(BaseModel):
     prompt_tokens: Tokens = None
     completion_tokens: Tokens = None
-    prompt_tokens_details: _PromptDetails | None = None
+    prompt_tokens_details: Annotated[_PromptDetails | None, IfObject] = None
 
 
 class _ChatReply(Reply):
     choices: list[_Choice] | None = None
-    usage: _Usage | None = None
+    usage: Annotated[_Usage | None, IfObject] = None
 
 
 class OpenAIProvider(RemoteProvider):
@@ -62,6 +70,7 @@ class OpenAIProvider(RemoteProvider):
         *,
         name: str = "openai",
         open_session: OpenSession = open_session,
+        prices: OwnPrices = NO_PRICES,
     ) -> None:
         base = httpx.URL(base_url)
         super().__init__(
@@ -70,6 +79,7 @@ class OpenAIProvider(RemoteProvider):
             headers={"authorization": f"Bearer {api_key}"} if api_key else {},
             secret=api_key,
             open_session=open_session,
+            prices=prices,
         )
 
     def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:

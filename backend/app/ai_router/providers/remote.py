@@ -11,7 +11,7 @@ import aiohttp
 import httpx
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
-from app.ai_router.pricing import cost_usd
+from app.ai_router.pricing import NO_PRICES, OwnPrices, cost_usd
 from app.ai_router.providers.failures import failure_in_reply
 from app.ai_router.providers.http import Deadline, Endpoint, OpenSession
 from app.ai_router.providers.sse import events
@@ -35,10 +35,31 @@ class Reply(BaseModel):
 Wire = TypeVar("Wire", bound=Reply)
 Sent = TypeVar("Sent")
 
-# A count that makes no sense is left out: the reply around it is paid for and good.
-Tokens = Annotated[
-    int | None, BeforeValidator(lambda n: n if isinstance(n, int) and 0 <= n < 2**31 else None)
-]
+# More than any model reads or writes in one call. What is stored are integers of 32 bits, and sums
+# of such counts.
+MAX_TOKENS = 10_000_000
+
+
+def _sensible(count: object) -> object:
+    return count if type(count) is int and 0 <= count <= MAX_TOKENS else None
+
+
+def _object(value: object) -> object:
+    return value if isinstance(value, dict) else None
+
+
+# A count that makes no sense is left out, and so is what should hold counts and is no object: the
+# reply around it is paid for and good.
+Tokens = Annotated[int | None, BeforeValidator(_sensible)]
+IfObject = BeforeValidator(_object)
+
+
+_KNOWN_ENDS = frozenset(
+    {
+        *("stop", "length", "content_filter", "tool_calls", "function_call"),
+        *("end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal"),
+    }
+)
 
 
 @dataclass(slots=True)
@@ -69,8 +90,10 @@ class RemoteProvider(ABC):
         headers: Mapping[str, str],
         secret: str | None,
         open_session: OpenSession,
+        prices: OwnPrices = NO_PRICES,
     ) -> None:
         self.name = name
+        self._prices = prices
         self._endpoint = Endpoint(name, url, headers, secret, open_session)
         self._refused: dict[str, Refused] = {}
 
@@ -186,6 +209,7 @@ class RemoteProvider(ABC):
                 completion.prompt_tokens,
                 completion.completion_tokens,
                 completion.cached_tokens,
+                self._prices,
             ),
             latency_ms=(perf_counter() - start) * 1000,
             raw_body=raw_body,
@@ -195,8 +219,10 @@ class RemoteProvider(ABC):
                 f"{self.name} declined to answer this request.", reply=reply
             )
         if not reply.content.strip():
+            # Any other reason is a text that the server may have made of anything.
+            known = completion.finished if completion.finished in _KNOWN_ENDS else "unknown"
             raise MalformedOutput(
-                f"{self.name} sent no text (it stopped because of: {completion.finished}).",
+                f"{self.name} sent no text (it stopped because of: {known}).",
                 status=200,
                 body_excerpt=self._endpoint.redact(raw_body),
                 reply=reply,

@@ -19,15 +19,15 @@ def provider_maker(
     name: str, settings: Settings, open_session: OpenSession | None
 ) -> Callable[[], Provider]:
     """Makes the client of openai, anthropic or ollama. Raises ConfigurationError."""
-    session = open_session or http.open_session
+    session, prices = open_session or http.open_session, settings.model_prices
     if name == "anthropic":
         url = _checked_url("ANTHROPIC_BASE_URL", settings.anthropic_base_url)
         key = _checked_key("ANTHROPIC_API_KEY", settings.anthropic_api_key)
         if key is None and url.host == "api.anthropic.com":
             raise _missing("anthropic", "ANTHROPIC_API_KEY")
-        return lambda: AnthropicProvider(str(url), key, open_session=session)
+        return lambda: AnthropicProvider(str(url), key, open_session=session, prices=prices)
     address, key = _openai_server(name, settings)
-    return lambda: OpenAIProvider(address, key, name=name, open_session=session)
+    return lambda: OpenAIProvider(address, key, name=name, open_session=session, prices=prices)
 
 
 def embeddings_maker(

@@ -87,6 +87,11 @@ class Alignment:
         }
 
     @cached_property
+    def _taken(self) -> frozenset[tuple[int, int]]:
+        """The places of the notes that some token of the claim has."""
+        return frozenset().union(*self.places)
+
+    @cached_property
     def nearest(self) -> Sequence[int]:
         """The closest sentences that share nearly as much with the claim as the closest one."""
         shared = self._shared
@@ -220,9 +225,7 @@ class Alignment:
         other = self.notes.sentences[number].tokens[place]
         text = self.notes.sentences[number].text
         written = other.term if other.kind == VALUE else text[other.start :].split()[0]
-        exchanged = other.term in present or any(
-            (number, place) in places for places in self.places
-        )
+        exchanged = other.term in present or (number, place) in self._taken
         return Fit(
             fit.position,
             fit.token,

@@ -25,7 +25,7 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _FINISHED = re.compile(r"[.!?。！？…][\"'”’)\]*_]*\s*$|[다요죠음함됨임]\s*$|\]\s*$")
-_LIST_LINE = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|#{1,6})\s", re.MULTILINE)
+_LIST_LINE = re.compile(r"^[^\S\n]*(?:[-*+•]|\d+[.)]|#{1,6})\s", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Order and cause: whether a claim puts events in the order, and on the grounds, of the notes."""
 
+from itertools import pairwise
+
 from app.ai_router.rules.alignment import Alignment
 from app.ai_router.rules.analysis import NAME, NOUN, WORD, Analysis
 from app.ai_router.rules.clauses import cause_at, contrast_at, in_order, order_marks
@@ -62,18 +64,14 @@ def _halves(sentence: Analysis) -> tuple[frozenset[str], frozenset[str]] | None:
     halves = in_order(sentence.text)
     if halves is None:
         return None
-    first, second = (
-        frozenset(
-            token.term for token in sentence.tokens if _within(token.start, half, sentence.text)
-        )
-        for half in halves
-    )
+    first, second = (_words_of(half, sentence) for half in halves)
     return first - second, second - first
 
 
-def _within(start: int, half: str, text: str) -> bool:
-    begin = text.find(half)
-    return begin <= start < begin + len(half)
+def _words_of(half: str, sentence: Analysis) -> frozenset[str]:
+    begin = sentence.text.find(half)
+    end = begin + len(half)
+    return frozenset(token.term for token in sentence.tokens if begin <= token.start < end)
 
 
 def _marks_turned(alignment: Alignment, note: Analysis) -> bool:
@@ -88,8 +86,7 @@ def _marks_turned(alignment: Alignment, note: Analysis) -> bool:
         and token.kind in (NOUN, NAME, WORD)
         and token.term not in _MARKS
     ]
-    pairs = [(a, b) for n, a in enumerate(order) for b in order[n + 1 :]]
-    return any(a > b for a, b in pairs)
+    return any(before > after for before, after in pairwise(order))
 
 
 def cause_added(alignment: Alignment) -> bool:

@@ -2,21 +2,24 @@
 
 import re
 
+from app.text.marks import number_list
+
 _LABEL = r"(?:노트|notes?|문서|documents?|passages?)"
 # Three digits need the label: [123] alone is as likely a value, and [2024] a year.
-_NUMBERS = rf"\d{{1,3}}(?!\d)(?:\s*[,·&]\s*{_LABEL}?\s*\d{{1,3}}(?!\d))*"
-_BARE_NUMBERS = r"\d{1,2}(?:\s*[,·&]\s*\d{1,2})*"
+_NUMBERS = number_list(r"\d{1,3}(?!\d)", ",·&", _LABEL)
+_BARE_NUMBERS = number_list(r"\d{1,2}", ",·&")
 _MARK = re.compile(
     rf"\[\s*{_LABEL}\s*{_NUMBERS}\s*\]|\(\s*{_LABEL}\s*{_NUMBERS}\s*\)"
     rf"|\[\s*{_BARE_NUMBERS}\s*\]",
     re.IGNORECASE,
 )
 _MENTION = re.compile(rf"{_LABEL}\s*{_NUMBERS}", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
 
 
 def cited_notes(sentence: str) -> tuple[int, ...]:
     """The note numbers that the marks of a sentence name, in order, without repetition."""
-    numbers = (int(n) for mark in _MARK.findall(sentence) for n in re.findall(r"\d+", mark))
+    numbers = (int(n) for mark in _MARK.findall(sentence) for n in _NUMBER.findall(mark))
     return tuple(dict.fromkeys(numbers))
 
 

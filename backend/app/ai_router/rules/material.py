@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from app.ai_router.answer_parts import MAX_ANSWER_CHARS
+from app.ai_router.extent import Extent
 from app.ai_router.prompts.fencing import share
 from app.ai_router.rules.alignment import Alignment
 from app.ai_router.rules.analysis import NAME, Analysis, analysis_of_many
@@ -16,9 +18,10 @@ from app.text.language import Lang, detect_language, is_third_language
 from app.text.sentences import Span, split_sentences
 from app.text.term_cache import SentenceCache
 
-# Beyond these the judge reads no further, so that one request cannot hold a core for long.
+# Beyond these the judge reads no further, so that one request cannot hold a core for long; the
+# verdict says so. Every answer that the API accepts is read to its end.
 NOTES_BUDGET = 60_000
-ANSWER_BUDGET = 12_000
+ANSWER_BUDGET = MAX_ANSWER_CHARS
 
 _analyses: SentenceCache[Analysis] = SentenceCache(analysis_of_many)
 
@@ -57,7 +60,8 @@ class AnswerSentence:
 class Material:
     """What there is to compare. `note_sentences` stand in the order of their notes.
 
-    comparable: whether words of the answer can be looked up in the notes at all.
+    comparable: whether words of the answer can be looked up in the notes at all. extent: how much
+    of the texts was read.
     """
 
     question: str
@@ -68,6 +72,7 @@ class Material:
     note_count: int
     answer_lang: Lang
     comparable: bool
+    extent: Extent
 
     @cached_property
     def known_terms(self) -> frozenset[str]:
@@ -178,6 +183,12 @@ def read(
     notes, but no mark of the answer can name them.
     """
     note_count = len(notes)
+    extent = Extent.of(
+        answer,
+        [*notes, *passages],
+        judged_answer_chars=min(len(answer), ANSWER_BUDGET),
+        notes_budget=NOTES_BUDGET,
+    )
     notes = share([*notes, *passages], NOTES_BUDGET)
     spans = _sentences(answer[:ANSWER_BUDGET])
     claims = [without_marks(span.text) for span in spans]
@@ -213,6 +224,7 @@ def read(
         note_count=note_count,
         answer_lang=detect_language(" ".join(claims)),
         comparable=_share_a_language(" ".join(claims), " ".join(notes)),
+        extent=extent,
     )
 
 

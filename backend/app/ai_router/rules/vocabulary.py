@@ -34,16 +34,23 @@ def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
 
-_REFUSAL = re.compile(
+# Each of these is one search. As one pattern with `.*` between them they would be looked for
+# again from every "no" of a text.
+_SOURCE = re.compile(
     r"(?:노트|문서|자료|정보|내용|기록|근거|언급|답)(?:들?[이가은는도을를]|에서?[는도]?|만으로는?|"
-    r"안에서?[는도]?|상으로는?)? [^.!?]*"
+    r"안에서?[는도]?|상으로는?)? "
+)
+_ENDS_NEGATED = re.compile(
     r"(?:없습니다|없어요|없음|없네요|없다|않습니다|않았습니다|않아요|않다|않음|못했습니다|어렵습니다)[.!。]*$"
-    r"|(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$"
-    r"|\b(?:notes?|passages?|context|documents?|texts?|information)\b.*"
-    r"\b(?:not|no|n['’]t|nothing|insufficient)\b"
-    r"|\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['’]t)\b.*"
-    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b",
-    re.IGNORECASE,
+)
+_UNKNOWN = re.compile(r"(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$")
+_NOTES = re.compile(
+    r"\b(?:notes?|passages?|context|documents?|texts?|information)\b", re.IGNORECASE
+)
+_NOT = re.compile(r"\b(?:not|no|n['’]t|nothing|insufficient)\b", re.IGNORECASE)
+_UNABLE = re.compile(r"\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['’]t)\b", re.IGNORECASE)
+_MATTER = re.compile(
+    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
 )
 _CITING = re.compile(
     r"(?:에 (?:따르면|의하면)|[을를] 보면)"
@@ -67,14 +74,35 @@ def is_refusal(
     its own. terms: its content words, noted: those of the notes. Where there is a question,
     nearly all that the sentence says must be the question's, above all of what the notes say."""
     text = sentence.strip().strip("*_ ")
-    if not _REFUSAL.search(text) or _TURN.search(text) or _CITING.search(text):
+    if not _tells_nothing(text) or _TURN.search(text) or _CITING.search(text):
         return False
-    asked = question.lower()
-    new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
     if not question:
         return True
+    asked = question.lower()
+    new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
     ours = len(new & noted) + OF_NO_NOTE * len(new - noted)
     return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
+
+
+def _tells_nothing(text: str) -> bool:
+    return _refuses_in_korean(text) or any(
+        _in_order(line, _NOTES, _NOT) or _in_order(line, _UNABLE, _MATTER)
+        for line in text.split("\n")
+    )
+
+
+def _refuses_in_korean(text: str) -> bool:
+    ending = _ENDS_NEGATED.search(text)
+    if ending is None:
+        return _UNKNOWN.search(text) is not None
+    clause = 1 + max(text.rfind(mark, 0, ending.start()) for mark in ".!?")
+    in_clause = _SOURCE.search(text, clause, ending.start()) is not None
+    return in_clause or _UNKNOWN.search(text) is not None
+
+
+def _in_order(line: str, first: re.Pattern[str], second: re.Pattern[str]) -> bool:
+    found = first.search(line)
+    return found is not None and second.search(line, found.end()) is not None
 
 
 _OF_REFUSALS = frozenset(

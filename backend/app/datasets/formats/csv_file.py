@@ -17,14 +17,13 @@ from app.datasets.formats.imported import (
 )
 from app.errors import InvalidRequest
 from app.search.importers.markdown import decoded
+from app.text.csv_cells import escape_cell, unescape_cell
 
 COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
 _NEEDED = ("question", "ground_truth_chunk_ids")
 _DELIMITERS = ",;\t"
 _BETWEEN_IDS = re.compile(r"[\s,;|]+")
 _PLAIN_ID = re.compile(r"[\w.:#/-]+")
-# Spreadsheets run a cell that begins so as a formula; an apostrophe before it prevents that.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
 def read_csv(data: bytes) -> ImportedCases:
@@ -89,7 +88,7 @@ def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
             ko=f"칸이 {len(row)}개인데 첫 줄은 {len(header)}개입니다. 쉼표가 든 글은 따옴표로"
             " 묶으세요.",
         )
-    cells = {name: _unescaped(cell) for name, cell in zip(header, row, strict=True)}
+    cells = {name: unescape_cell(cell) for name, cell in zip(header, row, strict=True)}
     return case_of(
         cells["question"],
         _chunk_ids(cells["ground_truth_chunk_ids"].strip()),
@@ -130,13 +129,5 @@ def write_csv(cases: Iterable[TestCase]) -> bytes:
             case.reference_answer or "",
             case.lang,
         )
-        writer.writerow([_escaped(cell) for cell in cells])
+        writer.writerow([escape_cell(cell) for cell in cells])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
-
-
-def _escaped(cell: str) -> str:
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def _unescaped(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

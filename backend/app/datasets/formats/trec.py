@@ -14,8 +14,8 @@ TOPICS = "topics.tsv"
 QRELS = "qrels.txt"
 
 _TOP = re.compile(r"<top>(?P<body>.*?)(?:</top>|(?=<top>)|\Z)", re.DOTALL | re.IGNORECASE)
-_NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
-_TITLE = re.compile(r"<title>\s*(?:Topic:)?\s*([^<]*)", re.IGNORECASE)
+_NUMBER = re.compile(r"<num>\s*(?:Number:\s*)?([^\s<]+)", re.IGNORECASE)
+_TITLE = re.compile(r"<title>\s*(?:Topic:\s*)?([^<]*)", re.IGNORECASE)
 
 
 def read_trec(topics: bytes, qrels: bytes) -> ImportedCases:

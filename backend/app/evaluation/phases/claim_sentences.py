@@ -80,4 +80,4 @@ def claim_alone(weighed: Weighed, material: Material) -> Weighed:
 
 def _is_heading(sentence: AnswerSentence, answer: str) -> bool:
     line_start = answer.rfind("\n", 0, sentence.start) + 1
-    return _HEADING.match(answer[line_start : sentence.start]) is not None
+    return _HEADING.match(answer, line_start, sentence.start) is not None

@@ -59,8 +59,9 @@ class Phase3Result:
     """groundedness: 0 to 1, None when there is nothing to check.
 
     flags: `no_sources`; `language_not_comparable` (only numbers and units could be checked);
-    `answer_cut` (claims come from its beginning only); and, by a judge, with the number of the
-    claim from 1, `quote_not_found:<n>`, `quote_in_other_note:<n>`, `claim_not_in_answer:<n>`.
+    `answer_cut` (claims come from its beginning only, because it is too long to be judged whole);
+    and, by a judge, with the number of the claim from 1, `quote_not_found:<n>`,
+    `quote_in_other_note:<n>`, `claim_not_in_answer:<n>`.
     """
 
     groundedness: float | None

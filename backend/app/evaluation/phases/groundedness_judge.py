@@ -1,4 +1,5 @@
-"""Phase 3 by a model: one call finds the claims of an answer and verifies each.
+"""Phase 3 by a model: one call finds the claims of an answer and verifies each, or one call for
+each part of a long answer.
 
 What it says is checked by code: where in the answer a claim stands, and whether the source
 holds its quote. A claim without a quote that is found there is at most "partly" supported,
@@ -9,18 +10,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.ai_router.ask_judge import ask_judge
-from app.ai_router.parsing import (
-    JudgeReply,
-    JudgeText,
-    comparable,
-    output_schema,
-    parse_reply,
-    quote_in,
-)
+from app.ai_router.answer_parts import AnswerPart, answer_parts, judged_chars
+from app.ai_router.ask_judge import all_of, ask_judge
+from app.ai_router.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.ai_router.prompts.claims import MAX_CLAIMS, build_messages
 from app.ai_router.prompts.re_ask import RE_ASK
-from app.ai_router.prompts.search_qa_eval import ANSWER_BUDGET
+from app.ai_router.quotes import comparable, is_evidence, stands_in_comparable
 from app.ai_router.types import ChatRouter, Lang
 from app.errors import MalformedOutput
 from app.evaluation.phases.groundedness import (
@@ -31,7 +26,7 @@ from app.evaluation.phases.groundedness import (
     Verdict,
     summed_up,
 )
-from app.evaluation.phases.spans import Locator
+from app.evaluation.phases.spans import Locator, Place
 from app.evaluation.sources import Sources
 
 MAX_TOKENS = 2_048
@@ -62,23 +57,31 @@ async def judge_groundedness(
     Raises MalformedOutput when the model fails twice to reply as asked, and any other
     ProviderError of the router.
     """
-    flags = [ANSWER_CUT] if len(answer) > ANSWER_BUDGET else []
+    parts = answer_parts(answer)
+    flags = [ANSWER_CUT] if judged_chars(answer, parts) < len(answer) else []
     if sources.empty:
         return summed_up([], [*flags, NO_SOURCES])
     if not answer.strip():
         return summed_up([], flags)
-    reply = await ask_judge(
+    replies = await all_of(_ask(router, query, part, sources, lang, key) for part in parts)
+    check = _Check(sources)
+    for part, reply in zip(parts, replies, strict=True):
+        check.claims_of(part, reply)
+    return summed_up(check.claims, [*flags, *check.flags])
+
+
+async def _ask(
+    router: ChatRouter, query: str, part: AnswerPart, sources: Sources, lang: Lang, key: bytes
+) -> _Claims:
+    return await ask_judge(
         router,
-        build_messages(query, sources.texts, sources.titles, answer, lang, key),
+        build_messages(query, sources.texts, sources.titles, part.text, lang, key, part),
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: _parse(text, len(sources.texts)),
         re_ask=RE_ASK,
         lang=lang,
     )
-    check = _Check(answer[:ANSWER_BUDGET], sources)
-    claims = [check.claim(number, given) for number, given in enumerate(reply.claims, start=1)]
-    return summed_up(claims, [*flags, *check.flags])
 
 
 def _parse(text: str, source_count: int) -> _Claims:
@@ -92,14 +95,21 @@ def _parse(text: str, source_count: int) -> _Claims:
 class _Check:
     """Holds what a judge said of claims against answer and sources."""
 
-    def __init__(self, answer: str, sources: Sources) -> None:
+    def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._texts = [comparable(text) for text in sources.texts]
-        self._locator = Locator(answer)
+        self.claims: list[AnswerClaim] = []
         self.flags: list[str] = []
 
-    def claim(self, number: int, given: _Claim) -> AnswerClaim:
-        place = self._locator.find(given.text)
+    def claims_of(self, part: AnswerPart, reply: _Claims) -> None:
+        locator = Locator(part.text)
+        for given in reply.claims:
+            place = locator.find(given.text)
+            if place is not None:
+                place = part.start + place[0], part.start + place[1]
+            self.claims.append(self._claim(len(self.claims) + 1, given, place))
+
+    def _claim(self, number: int, given: _Claim, place: Place | None) -> AnswerClaim:
         if place is None:
             self.flags.append(f"claim_not_in_answer:{number}")
         quote = given.quote.strip()
@@ -125,7 +135,7 @@ class _Check:
 
     def _holder(self, quote: str, named: int) -> int | None:
         """The number of the source that holds the quote, the one the judge named first."""
-        if not quote:
+        if not is_evidence(quote):
             return None
         numbers = [named] * bool(named) + [n for n in range(1, len(self._texts) + 1) if n != named]
-        return next((n for n in numbers if quote_in(quote, self._texts[n - 1])), None)
+        return next((n for n in numbers if stands_in_comparable(quote, self._texts[n - 1])), None)

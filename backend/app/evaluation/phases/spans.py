@@ -3,7 +3,7 @@
 import re
 from functools import cached_property
 
-from app.ai_router.parsing import SENTENCE_MARKS, comparable
+from app.ai_router.quotes import SENTENCE_MARKS, comparable
 from app.ai_router.rules.marks import mark_spans
 
 # A character with what combines with it: accents, and the letters of taken-apart Hangul.

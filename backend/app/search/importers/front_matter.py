@@ -3,8 +3,8 @@
 import re
 
 # `key: value`, `key: [a, b]`, and `key:` with lines `- a` below it.
-_FIELD = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$")
-_ITEM = re.compile(r"^[ \t]*-[ \t]+(.+)$")
+_FIELD = re.compile(r"([A-Za-z_][\w-]*):(.*)")
+_ITEM = re.compile(r"[ \t]*-[ \t](.+)")
 _HEAD = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.errors import InvalidRequest
+from app.search.importers.json_size import has_too_many_values
 from app.search.importers.note import ImportedNote
 
 _Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -59,6 +60,8 @@ def _notes(data: bytes) -> Iterator[ImportedNote]:
 
 
 def _parsed(raw: bytes, number: int) -> _Line:
+    if has_too_many_values(raw):
+        raise _wrong(number, "has too many values")
     try:
         value: Any = json.loads(raw)
     except (ValueError, RecursionError) as error:

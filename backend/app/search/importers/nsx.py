@@ -6,6 +6,7 @@ title, and `note`, JSON with `title`, `content` (HTML), `parent_id` (the noteboo
 """
 
 import json
+import os
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -13,14 +14,27 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from app.errors import InvalidRequest
+from app.search.importers.html import TooLong, html_to_markdown
+from app.search.importers.json_size import has_too_many_values
 from app.search.importers.note import ImportedNote
 
 MAX_MEMBERS = 100_000
+# How much of an archive's end is searched for the entries of its directory, and how many more
+# there may be than members: documents of other programs are archives too.
+_END_BYTES = 64_000_000
+_OTHER_ENTRIES = 50_000
+_ENTRY = b"PK\x01\x02"
 MAX_NOTES = 50_000
 MAX_MEMBER_BYTES = 20_000_000
 MAX_TOTAL_BYTES = 500_000_000
+# Notes are packed to a tenth of their size or so. An archive of more than this many times its
+# own, or with more tags, was made to cost time and memory; small ones may be any.
+MAX_RATIO = 50
+ALWAYS_BYTES = 25_000_000
+ALWAYS_TAGS = 1_000_000
 # What a notebook's name ends in that holds deleted notes.
 _TRASH = "#00000000"
+MAX_SHOWN_CHARS = 100
 # The bit of a member's flags, see APPNOTE 4.4.4 of the zip format.
 _ENCRYPTED = 1
 _BROKEN = (
@@ -32,9 +46,16 @@ _BROKEN = (
 def read_nsx(file: IO[bytes]) -> list[ImportedNote]:
     """All notes of an archive but deleted and encrypted ones, in their own notebooks.
 
-    file: opened for reading bytes, and seekable. Raises InvalidRequest naming what is broken,
-    and for archives that unpack to more than 500 MB (or one note to more than 20 MB).
+    file: opened for reading bytes, and seekable. Raises InvalidRequest naming what is broken, for
+    archives that unpack to more than 500 MB, to more than 50 times their size or one note to more
+    than 20 MB, and for a note that is too long to be stored. Odd HTML is none of these.
     """
+    file.seek(0, os.SEEK_END)
+    size = file.tell()
+    file.seek(max(0, size - _END_BYTES))
+    # Each would be an object of half a kilobyte before the members could be counted.
+    if file.read().count(_ENTRY) > MAX_MEMBERS + _OTHER_ENTRIES:
+        raise _crowded()
     try:
         archive = zipfile.ZipFile(file)
     except _BROKEN as error:
@@ -44,19 +65,25 @@ def read_nsx(file: IO[bytes]) -> list[ImportedNote]:
         ) from error
     with archive:
         if len(archive.infolist()) > MAX_MEMBERS:
-            raise _broken("the archive", f"has more than {MAX_MEMBERS:,} members")
-        return _notes(_Reader(archive))
+            raise _crowded()
+        return _notes(_Reader(archive, size))
 
 
 @dataclass
 class _Reader:
-    """Reads members while counting what they unpack to, whatever the archive claims."""
+    """Reads members while counting what they unpack to, whatever the archive claims.
+
+    size: bytes of the archive.
+    """
 
     archive: zipfile.ZipFile
+    size: int
     total: int = 0
+    tags: int = 0
 
     def json(self, name: str) -> dict[str, Any]:
-        limit = min(MAX_MEMBER_BYTES, MAX_TOTAL_BYTES - self.total)
+        most = min(MAX_TOTAL_BYTES, max(ALWAYS_BYTES, MAX_RATIO * self.size))
+        limit = min(MAX_MEMBER_BYTES, most - self.total)
         try:
             info = self.archive.getinfo(name)
             if info.flag_bits & _ENCRYPTED:
@@ -70,6 +97,8 @@ class _Reader:
         self.total += len(data)
         if len(data) > limit:
             raise _broken(name, "is too large")
+        if has_too_many_values(data):
+            raise _broken(name, "has too many values")
         try:
             value = json.loads(data)
         except (ValueError, RecursionError) as error:
@@ -77,6 +106,11 @@ class _Reader:
         if not isinstance(value, dict):
             raise _broken(name, "is not a JSON object")
         return value
+
+    def count_tags(self, name: str, html: str) -> None:
+        self.tags += html.count("<")
+        if self.tags > ALWAYS_TAGS + self.size:
+            raise _broken(name, "and the notes before it have too many tags")
 
 
 def _notes(reader: _Reader) -> list[ImportedNote]:
@@ -88,20 +122,23 @@ def _notes(reader: _Reader) -> list[ImportedNote]:
         name: _text(reader.json(name), "title", name)
         for name in dict.fromkeys(_strings(config, "notebook", "config.json"))
     }
-    # Parsing HTML is slow to import, and only these archives hold any.
-    from app.search.importers.html import html_to_markdown
-
     notes = []
     for name in dict.fromkeys(note_ids):
         note = reader.json(name)
         parent = _text(note, "parent_id", name)
         if parent.endswith(_TRASH) or note.get("encrypt") is True:
             continue
+        title, html = _text(note, "title", name), _text(note, "content", name)
+        reader.count_tags(name, html)
+        try:
+            content = html_to_markdown(html)
+        except TooLong as error:
+            raise _too_long(title or name, error) from error
         notes.append(
             ImportedNote(
                 source_key=name,
-                title=_text(note, "title", name),
-                content_text=html_to_markdown(_text(note, "content", name)),
+                title=title,
+                content_text=content,
                 tags=_strings(note, "tag", name),
                 notebook=notebooks.get(parent) or None,
             )
@@ -123,6 +160,20 @@ def _strings(value: dict[str, Any], field: str, member: str) -> list[str]:
     if not isinstance(items, Sequence) or not all(isinstance(item, str) for item in items):
         raise _broken(member, f"has a {field} that is no list of texts")
     return list(items)
+
+
+def _crowded() -> InvalidRequest:
+    return _broken("the archive", f"has more than {MAX_MEMBERS:,} members")
+
+
+def _too_long(title: str, error: TooLong) -> InvalidRequest:
+    shown = title[:MAX_SHOWN_CHARS]
+    return InvalidRequest(
+        f"The note {shown!r} has more than {error.most:,} {error.of}; split it in Note Station and"
+        " export again. Nothing was stored.",
+        ko=f"노트 {shown!r}에 {error.of_ko}이(가) {error.most:,}개보다 많습니다. Note Station에서"
+        " 나눈 뒤 다시 내보내세요. 저장된 것은 없습니다.",
+    )
 
 
 def _broken(member: str, problem: str) -> InvalidRequest:

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfidenceBadge } from '@/components/ConfidenceBadge'
 import type { Verdict } from '@/lib/verdict'
 
+import { UnjudgedNote } from './UnjudgedNote'
 import { statusText } from './statusText'
 
 const ICONS = {
@@ -48,6 +49,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
           </p>
         )}
       </div>
+      {judged && evaluation && <UnjudgedNote evaluation={evaluation} />}
       {why !== null && (
         <details className="text-muted-foreground text-xs">
           <summary>{t('status.why')}</summary>

@@ -15,7 +15,13 @@ const SKIPPED = [
 ] as const
 
 // Why it waits although no judge has failed.
-const WAITING = { judge_paused: 'paused', budget_held: 'budgetHeld', fallback: 'fallback' } as const
+const WAITING = {
+  judge_paused: 'paused',
+  budget_held: 'budgetHeld',
+  budget_unpriced: 'budgetUnpriced',
+  fallback: 'fallback',
+  rules_fallback: 'rulesFallback',
+} as const
 
 /** Where a verdict stands, in one sentence. */
 export function statusText(verdict: Verdict, t: TFunction<'ai'>, language: string): string {

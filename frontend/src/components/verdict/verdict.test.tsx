@@ -68,6 +68,7 @@ describe.each([
     /spent.* after .*\d+:\d+/,
   ],
   ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /another one takes over/],
+  ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /rules judge in its place/],
   ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
   ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
   ['failed', { error: 'permanent: no such model' }, /평가하지 못했습니다/, /could not be judged/],
@@ -116,6 +117,47 @@ it('a judge that stood in for another is told, and why', () => {
   renderInApp(<VerdictStatus verdict={verdict} />)
   expect(screen.getByText('정해진 모델 대신 다른 모델이 평가했습니다')).toBeVisible()
   expect(screen.getByText('openai:gpt-4o: status 503')).toBeInTheDocument()
+})
+
+it.each([
+  [
+    { answer_chars: 52_000, judged_answer_chars: 47_980, note_chars: 10, judged_note_chars: 10 },
+    [],
+    '답변이 길어 전체 52,000자 가운데 앞부분 47,980자까지만 평가했습니다.',
+    'The answer is long: only its first 47,980 of 52,000 characters were judged.',
+  ],
+  [
+    { answer_chars: 9, judged_answer_chars: 9, note_chars: 30_000, judged_note_chars: 24_000 },
+    [],
+    '노트가 길어 전체 30,000자 가운데 24,000자만 보고 평가했습니다.',
+    'The notes are long: only 24,000 of their 30,000 characters were used to judge.',
+  ],
+  [
+    null,
+    ['claims_limit_reached'],
+    '주장이 많아 일부는 평가하지 못했습니다.',
+    'The answer makes many claims; some of them were not judged.',
+  ],
+])('what was not judged stands beside the confidence: %j', async (extent, flags, ko, en) => {
+  const verdict = evaluation({
+    status: 'succeeded',
+    qa_evaluation: { ...JUDGED, extent, flags },
+  })
+  const { unmount } = renderInApp(<VerdictStatus verdict={verdict} />)
+  expect(screen.getByText(ko)).toBeVisible()
+  unmount()
+  await changeLanguage('en')
+  renderInApp(<VerdictStatus verdict={verdict} />)
+  expect(screen.getByText(en)).toBeVisible()
+})
+
+it('nothing is said where everything was judged', () => {
+  const extent = { answer_chars: 9, judged_answer_chars: 9, note_chars: 5, judged_note_chars: 5 }
+  const judged = { ...JUDGED, extent }
+  renderInApp(
+    <VerdictStatus verdict={evaluation({ status: 'succeeded', qa_evaluation: judged })} />,
+  )
+  expect(screen.queryByText(/평가했습니다/)).toBeNull()
 })
 
 function renderVerdict(verdict: EvaluationView, judgedAgain?: string) {

@@ -219,6 +219,7 @@ describe('judges', () => {
     const model = 'openai:gpt-4o-mini'
     const resumed: string[] = []
     server.use(
+      who('read', 'operator'),
       http.get('/judges/paused', () =>
         HttpResponse.json(
           resumed.length
@@ -244,6 +245,25 @@ describe('judges', () => {
 
     expect(await screen.findByText('멈춘 심사 모델이 없습니다.')).toBeVisible()
     expect(resumed).toEqual([model])
+  })
+})
+
+describe('a paused judge', () => {
+  it('is left to the operator by everybody else', async () => {
+    const paused = {
+      judge_model: 'openai:x',
+      code: 'unknown',
+      reason: 'r',
+      paused_at: '2026-01-01',
+    }
+    server.use(
+      who('read', 'write', 'admin'),
+      http.get('/judges/paused', () => HttpResponse.json([{ ...paused, probe_at: '2026-01-01' }])),
+    )
+    renderApp('/settings')
+
+    expect(await screen.findByText(/searchqa judges resume/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /openai:x/ })).toBeNull()
   })
 })
 

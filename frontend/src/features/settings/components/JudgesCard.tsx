@@ -35,25 +35,29 @@ export function JudgesCard() {
                 {t('judges.times', { paused: time(paused_at), probe: time(probe_at) })}
               </span>
             </div>
-            <Button
-              variant="outline"
-              aria-label={t('judges.resumeOne', { model })}
-              disabled={resume.isPending || !who?.scopes.includes('admin')}
-              onClick={() => {
-                resume.mutate(model, {
-                  onSuccess: () => {
-                    toast(t('judges.resumed', { model }), 'success')
-                  },
-                })
-              }}
-            >
-              {t('judges.resume')}
-            </Button>
+            {who?.scopes.includes('operator') && (
+              <Button
+                variant="outline"
+                aria-label={t('judges.resumeOne', { model })}
+                disabled={resume.isPending}
+                onClick={() => {
+                  resume.mutate(model, {
+                    onSuccess: () => {
+                      toast(t('judges.resumed', { model }), 'success')
+                    },
+                  })
+                }}
+              >
+                {t('judges.resume')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
       {(paused?.length ?? 0) > 0 && (
-        <p className="text-muted-foreground mt-2 text-sm">{t('judges.wait')}</p>
+        <p className="text-muted-foreground mt-2 text-sm">
+          {t('judges.wait')} {!who?.scopes.includes('operator') && t('judges.operatorOnly')}
+        </p>
       )}
     </Card>
   )

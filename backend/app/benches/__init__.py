@@ -1,0 +1,1 @@
+"""Judge benches: judges measured against labels of people."""

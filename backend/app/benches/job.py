@@ -1,0 +1,93 @@
+"""The job that has a part of a bench judged, each result committed as soon as it is known."""
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from app.benches import queries
+from app.benches.judging import judge_answer
+from app.benches.models import JudgeBench, JudgeBenchItem
+from app.benches.summary import summarise_bench
+from app.db.session import in_workspace
+from app.jobs import part_queries
+from app.jobs.job import Job, JobContext
+from app.jobs.parts import RunStatus, side_by_side
+
+
+async def judge_bench_part(job: Job, context: JobContext) -> None:
+    """Has the answers at positions `first` to `last` judged by each judge that has not yet. Who
+    brings the last result of the bench sums it up.
+
+    Raises TransientProviderError while the job may be tried again; on its last try an answer
+    whose judge fails gets that as its result.
+    """
+    workspace_id, bench_id = job.workspace_id, uuid.UUID(job.payload["bench_id"])
+    first, last = job.payload["first"], job.payload["last"]
+    async with in_workspace(context.sessions, workspace_id) as session:
+        bench = await queries.bench(session, workspace_id, bench_id)
+        if bench is None or RunStatus(bench["status"]).final:
+            return
+        items = await queries.items(session, workspace_id, bench_id, first, last)
+        done = await queries.measured(session, workspace_id, bench_id, first, last)
+    async with context.writing() as session:
+        await part_queries.begin(session, JudgeBench, bench_id)
+    part = _Part(context, bench)
+    await side_by_side(
+        partial(part.measure, item, judge)
+        for item in items
+        for judge in bench["judges"]
+        if (item.position, judge) not in done
+    )
+    await _finish_if_last(context, bench_id)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Has answers of one bench judged."""
+
+    context: JobContext
+    bench: RowMapping
+
+    async def measure(self, item: JudgeBenchItem, judge: str) -> None:
+        """Stores the verdict. Raises JobLost."""
+        settings = self.context.settings
+        judged = await judge_answer(
+            item,
+            judge,
+            partial(self.context.providers.router, deadline=settings.judge_deadline),
+            key=item.bench_id,
+            spans=self.bench["judge_spans"],
+            last_try=self.context.job.tries + 1 >= settings.max_attempts,
+        )
+        predicted = None if judged.score is None else judged.score < self.bench["threshold"]
+        async with self.context.writing() as session:
+            await queries.add_result(
+                session,
+                workspace_id=item.workspace_id,
+                bench_id=item.bench_id,
+                position=item.position,
+                judge=judge,
+                hallucinated=item.hallucinated,
+                predicted=predicted,
+                **judged.columns(),
+            )
+
+
+async def _finish_if_last(context: JobContext, bench_id: uuid.UUID) -> None:
+    workspace_id = context.job.workspace_id
+    async with in_workspace(context.sessions, workspace_id) as session:
+        bench = await queries.bench(session, workspace_id, bench_id)
+        if bench is None or bench["done"] < bench["total"]:
+            return
+        results = await queries.results(session, workspace_id, bench_id)
+    # Resampling may take seconds; no transaction waits for it.
+    summary = await asyncio.to_thread(summarise_bench, results, bench["judges"], bench["threshold"])
+    values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+    if not any(judge.answers for judge in summary.judges):
+        values["error_message"] = summary.judges[0].first_error
+    async with context.writing() as session:
+        await part_queries.end(session, JudgeBench, bench_id, RunStatus.COMPLETED, **values)

@@ -1,0 +1,129 @@
+"""One judge and one labelled answer, as the product would judge it."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from app.ai_router.search_qa_evaluator import SearchQAEvaluator
+from app.ai_router.types import ChatRouter
+from app.benches.models import JudgeBenchItem
+from app.errors import MalformedOutput, ProviderError, TransientProviderError
+from app.evaluation.phases.groundedness_judge import judge_groundedness
+from app.evaluation.sources import gather
+from app.metrics.agreement import Span
+from app.runs import judge_by_rules
+from app.text.language import Lang
+from app.verdicts.metering import MeteredRouter
+from app.verdicts.outcome import Usage
+from app.verdicts.policy import RULES_MODEL
+
+Routers = Callable[[str], ChatRouter]
+
+# One answer at a time in a process, or the time told would be that of waiting for a core.
+_rules_alone: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
+    spans: the unsupported places, None where none were asked for or told."""
+
+    score: float | None
+    spans: tuple[Span, ...] | None
+    usage: Usage
+    latency_ms: float
+    error: str | None = None
+
+    def columns(self) -> dict[str, Any]:
+        return {
+            "score": self.score,
+            "spans": None if self.spans is None else [list(span) for span in self.spans],
+            "prompt_tokens": self.usage.prompt_tokens,
+            "completion_tokens": self.usage.completion_tokens,
+            "cost_usd": self.usage.cost_usd,
+            "latency_ms": self.latency_ms,
+            "error": self.error,
+        }
+
+
+async def judge_answer(
+    item: JudgeBenchItem,
+    judge: str,
+    routers: Routers,
+    *,
+    key: uuid.UUID,
+    spans: bool,
+    last_try: bool,
+) -> Judged:
+    """The judge's verdict by the evaluator that judges readers' answers.
+
+    spans: whether a model is also asked, in a second call, which claims nothing supports; only
+    where people have marked places. key: names the bench, so that a repeated request is an equal
+    one. What no other try can mend, and everything on the last try, is an error of the judge;
+    before it TransientProviderError is raised.
+    """
+    if judge == RULES_MODEL:
+        return await _by_rules(item)
+    score, places, error = None, None, None
+    start = time.perf_counter()
+    router: MeteredRouter | None = None
+    try:
+        router = MeteredRouter(routers(judge))
+        score = await _correctness(item, router, key)
+        if spans and item.spans is not None:
+            places = await _places(item, router, key)
+    except ProviderError as failure:
+        if _may_pass(failure) and not last_try:
+            raise
+        # Without places the score still stands. PostgreSQL's text holds no NUL, and an error may
+        # quote what a model server sent.
+        told = f"{failure.kind}: {failure}".replace("\x00", "\ufffd")
+        error = told if score is None else None
+    took = (time.perf_counter() - start) * 1000
+    usage = router.take_usage() if router else Usage()
+    return Judged(score, places, usage, took, error)
+
+
+def _may_pass(failure: ProviderError) -> bool:
+    """A reply that could not be read was asked for twice already."""
+    return isinstance(failure, TransientProviderError) and not isinstance(failure, MalformedOutput)
+
+
+async def _by_rules(item: JudgeBenchItem) -> Judged:
+    alone = _rules_alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
+    async with alone:
+        start = time.perf_counter()
+        found = await asyncio.to_thread(
+            judge_by_rules.faithfulness, item.question, item.answer, item.passages, _lang(item)
+        )
+        took = (time.perf_counter() - start) * 1000
+    return Judged(found.score, found.spans, Usage(), took)
+
+
+async def _correctness(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> float:
+    evaluator = SearchQAEvaluator(router, fence_key=key.bytes)
+    verdict = await evaluator.evaluate(
+        item.question, list(item.passages), [], item.answer, _lang(item)
+    )
+    assert verdict is not None, "no item has blank passages only"
+    return verdict.correctness
+
+
+async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> tuple[Span, ...]:
+    sources = gather([], item.passages, [], _lang(item))
+    found = await judge_groundedness(
+        router, item.question, item.answer, sources, _lang(item), key.bytes
+    )
+    return tuple(
+        (claim.start, claim.end)
+        for claim in found.claims
+        if claim.verdict == "unsupported" and claim.start is not None and claim.end is not None
+    )
+
+
+def _lang(item: JudgeBenchItem) -> Lang:
+    return "en" if item.lang == "en" else "ko"

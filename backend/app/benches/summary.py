@@ -1,0 +1,115 @@
+"""The figures of a bench out of its results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from app.benches.differences import differences
+from app.benches.figures import (
+    BenchSummary,
+    Bin,
+    Confusion,
+    Estimate,
+    JudgeFigures,
+    Spans,
+)
+from app.benches.request import STORED
+from app.metrics.judge import BenchFigures, JudgedAnswer, measure
+from app.verdicts.policy import RULES_MODEL
+
+# A row of `queries.results`.
+Result = Mapping[str, Any]
+
+
+def summarise_bench(
+    results: Sequence[Result], judges: Sequence[str], threshold: float
+) -> BenchSummary:
+    """Everything about each judge, and each pair of them. Blocks for seconds with thousands of
+    results. threshold: a correctness below it says "hallucinated"."""
+    by_judge = {judge: [row for row in results if row["judge"] == judge] for judge in judges}
+    return BenchSummary(
+        judges=[_figures(judge, rows, threshold) for judge, rows in by_judge.items()],
+        differences=[
+            difference
+            for first, second in combinations(judges, 2)
+            for difference in differences(
+                (first, by_judge[first]), (second, by_judge[second]), threshold
+            )
+        ],
+    )
+
+
+def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:
+    bench = measure([_judged(row) for row in rows], threshold=threshold)
+    estimates = ("precision", "recall", "f1", "balanced_accuracy", "auroc", "kappa")
+    return JudgeFigures(
+        judge=judge,
+        answers=bench.answers,
+        failed=bench.failed,
+        coverage=bench.answers / len(rows) if rows else 0,
+        hallucinated=bench.hallucinated,
+        threshold=threshold,
+        confusion=Confusion.model_validate(bench.confusion),
+        **{name: Estimate.model_validate(getattr(bench, name)) for name in estimates},
+        best_f1=bench.best_f1,
+        best_threshold=bench.best_threshold,
+        spans=Spans.model_validate(bench.spans) if bench.spans else None,
+        calibration=[Bin.model_validate(one) for one in bench.calibration],
+        calibration_error=bench.calibration_error,
+        brier=bench.brier,
+        **_spent(judge, rows),
+        first_error=next((row["error"] for row in rows if row["error"]), None),
+        notes=list(_notes(bench)),
+    )
+
+
+def _judged(row: Result) -> JudgedAnswer:
+    score = row["score"]
+    return JudgedAnswer(
+        hallucinated=row["hallucinated"],
+        score=0.0 if score is None else score,
+        grade=row["grade"],
+        spans=row["human_spans"],
+        judge_spans=row["spans"],
+        parsed=score is not None,
+    )
+
+
+def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
+    """Also what failures took. Latencies are those of answers with a verdict."""
+    costs = [float(row["cost_usd"]) for row in rows if row["cost_usd"] is not None]
+    free = judge in {RULES_MODEL, STORED}
+    latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
+    latencies = [one for one in latencies if one is not None]
+    median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)
+    return {
+        "cost_usd": 0.0 if free else sum(costs) if costs else None,
+        "cost_per_answer_usd": 0.0 if free else sum(costs) / len(costs) if costs else None,
+        "prompt_tokens": _sum(rows, "prompt_tokens"),
+        "completion_tokens": _sum(rows, "completion_tokens"),
+        "latency_median_ms": median,
+        "latency_p95_ms": p95,
+    }
+
+
+def _sum(rows: Sequence[Result], name: str) -> int | None:
+    known = [row[name] for row in rows if row[name] is not None]
+    return sum(known) if known else None
+
+
+def _notes(bench: BenchFigures) -> Iterator[str]:
+    if not bench.answers:
+        yield "The judge gave no usable verdict, so there is nothing to measure."
+        return
+    if bench.hallucinated in {0, bench.answers}:
+        label = "hallucinated" if bench.hallucinated else "grounded"
+        yield (
+            f"All labels say {label}: AUROC and balanced accuracy need both labels and are not"
+            " defined."
+        )
+    if bench.failed:
+        yield f"{bench.failed:,} answers have no usable verdict and count in no figure."
+    if bench.spans is None:
+        yield "Span overlap needs places marked by people and by the judge; there are none."

@@ -1,1 +1,0 @@
-"""Judges measured against labels of people: stored, done by workers, reported."""

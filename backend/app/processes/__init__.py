@@ -1,0 +1,25 @@
+"""Functions called in child processes, under a limit of time and memory."""
+
+from app.processes.lanes import IMPORT_LIMITS, QUICK_LIMITS, close_lanes, import_lane, quick_lane
+from app.processes.limits import (
+    LimitExceeded,
+    Limits,
+    MemoryLimitExceeded,
+    ProcessDied,
+    TimeLimitExceeded,
+)
+from app.processes.pool import BoundedProcesses
+
+__all__ = [
+    "IMPORT_LIMITS",
+    "QUICK_LIMITS",
+    "BoundedProcesses",
+    "LimitExceeded",
+    "Limits",
+    "MemoryLimitExceeded",
+    "ProcessDied",
+    "TimeLimitExceeded",
+    "close_lanes",
+    "import_lane",
+    "quick_lane",
+]

@@ -1,0 +1,98 @@
+"""`python -m app.processes.fork_server FD`: the single-threaded process that forks the children.
+
+A process with threads must not fork: a lock that another thread holds stays locked in the child.
+This one has no other threads, has loaded what all children need, and shares it with them by
+copy-on-write. It obeys the commands that arrive on the socket FD, and ends with all children when
+the other end is closed.
+"""
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle
+from typing import Any
+
+from app.processes.child import serve
+from app.processes.messages import End, Fork, Start
+
+_PR_SET_PDEATHSIG = 1
+_IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def main() -> None:
+    # A worker that is asked to stop still judges what it holds; its children end when it does.
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_IGN)
+    control: Connection[Any, Any] = Connection(int(sys.argv[1]))
+    children: set[int] = set()
+    try:
+        _obey(control, children)
+    except (EOFError, OSError):
+        pass
+    finally:
+        for pid in children:
+            _end(pid)
+
+
+def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
+    while True:
+        command = control.recv()
+        if isinstance(command, Start):
+            sys.path[:] = command.path
+            _warm_up(command.warm)
+        elif isinstance(command, Fork):
+            with contextlib.suppress(ImportError):  # the call itself says what is missing
+                importlib.import_module(command.module)
+            pid = _fork(control)
+            children.add(pid)
+            control.send(pid)
+        elif isinstance(command, End):
+            children.discard(command.pid)
+            control.send(_end(command.pid))
+
+
+def _warm_up(names: Sequence[str]) -> None:
+    for name in names:
+        module, _, function = name.partition(":")
+        getattr(importlib.import_module(module), function)()
+
+
+def _fork(control: "Connection[Any, Any]") -> int:
+    handle = recv_handle(control)
+    # A collection in a child would write to, and so copy, the pages of every shared object.
+    gc.collect()
+    gc.freeze()
+    parent = os.getpid()
+    pid = os.fork()
+    if pid:
+        os.close(handle)
+        return pid
+    try:
+        control.close()
+        _die_with(parent)
+        serve(Connection(handle))
+    finally:
+        os._exit(1)
+
+
+def _die_with(parent: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _end(pid: int) -> int:
+    os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    main()

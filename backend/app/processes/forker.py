@@ -1,0 +1,99 @@
+"""Our end of the fork server: starts it, and has it fork and end children."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import send_handle
+from pathlib import Path
+from typing import Any
+
+from app.processes.limits import ProcessDied
+from app.processes.messages import End, Fork, Start
+
+# Seconds: the fork server may have to load the Korean model on a busy machine.
+_REPLIES_WITHIN = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process that waits for calls on `connection`."""
+
+    pid: int
+    connection: "Connection[Any, Any]"
+    server: int
+
+
+class Forker:
+    """The fork server of this process, started when the first child is wanted and again when it
+    died. Thread-safe. warm: see `fork_server.Start`."""
+
+    def __init__(self, warm: Sequence[str] = ()) -> None:
+        self._warm = tuple(warm)
+        self._lock = threading.Lock()
+        self._server: subprocess.Popen[bytes] | None = None
+        self._control: Connection[Any, Any] | None = None
+
+    def fork(self, module: str) -> Child:
+        """A new child that has `module`. Raises ProcessDied when the fork server does not work."""
+        ours, its = socket.socketpair()
+        with ours, its, self._lock:
+            try:
+                control, server = self._started()
+                control.send(Fork(module))
+                send_handle(control, its.fileno(), server)
+                pid = self._reply(control)
+            except (EOFError, OSError) as error:
+                self._stop()
+                raise ProcessDied(f"the fork server failed: {error}") from error
+            return Child(pid, Connection(ours.detach()), server)
+
+    def end(self, child: Child) -> int | None:
+        """Kills the child. Its exit code, None when the fork server died and it with it."""
+        child.connection.close()
+        with self._lock:
+            if self._server is None or self._server.pid != child.server or not self._control:
+                return None
+            try:
+                self._control.send(End(child.pid))
+                return int(self._reply(self._control))
+            except (EOFError, OSError):
+                self._stop()
+                return None
+
+    def close(self) -> None:
+        """Ends the fork server and all children."""
+        with self._lock:
+            self._stop()
+
+    def _started(self) -> "tuple[Connection[Any, Any], int]":
+        if self._server is None or self._control is None:
+            ours, its = socket.socketpair()
+            with ours, its:
+                self._server = subprocess.Popen(  # noqa: S603  our own program
+                    [sys.executable, "-m", "app.processes.fork_server", str(its.fileno())],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[its.fileno()],
+                )
+                self._control = Connection(ours.detach())
+            self._control.send(Start([str(Path.cwd()), *sys.path], self._warm))
+        return self._control, self._server.pid
+
+    def _reply(self, control: "Connection[Any, Any]") -> Any:
+        if not control.poll(_REPLIES_WITHIN):
+            raise OSError(f"no reply within {_REPLIES_WITHIN:g} s")
+        return control.recv()
+
+    def _stop(self) -> None:
+        """Closing the socket is what ends it; killing it ends the children too, by the kernel."""
+        if self._control is not None:
+            self._control.close()
+        if self._server is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._server.kill()
+            self._server.wait()
+        self._control = self._server = None

@@ -1,0 +1,45 @@
+"""The children of this process, by what they are for. Lanes are apart, so that an import does
+not hold up a question; they share one fork server, and with it the Korean model."""
+
+import atexit
+import os
+from functools import lru_cache
+
+from app.processes.forker import Forker
+from app.processes.limits import Limits
+from app.processes.pool import BoundedProcesses
+
+# Where no setting says otherwise.
+QUICK_LIMITS = Limits(seconds=10, megabytes=1024)
+IMPORT_LIMITS = Limits(seconds=120, megabytes=1024)
+_MAX_QUICK = 8
+_IMPORTS = 2
+# Loads the Korean model without threads, which would not survive the fork.
+_WARM = ("app.text.morphemes:warm_up_to_fork",)
+
+
+@lru_cache(maxsize=1)
+def _forker() -> Forker:
+    atexit.register(close_lanes)
+    return Forker(_WARM)
+
+
+@lru_cache(maxsize=1)
+def quick_lane() -> BoundedProcesses:
+    """For calls that take milliseconds, and are waited for: one child for each core."""
+    return BoundedProcesses(_forker(), min(os.cpu_count() or 1, _MAX_QUICK), "quick")
+
+
+@lru_cache(maxsize=1)
+def import_lane() -> BoundedProcesses:
+    """For files of notes and questions, which take seconds."""
+    return BoundedProcesses(_forker(), _IMPORTS, "import")
+
+
+def close_lanes() -> None:
+    """Ends the children of this process; what they do now is abandoned."""
+    for lane in (quick_lane, import_lane):
+        if lane.cache_info().currsize:
+            lane().close()
+            lane.cache_clear()
+    _forker.cache_clear()

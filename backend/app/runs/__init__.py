@@ -1,0 +1,1 @@
+"""Runs over datasets: retrieval and answers measured case by case."""

@@ -1,0 +1,202 @@
+"""The job that measures a part of a run's cases, each committed as soon as it is known."""
+
+import asyncio
+import time
+import uuid
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from app.ai_router.prompts import search_qa
+from app.ai_router.types import Grounding, Lang
+from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
+from app.datasets import queries as dataset_queries
+from app.datasets.models import EvalTestCase
+from app.db.session import in_workspace
+from app.errors import ProviderError, TransientProviderError
+from app.jobs import part_queries
+from app.jobs.job import Job, JobContext
+from app.jobs.parts import RunStatus, side_by_side
+from app.metrics.retrieval import MEANS, score_case
+from app.runs import queries
+from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.llm_judge import JudgeScore, LLMJudge
+from app.runs.models import EvalRun
+from app.runs.search import Found, RunSearch, run_search
+from app.runs.summary import summarise_run
+from app.verdicts.metering import MeteredRouter
+
+
+async def evaluate_cases(job: Job, context: JobContext) -> None:
+    """Measures the cases at positions `first` to `last` that have no result yet. Whoever measures
+    the last case of the run sums it up.
+
+    Raises TransientProviderError while the job may be tried again; on its last try a case whose
+    model fails gets that as its result, so that one bad case holds nobody up.
+    """
+    run_id = uuid.UUID(job.payload["run_id"])
+    places = {"first": job.payload["first"], "last": job.payload["last"]}
+    async with in_workspace(context.sessions, job.workspace_id) as session:
+        run = await queries.run(session, job.workspace_id, run_id)
+        if run is None or RunStatus(run["status"]).final or run["dataset_id"] is None:
+            return
+        dataset = await dataset_queries.dataset(session, job.workspace_id, run["dataset_id"])
+        cases = await dataset_queries.cases(session, job.workspace_id, run["dataset_id"], **places)
+        measured = await queries.results(session, job.workspace_id, run_id, **places)
+    assert dataset is not None, "read in one transaction"
+    done = {result.position for result in measured}
+    async with context.writing() as session:
+        await part_queries.begin(session, EvalRun, run_id)
+    search = run_search(
+        Retrieval(run["retrieval"]),
+        run["embedding_model"],
+        context.sessions,
+        context.providers,
+        context.settings,
+    )
+    measuring = _Measuring(context, run_id, run, dataset["notebook_id"], search)
+    await side_by_side(
+        partial(measuring.measure, case) for case in cases if case.position not in done
+    )
+    await _finish_if_last(context, job.workspace_id, run_id)
+
+
+async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
+    async with in_workspace(context.sessions, workspace_id) as session:
+        run = await queries.run(session, workspace_id, run_id)
+        if run is None or run["done"] < run["cases"] or RunStatus(run["status"]).final:
+            return
+        results = await queries.results(session, workspace_id, run_id)
+    # Seconds with thousands of cases, which no transaction should be open for.
+    summary = await asyncio.to_thread(summarise_run, results, run["k"])
+    values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+    if summary.failed == run["cases"]:
+        values["error_message"] = results[0].error
+    async with context.writing() as session:
+        await part_queries.end(session, EvalRun, run_id, RunStatus.COMPLETED, **values)
+
+
+@dataclass(frozen=True)
+class _Measuring:
+    """Measures cases of one run."""
+
+    context: JobContext
+    run_id: uuid.UUID
+    run: Any
+    notebook_id: uuid.UUID | None
+    search: RunSearch
+
+    async def measure(self, case: EvalTestCase) -> None:
+        """Stores the result of one case."""
+        start = time.perf_counter()
+        router = _Metered(self.context, self.run)
+        row = self._about(case)
+        try:
+            found = await self._search(case)
+            row |= await self._retrieval(case, found)
+            if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
+                row |= await self._generation(case, found, router)
+        except ProviderError as error:
+            if isinstance(error, TransientProviderError) and not self._is_last_try():
+                raise
+            row["error"] = f"{error.kind}: {error}".replace("\x00", "")
+        row |= router.taken() | {"latency_ms": (time.perf_counter() - start) * 1000}
+        async with self.context.writing() as session:
+            await queries.add_result(session, **row)
+
+    def _about(self, case: EvalTestCase) -> dict[str, Any]:
+        return {
+            "workspace_id": case.workspace_id,
+            "run_id": self.run_id,
+            "position": case.position,
+            "test_case_id": case.id,
+            "question": case.question,
+            "ground_truth_chunk_ids": case.ground_truth_chunk_ids,
+            "retrieved_chunk_ids": [],
+            "missing_chunk_ids": [],
+        }
+
+    async def _search(self, case: EvalTestCase) -> Found:
+        return await self.search.search(
+            self.context.job.workspace_id,
+            case.question,
+            k=self.run["k"],
+            notebook_id=self.notebook_id,
+            lang=_lang(case),
+        )
+
+    async def _retrieval(self, case: EvalTestCase, found: Found) -> dict[str, Any]:
+        workspace_id = self.context.job.workspace_id
+        wanted = case.ground_truth_chunk_ids
+        async with in_workspace(self.context.sessions, workspace_id) as session:
+            existing = await dataset_queries.existing_chunks(session, workspace_id, wanted)
+        missing = set(wanted) - existing
+        score = score_case(found.chunk_ids, wanted, self.run["k"], missing)
+        return {
+            "retrieved_chunk_ids": list(found.chunk_ids),
+            "missing_chunk_ids": sorted(missing),
+            **{name: score and getattr(score, name) for name in MEANS.values()},
+        }
+
+    async def _generation(
+        self, case: EvalTestCase, found: Found, routers: "_Metered"
+    ) -> dict[str, Any]:
+        lang, notes = _lang(case), found.notes
+        response = await routers.answering.chat(
+            search_qa.build_messages(case.question, notes, lang, found.guidance),
+            temperature=ANSWER_TEMPERATURE,
+            max_tokens=ANSWER_MAX_TOKENS,
+            grounding=Grounding(
+                question=case.question,
+                note_titles=[title for title, _ in notes],
+                note_contents=[content for _, content in notes],
+                lang=lang,
+            ),
+        )
+        answer = response.content.replace("\x00", "")
+        judge = LLMJudge(routers.judging, fence_key=self.run_id.bytes)
+        faithful, relevant = await asyncio.gather(
+            judge.score_faithfulness(case.question, answer, [text for _, text in notes], lang),
+            judge.score_answer_relevancy(case.question, answer, lang),
+        )
+        return {
+            "generated_answer": answer,
+            **_judged("faithfulness", faithful),
+            **_judged("answer_relevancy", relevant),
+        }
+
+    def _is_last_try(self) -> bool:
+        return self.context.job.tries + 1 >= self.context.settings.max_attempts
+
+
+def _lang(case: EvalTestCase) -> Lang:
+    return "en" if case.lang == "en" else "ko"
+
+
+def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
+    return {
+        name: score.score,
+        f"{name}_reasoning": score.reasoning.replace("\x00", ""),
+        f"{name}_parsed": score.parsed,
+    }
+
+
+class _Metered:
+    """The models of one case and what they took."""
+
+    def __init__(self, context: JobContext, run: Any) -> None:
+        settings, providers = context.settings, context.providers
+        self.answering = MeteredRouter(
+            providers.router(run["answer_model"], deadline=settings.answer_deadline)
+        )
+        self.judging = MeteredRouter(
+            providers.router(run["judge_model"], deadline=settings.judge_deadline)
+        )
+
+    def taken(self) -> dict[str, Any]:
+        usage = self.answering.take_usage() + self.judging.take_usage()
+        return {
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "cost_usd": usage.cost_usd,
+        }

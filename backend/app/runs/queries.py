@@ -1,0 +1,109 @@
+"""SQL of runs and results."""
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import RowMapping, func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.jobs.parts import UNFINISHED, RunStatus
+from app.runs.models import EvalResult, EvalRun
+
+_RUNS = """
+SELECT r.id, r.dataset_id, r.dataset_name, r.dataset_version, r.status, r.k, r.evaluation_type,
+    r.retrieval, r.embedding_model, r.answer_model, r.judge_model, r.cases, r.summary,
+    r.error_message, r.created_at, r.updated_at, r.finished_at,
+    (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
+FROM eval_runs r WHERE r.workspace_id = :workspace_id
+"""
+_RUN = text(f"{_RUNS} AND r.id = :id")
+_RUN_PAGE = text(
+    f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)"
+    " AND (CAST(:after AS uuid) IS NULL OR r.id < :after) ORDER BY r.id DESC LIMIT :limit"
+)
+
+
+async def add_run(session: AsyncSession, **values: object) -> None:
+    await session.execute(insert(EvalRun).values(**values))
+
+
+async def run(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID
+) -> RowMapping | None:
+    found = await session.execute(_RUN, {"workspace_id": workspace_id, "id": run_id})
+    return found.mappings().one_or_none()
+
+
+async def runs(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    dataset_id: uuid.UUID | None,
+    after: uuid.UUID | None,
+    limit: int,
+) -> Sequence[RowMapping]:
+    """Newest first."""
+    given = {"dataset_id": dataset_id, "after": after, "limit": limit}
+    return (
+        (await session.execute(_RUN_PAGE, {"workspace_id": workspace_id} | given)).mappings().all()
+    )
+
+
+async def cancel_runs_of(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID, why: str
+) -> None:
+    """Those under way; what they have measured stays. Their jobs end when they see it."""
+    await session.execute(
+        update(EvalRun)
+        .where(
+            EvalRun.workspace_id == workspace_id,
+            EvalRun.dataset_id == dataset_id,
+            EvalRun.status.in_([status.value for status in UNFINISHED]),
+        )
+        .values(
+            status=RunStatus.CANCELLED.value,
+            error_message=why,
+            updated_at=func.now(),
+            finished_at=func.now(),
+        )
+    )
+
+
+async def add_result(session: AsyncSession, **values: object) -> None:
+    """A second attempt at a case changes nothing."""
+    await session.execute(upsert(EvalResult).values(**values).on_conflict_do_nothing())
+
+
+async def results(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    run_id: uuid.UUID,
+    *,
+    first: int = 0,
+    last: int = 2**31 - 1,
+) -> Sequence[EvalResult]:
+    """In the order of the cases, those at positions `first` to `last`."""
+    found = await session.scalars(
+        select(EvalResult)
+        .where(
+            EvalResult.workspace_id == workspace_id,
+            EvalResult.run_id == run_id,
+            EvalResult.position.between(first, last),
+        )
+        .order_by(EvalResult.position)
+    )
+    return found.all()
+
+
+async def result_of(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
+) -> EvalResult | None:
+    found = await session.scalars(
+        select(EvalResult).where(
+            EvalResult.workspace_id == workspace_id,
+            EvalResult.run_id == run_id,
+            EvalResult.test_case_id == test_case_id,
+        )
+    )
+    return found.one_or_none()

@@ -1,0 +1,185 @@
+"""Runs over datasets: started, cancelled, read, compared."""
+
+import asyncio
+import uuid
+from typing import Any
+
+from sqlalchemy import RowMapping
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.datasets import service as datasets
+from app.db.ids import new_id
+from app.errors import Conflict, NotFound
+from app.jobs import part_queries
+from app.jobs.parts import RunStatus, enqueue_parts
+from app.jobs.service import cancel_all
+from app.runs import queries
+from app.runs.comparison import Comparison, compare_results
+from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.models import EvalResult, EvalRun
+from app.runs.search import chosen_retrieval
+from app.runs.views import ResultView, RunDetail, RunPage, RunSummary, RunView
+from app.search.embedding import coverage
+from app.search.vectors import embedding_model
+from app.settings import Settings
+
+EVALUATE_CASES = "evaluate_cases"
+_DELETED = "The dataset was deleted while the run was under way."
+
+
+async def start_run(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    dataset_id: uuid.UUID,
+    *,
+    k: int,
+    evaluation_type: EvaluationType,
+    retrieval: Retrieval | None,
+    settings: Settings,
+) -> uuid.UUID:
+    """Stores the run and the jobs that do it; the caller commits.
+
+    retrieval: None means the best over chunks that there is. Raises NotFound, InvalidRequest for
+    a retrieval that nothing is configured for, and Conflict while no chunk has a vector for it.
+    """
+    dataset = await datasets.stored_dataset(session, workspace_id, dataset_id)
+    chosen = chosen_retrieval(retrieval, settings)
+    model = None if chosen is Retrieval.TEXT else embedding_model(settings)
+    if chosen is Retrieval.HYBRID:
+        await _check_vectors(session, workspace_id, model)
+    run_id = new_id()
+    await queries.add_run(
+        session,
+        id=run_id,
+        workspace_id=workspace_id,
+        dataset_id=dataset_id,
+        dataset_name=dataset["name"],
+        dataset_version=dataset["version"],
+        k=k,
+        evaluation_type=evaluation_type.value,
+        retrieval=chosen.value,
+        embedding_model=model,
+        answer_model=settings.answer_model,
+        judge_model=settings.judge_model,
+        cases=dataset["cases"],
+    )
+    await enqueue_parts(session, workspace_id, EVALUATE_CASES, _key(run_id), dataset["cases"])
+    return run_id
+
+
+def _key(run_id: uuid.UUID) -> dict[str, str]:
+    return {"run_id": str(run_id)}
+
+
+async def _check_vectors(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
+    found = await coverage(session, workspace_id, model)
+    if found.chunks and not found.embedded:
+        raise Conflict(
+            f"No note has a vector of {model} yet; wait for the job embed (`searchqa jobs`), or"
+            " use the retrieval text.",
+            ko=f"아직 {model} 벡터가 있는 노트가 없습니다. embed 작업(`searchqa jobs`)이 끝나기를"
+            " 기다리거나 text 검색을 쓰세요.",
+            code="no-vectors",
+        )
+
+
+async def cancel_run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
+    """Ends a run that is under way; what it has measured stays. The caller commits. Raises
+    NotFound, and Conflict for one that has ended."""
+    run = await _run(session, workspace_id, run_id)
+    if RunStatus(run["status"]).final:
+        raise Conflict(
+            f"The run has ended already ({run['status']}); there is nothing to cancel.",
+            ko=f"이미 끝난 실행입니다({run['status']}). 취소할 것이 없습니다.",
+            code="run-ended",
+        )
+    await cancel_all(session, workspace_id, EVALUATE_CASES, _key(run_id))
+    await part_queries.end(session, EvalRun, run_id, RunStatus.CANCELLED)
+
+
+async def delete_dataset(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> None:
+    """Runs over it stay, with what they have measured; those under way are cancelled. The caller
+    commits. Raises NotFound."""
+    await queries.cancel_runs_of(session, workspace_id, dataset_id, _DELETED)
+    await datasets.delete_dataset(session, workspace_id, dataset_id)
+
+
+async def run_view(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RunView:
+    """Without its results. Raises NotFound, also for one of another workspace."""
+    return RunView.model_validate(_figures(await _run(session, workspace_id, run_id)))
+
+
+async def run_detail(
+    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID
+) -> RunDetail:
+    """With its results, in the order of the cases. Raises NotFound."""
+    row = await _run(session, workspace_id, run_id)
+    results = await queries.results(session, workspace_id, run_id)
+    shown = [_result(result) for result in results]
+    return RunDetail.model_validate({**_figures(row), "results": shown})
+
+
+async def run_page(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    dataset_id: uuid.UUID | None,
+    after: uuid.UUID | None,
+    limit: int,
+) -> RunPage:
+    """Newest first; `after` is the last id of the page before."""
+    rows = await queries.runs(
+        session, workspace_id, dataset_id=dataset_id, after=after, limit=limit + 1
+    )
+    items = [RunView.model_validate(_figures(row)) for row in rows[:limit]]
+    return RunPage(items=items, next=items[-1].id if len(rows) > limit else None)
+
+
+async def compare_runs(
+    session: AsyncSession, workspace_id: uuid.UUID, first_id: uuid.UUID, second_id: uuid.UUID
+) -> Comparison:
+    """Raises NotFound, and Conflict while one of them is not completed."""
+    first_run = await _run(session, workspace_id, first_id)
+    second_run = await _run(session, workspace_id, second_id)
+    for run in (first_run, second_run):
+        if run["status"] != RunStatus.COMPLETED:
+            raise Conflict(
+                f"The run {run['id']} is {run['status']}; only completed runs can be compared.",
+                ko=f"실행 {run['id']}의 상태가 {run['status']}입니다. 끝난 실행만 비교할 수"
+                " 있습니다.",
+                code="run-not-completed",
+            )
+    first, second = [
+        await queries.results(session, workspace_id, id_) for id_ in (first_id, second_id)
+    ]
+    runs = dict(first_run), dict(second_run)
+    return await asyncio.to_thread(compare_results, *runs, first, second)
+
+
+def _figures(row: RowMapping) -> dict[str, Any]:
+    summary = RunSummary.model_validate(row["summary"]) if row["summary"] else None
+    generation = summary and summary.generation
+    return {
+        **row,
+        "summary": summary,
+        "metrics": summary and summary.metrics,
+        "mean_faithfulness": generation and generation.mean_faithfulness,
+        "mean_answer_relevancy": generation and generation.mean_answer_relevancy,
+    }
+
+
+def _result(row: EvalResult) -> ResultView:
+    values = {name: getattr(row, name) for name in ResultView.model_fields if name != "id"}
+    return ResultView(id=f"{row.run_id}-{row.position}", **values)
+
+
+async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
+    row = await queries.run(session, workspace_id, run_id)
+    if row is None:
+        raise NotFound(
+            "There is no such run; GET /evaluation/runs lists yours.",
+            ko="그런 실행이 없습니다. GET /evaluation/runs에서 목록을 확인하세요.",
+        )
+    return row

@@ -1,0 +1,22 @@
+"""How lists of numbers in citation marks are written: [노트 1, 2], [Note 1 & Note 3].
+
+Every pattern of marks is built of these pieces. In them each character can be read in one way
+only: where blanks may belong to either of two parts, a list that is not closed is tried in
+2 ** n ways.
+"""
+
+
+def number_list(number: str, between: str, label: str = "") -> str:
+    """A pattern of numbers with one of the characters `between` and blanks between them.
+
+    number: the pattern of one, which neither begins nor ends with a blank; label: a pattern of
+    words that may stand before each further number, with or without blanks behind them.
+    """
+    labelled = rf"(?:{label}\s*)?" if label else ""
+    return rf"{number}(?:\s*[{between}]\s*{labelled}{number})*"
+
+
+# The marks that answers carry. Which numbers are marks is for those who read them to say.
+_LABEL = r"(?:노트|[Nn]otes?)"
+_NUMBERS = number_list(r"\d+", ",·&~-", _LABEL)
+NOTE_MARK = rf"[\[(]{_LABEL}\s*{_NUMBERS}[\])]"

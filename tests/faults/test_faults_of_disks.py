@@ -1,0 +1,69 @@
+"""A disk without space: the API says that it cannot store answers, and until when."""
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from harness import HOST, open_stack
+from victims import Postgres, eventually
+
+from api_client import NOTES, QUESTION
+from app.embedded.ports import free_port
+
+SIZE = "400m"
+
+
+@pytest.fixture
+def small_disk(new_folder: Path) -> Iterator[Path]:
+    """A file system of its own, in memory."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a file system")
+    folder = new_folder.with_name(f"{new_folder.name}-disk")
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", folder])
+    if mounted.returncode != 0:
+        pytest.skip("no file system may be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def fill(folder: Path) -> Path:
+    """Takes all the space that is left; gives the file that has it."""
+    ballast = folder / "ballast"
+    with ballast.open("wb") as file:
+        free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
+        os.posix_fallocate(file.fileno(), 0, free)
+    return ballast
+
+
+@pytest.mark.slow_fault
+async def test_a_full_disk(new_folder: Path, small_disk: Path) -> None:
+    port = free_port(HOST)
+    server = Postgres(small_disk)
+    async with server.running(), open_stack(new_folder, server.url) as stack:
+        api = await stack.start_api(port)
+        async with await stack.api_client(port) as client:
+            assert (await client.post("/notes/import", json=NOTES)).is_success
+            assert (await client.get("/readyz")).status_code == 200
+
+            ballast = await asyncio.to_thread(fill, small_disk)
+
+            async def said(status: int) -> bool:
+                return (await client.get("/readyz")).status_code == status
+
+            await eventually(lambda: said(503))
+            assert (await client.get("/readyz")).json()["postgresql"] == "disk full"
+            assert (await client.get("/healthz")).status_code == 200, "it need not be restarted"
+            code, shown = await stack.searchqa(port, "doctor")
+            assert code != 0
+            assert "disk is full" in shown
+
+            ballast.unlink()
+            await eventually(lambda: said(200))
+            assert (await client.post("/ai/chat", json=QUESTION)).status_code == 200
+        assert api.alive

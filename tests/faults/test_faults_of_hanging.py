@@ -1,0 +1,126 @@
+"""Texts that hang, crash or swell what reads them, and parts that hang as a whole."""
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from harness import Tally
+from victims import eventually
+
+from app.embedded import parts
+from app.embedded.supervisor import Part
+from app.settings import Settings
+from conftest import Holds, Note, OpenStack
+from live_stack import NOTES, LiveStack, live_stack
+
+HARMLESS = 20
+ANSWERS = 10
+QUESTION = {"feature": "search_qa", "content": "PCR 변성 온도는?"}
+DEADLY = {
+    "This text hangs.": "Judging by rules took longer than 3 s",
+    "This text crashes.": "Judging by rules ended its process (SIGSEGV)",
+    "This text swells.": "Judging by rules needed more than 256 MB of memory",
+}
+
+_COUNTS = """
+SELECT count(DISTINCT a.id) AS answers,
+       count(*) FILTER (WHERE e.status = 'succeeded') AS verdicts,
+       count(*) FILTER (WHERE e.degraded) AS degraded,
+       count(*) FILTER (WHERE e.status = 'failed') AS failed,
+       count(*) FILTER (WHERE e.status IS NULL OR e.status NOT IN ('succeeded', 'failed')) AS lost,
+       count(e.id) - count(DISTINCT e.answer_id) AS duplicates
+FROM qa_answers a LEFT JOIN qa_evaluations e ON e.answer_id = a.id
+"""
+
+
+def with_hanging_rules(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
+    path = [str(Path(__file__).with_name("hanging_rules")), environment.get("PYTHONPATH", "")]
+    hanging = {**environment, "PYTHONPATH": os.pathsep.join(filter(None, path))}
+    return parts.worker(number, settings, hanging)
+
+
+@pytest.mark.slow_fault
+async def test_texts_that_rules_cannot_judge(open_: OpenStack, holds: Holds) -> None:
+    stack = await open_(
+        judge_model="offline:rules", judge_lease=60, task_time_limit=70, visibility_timeout=80,
+        rules_time_limit=3, text_memory_limit=256,
+    )  # fmt: skip
+    worker, _ = await stack.start(worker=with_hanging_rules)
+    deadly = {}
+    for text in DEADLY:
+        (deadly[text],) = await stack.answer(answer=text)
+        await stack.answer(HARMLESS // len(DEADLY))
+
+    tally = await holds(stack, "texts that hang, crash or swell the rules", runs=len(DEADLY))
+
+    assert (tally.verdicts, tally.failed) == (tally.answers - len(DEADLY), len(DEADLY))
+    for text, error in DEADLY.items():
+        row = await stack.world.row(deadly[text])
+        assert row["status"] == "failed"
+        assert row["error"].startswith(error)
+    assert worker.alive
+    rows = await stack.world.rows("SELECT DISTINCT crashes, attempt FROM qa_evaluations")
+    assert rows == [{"crashes": 0, "attempt": 1}]
+
+
+@pytest.mark.slow_fault
+async def test_parts_that_hang_are_restarted(new_folder: Path, note: Note) -> None:
+    """Each is frozen as a whole, so it can neither end itself nor obey SIGTERM."""
+    ours, servers = ("worker-1@", "worker.dispatcher", "app.api"), ("redis-server", "postgres")
+    with live_stack(new_folder, "--no-flower", SEARCHQA_HEARTBEAT_LIMIT="12") as stack:
+        async with stack.client(await stack.token()) as client:
+            (await client.post("/notes/import", json=NOTES)).raise_for_status()
+            spared = {stack.part("bulk@"), stack.part("isolated@")}
+            for frozen in (ours, servers):
+                for _ in range(ANSWERS):
+                    await eventually(lambda: asked(client), within=60)
+                await replaced_when_frozen(stack, frozen)
+            await eventually(lambda: asked(client), within=60)
+            await eventually(lambda: all_judged(stack), within=90)
+        (row,) = await stack.rows(_COUNTS)
+        assert spared == {stack.part("bulk@"), stack.part("isolated@")}
+        assert stack.process.poll() is None
+
+    fault = "hung parts: worker, dispatcher, API, Redis and PostgreSQL frozen for good"
+    tally = Tally(fault=fault, calls=0, paid_again=0, runs=len(ours) + len(servers), **row)
+    note(tally)
+    assert tally.answers == tally.verdicts >= 2 * ANSWERS + 1
+    assert (tally.lost, tally.duplicates) == (0, 0)
+
+
+async def replaced_when_frozen(stack: LiveStack, parts_: Sequence[str]) -> None:
+    """Returns when another process runs in the place of each."""
+    pids = {part: stack.part(part) for part in parts_}
+    for pid in pids.values():
+        os.kill(pid, signal.SIGSTOP)
+
+    async def replaced() -> bool:
+        try:
+            return not any(stack.part(part) == pid for part, pid in pids.items())
+        except ValueError:  # between two processes there is none
+            return False
+
+    await eventually(replaced, within=120)
+    for name in ("worker-1", "api") if "app.api" in parts_ else ("redis", "postgres"):
+        assert f"{name} does not answer its heartbeat; killing it" in stack.log
+
+
+async def asked(client: httpx.AsyncClient) -> bool:
+    """Whether the answer is stored; while parts are away it may not be."""
+    try:
+        reply = await client.post("/ai/chat", json=QUESTION)
+    except httpx.TransportError:
+        return False
+    return reply.is_success and bool(reply.json()["quality"]["evaluation_id"])
+
+
+async def all_judged(stack: LiveStack) -> bool:
+    try:
+        rows = await stack.rows("SELECT status FROM qa_evaluations")
+    except psycopg.OperationalError:
+        return False
+    return {row["status"] for row in rows} == {"succeeded"}

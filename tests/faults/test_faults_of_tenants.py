@@ -1,0 +1,116 @@
+"""One workspace's judge hangs; the verdicts of the others come as they came before."""
+
+import resource
+import statistics
+import uuid
+from collections.abc import Sequence
+
+import pytest
+from harness import Stack
+from victims import eventually
+
+from conftest import Holds, OpenStack, Remark
+from slow_judge import QUICK, RULES, SLOW, SlowJudge, by
+from verdicts import store_answers
+
+# The 95th percentile of so many is about the second slowest.
+SAMPLES = 30
+# Seconds. Besides the ratio, because a busy machine delays this much by itself.
+NOISE = 0.25
+RATIO = 2
+# Longer than the test: the judge hangs until it is let.
+HANGING = {
+    "judge_deadline": 120,
+    "judge_lease": 150,
+    "task_time_limit": 200,
+    "visibility_timeout": 300,
+    "republish_after": 30,
+}
+OPEN_FILES = 8192
+
+
+async def post(
+    stack: Stack, judge_model: str, workspace: str, count: int = 1
+) -> Sequence[uuid.UUID]:
+    """Answers as the API leaves them, each published alone."""
+    new = await store_answers(stack.world, count, policy=by(judge_model), workspace=workspace)
+    ids = [one.evaluation_id for one in new]
+    await stack.publish(ids)
+    return ids
+
+
+async def p95(stack: Stack, judge_model: str, workspace: str, *beside: str) -> float:
+    """Seconds from answer to verdict, on the database's clock. beside: an answer of this judge and
+    workspace is posted before each."""
+    waits = []
+    for _ in range(SAMPLES):
+        if beside:
+            await post(stack, *beside)
+        (id_,) = await post(stack, judge_model, workspace)
+
+        async def verdict(id_: uuid.UUID = id_) -> list[dict[str, float]]:
+            return await stack.world.rows(
+                "SELECT extract(epoch FROM finished_at - created_at)::float8 AS seconds"
+                " FROM qa_evaluations WHERE id = %s AND status = 'succeeded'",
+                id_,
+            )
+
+        ((row),) = await eventually(verdict)
+        waits.append(row["seconds"])
+    return statistics.quantiles(waits, n=20)[-1]
+
+
+@pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.slow_fault)])
+async def test_a_judge_that_hangs_in_one_workspace_beside_others(
+    open_: OpenStack, holds: Holds, remark: Remark, count: int
+) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard), hard))
+    stack = await open_(**HANGING)
+    judge = SlowJudge()
+    stack.judge.default = judge
+    await stack.start()
+    others = ((RULES, "by rules"), (QUICK, "by a model"), (SLOW, "same judge"))
+    for other in others[:2]:
+        await post(stack, *other)  # what is loaded at the first is not measured
+    await stack.settle()
+    unloaded = {other: await p95(stack, *other) for other in others[:2]}
+
+    ids = await post(stack, SLOW, "hog", count)
+    in_flight = min(count, share_of(stack))
+    await eventually(lambda: reached(judge, in_flight), within=120)
+    await eventually(lambda: taken_in(stack), within=60)
+    loaded = {other: await p95(stack, *other, SLOW, "hog") for other in others[:2]}
+    await post(stack, *others[2])
+    await eventually(lambda: reached(judge, min(count + 2 * SAMPLES, share_of(stack)) + 1))
+    waiting = await stack.world.rows(
+        "SELECT id FROM qa_evaluations WHERE id = ANY(%s) AND status IN ('queued', 'running')",
+        list(ids),
+    )
+    assert len(waiting) == count, "all of them hang or wait"
+
+    judge.let.set()
+    await stack.settle(within=240)
+    beside = f"{count} answers one by one to a judge that hangs in one workspace"
+    tally = await holds(stack, f"{beside}; {2 * SAMPLES} of others beside them")
+    assert tally.degraded == tally.failed == 0
+    for other, seconds in loaded.items():
+        remark(
+            f"{beside}: a verdict {other[1]} in another one took {seconds * 1000:.0f} ms"
+            f" (95th percentile), {unloaded[other] * 1000:.0f} ms before."
+        )
+        assert seconds <= RATIO * unloaded[other] + NOISE, other
+
+
+def share_of(stack: Stack) -> int:
+    return stack._settings.max_in_flight
+
+
+async def taken_in(stack: Stack) -> bool:
+    """Whether the worker has seen all that was posted, and the dispatcher what was given back."""
+    unseen = "SELECT id FROM qa_evaluations WHERE status = 'queued' AND enqueued_at IS NULL"
+    return not stack.redis.client.llen("live") and not await stack.world.rows(unseen)
+
+
+async def reached(judge: SlowJudge, count: int) -> bool:
+    return judge.in_flight >= count

@@ -1,0 +1,149 @@
+"""Who may name a judge, who may resume one, and what is told of a paused one."""
+
+from collections.abc import AsyncIterator
+from urllib.parse import quote
+
+import pytest
+
+from api_client import Api, open_api
+from policies import set_policy
+from verdicts import World, settings, store_answers, verdict
+
+MODEL, STAND_IN, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o", "openai:gpt-4.1"
+KEY = {"openai_api_key": "sk-test"}
+RESUME = f"/judges/{quote(MODEL, safe='')}/resume"
+WRITER = ["read", "write"]
+ADMIN = [*WRITER, "admin"]
+BENCH = {"items": [{"passages": ["a"], "answer": "b", "hallucinated": True}]}
+
+
+@pytest.fixture
+async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
+    await set_policy(world, settings(**KEY), judge_model=MODEL, fallback_models=[STAND_IN])
+    async with open_api(world, redis_url, **KEY) as api:
+        yield api
+
+
+async def judged(world: World) -> str:
+    (new,) = await store_answers(world)
+    (claim,) = await world.lifecycle.claim([new.evaluation_id])
+    await world.lifecycle.record([(claim, verdict())])
+    return str(new.evaluation_id)
+
+
+class TestAWriter:
+    async def test_names_judges_of_the_policy_only(self, api: Api) -> None:
+        one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
+        writer = await api.as_token(scopes=WRITER)
+        for path, body in (
+            (one, {"judge_model": OTHER}),
+            (one, {"judge_model": "offline:rules"}),
+            ("/evaluation/rejudge", {"judge_model": OTHER, "everything": True}),
+            ("/evaluation/judge-benches", BENCH | {"judges": ["offline", OTHER]}),
+        ):
+            refused = await writer.post(path, json=body)
+            assert refused.status_code == 403, path
+            problem = refused.json()
+            assert problem["type"].endswith("judge-not-in-policy")
+            assert f"{MODEL}, {STAND_IN}" in problem["detail"]
+            korean = await writer.post(path, json=body, headers={"Accept-Language": "ko"})
+            assert "정책" in korean.json()["detail"]
+        assert await api.world.rows("SELECT id FROM jobs") == []
+
+        assert (await writer.post(one, json={"judge_model": STAND_IN})).status_code == 202
+        measured = BENCH | {"judges": ["offline", MODEL]}
+        bench = await writer.post("/evaluation/judge-benches", json=measured)
+        assert bench.status_code == 202
+
+    async def test_gets_the_policys_judge_where_it_names_none(self, api: Api) -> None:
+        one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
+        writer = await api.as_token(scopes=WRITER)
+
+        asked = await writer.post(one, json={"prompt": "search-qa-eval-2"})
+        new = asked.raise_for_status().json()
+
+        (row,) = await api.world.rows(
+            "SELECT judge_model FROM qa_evaluations WHERE id = %s", new["id"]
+        )
+        assert row["judge_model"] == MODEL
+
+    async def test_what_an_admin_may_is_more(self, api: Api) -> None:
+        one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
+        admin = await api.as_token(scopes=ADMIN)
+
+        assert (await admin.post(one, json={"judge_model": OTHER})).status_code == 202
+
+
+class TestABudget:
+    async def test_takes_no_judge_without_a_price(self, api: Api) -> None:
+        one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
+        unpriced = {"judge_model": "openai:unheard-of"}
+        admin = await api.as_token(scopes=ADMIN)
+        again = {"everything": True, **unpriced}
+        budget = {"judge_model": MODEL, "daily_budget_usd": 1}
+        (await admin.put("/settings/evaluation", json=budget)).raise_for_status()
+
+        for path, body in ((one, unpriced), ("/evaluation/rejudge", again)):
+            refused = await admin.post(path, json=body)
+            assert refused.status_code == 422
+            assert refused.json()["type"].endswith("unpriced-model")
+            assert "SEARCHQA_MODEL_PRICES" in refused.json()["detail"]
+        refused = await admin.put("/settings/evaluation", json=budget | unpriced)
+        assert refused.json()["type"].endswith("unpriced-model")
+
+        (await admin.put("/settings/evaluation", json={"judge_model": MODEL})).raise_for_status()
+        assert (await admin.post(one, json=unpriced)).status_code == 202
+
+    async def test_takes_one_whose_price_the_operator_has_set(
+        self, world: World, redis_url: str
+    ) -> None:
+        prices = {**KEY, "model_prices": "openai:unheard-of=1/2"}
+        budget = {"judge_model": "openai:unheard-of", "daily_budget_usd": 1}
+        async with open_api(world, redis_url, **prices) as api:
+            admin = await api.as_token(scopes=ADMIN)
+            (await admin.put("/settings/evaluation", json=budget)).raise_for_status()
+
+
+class TestAPausedJudge:
+    @pytest.fixture
+    async def paused(self, api: Api) -> Api:
+        await api.world.rows(
+            "INSERT INTO judge_pauses VALUES (%s, 'invalid_api_key', now(), now())", MODEL
+        )
+        return api
+
+    async def test_says_why_in_the_readers_language(self, paused: Api) -> None:
+        told = {}
+        for lang in ("ko", "en"):
+            headers = {"Accept-Language": lang}
+            (told[lang],) = (await paused.client.get("/judges/paused", headers=headers)).json()
+        assert {each["code"] for each in told.values()} == {"invalid_api_key"}
+        assert "API 키" in told["ko"]["reason"]
+        assert "key" in told["en"]["reason"]
+
+    async def test_shows_nothing_that_a_vendor_wrote(self, paused: Api) -> None:
+        await paused.world.rows("UPDATE judge_pauses SET reason = 'bad key sk-live-1234'")
+
+        (told,) = (await paused.client.get("/judges/paused")).json()
+
+        assert told["code"] == "unknown"
+        assert "sk-live" not in str(told)
+
+    async def test_is_resumed_by_an_operator_only(self, paused: Api) -> None:
+        admin = await paused.as_token(scopes=ADMIN)
+        refused = await admin.post(RESUME)
+        assert refused.status_code == 403
+        assert "--scope operator" in refused.json()["detail"]
+        korean = await admin.post(RESUME, headers={"Accept-Language": "ko"})
+        assert "운영자" in korean.json()["detail"]
+        assert len(await paused.world.rows("SELECT judge_model FROM judge_pauses")) == 1
+
+        operator = await paused.as_token(scopes=["operator"])
+        assert (await operator.post(RESUME)).status_code == 204
+        assert await paused.world.rows("SELECT judge_model FROM judge_pauses") == []
+
+    async def test_an_admin_cannot_make_an_operators_token(self, paused: Api) -> None:
+        admin = await paused.as_token(scopes=ADMIN)
+        for scopes in (["operator"], ["read", "operator"]):
+            refused = await admin.post("/tokens", json={"name": "me", "scopes": scopes})
+            assert refused.status_code == 422

@@ -1,0 +1,204 @@
+"""Functions in child processes: their limits, their ends, and what is left of them."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.errors import InvalidRequest
+from app.processes import (
+    BoundedProcesses,
+    Limits,
+    MemoryLimitExceeded,
+    ProcessDied,
+    TimeLimitExceeded,
+    quick_lane,
+)
+from app.processes.forker import Forker
+from app.text.morphemes import morphemes_of_many
+
+PATIENT = Limits(seconds=60, megabytes=256)
+HASTY = Limits(seconds=0.3, megabytes=256)
+OWNER = """
+import asyncio, os, sys
+from app.processes import BoundedProcesses, Limits
+from app.processes.forker import Forker
+import test_bounded_processes as functions
+
+async def main():
+    pool = BoundedProcesses(Forker(), 1)
+    limits = Limits(60, 256)
+    print(await pool.run(limits, os.getpid), await pool.run(limits, os.getppid), flush=True)
+    await pool.run(limits, functions.backtrack)
+
+asyncio.run(main())
+"""
+
+
+def backtrack() -> None:
+    """Holds Python's lock in one regular expression."""
+    re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def allocate(megabytes: int) -> int:
+    return len(bytearray(megabytes * 1024 * 1024))
+
+
+def crash() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def refuse(text: str) -> None:
+    raise InvalidRequest(f"{text} is wrong", ko=f"{text}이(가) 틀렸습니다")
+
+
+def children_of(pid: int) -> set[int]:
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            except OSError:
+                continue
+            if int(parent) == pid and state != "Z":
+                found.add(int(entry.name))
+    return found
+
+
+def exists(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():  # noqa: ASYNC110  what we wait for is another program
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[BoundedProcesses]:
+    pool = BoundedProcesses(Forker(), 2)
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def alone() -> Iterator[BoundedProcesses]:
+    """One child, so that calls meet what others have left."""
+    pool = BoundedProcesses(Forker(), 1)
+    yield pool
+    pool.close()
+
+
+async def test_a_call_runs_in_another_process_that_is_kept(alone: BoundedProcesses) -> None:
+    pids = [await alone.run(PATIENT, os.getpid) for _ in range(3)]
+    assert len(set(pids)) == 1
+    assert pids[0] != os.getpid()
+
+
+async def test_what_the_function_raises_reaches_the_caller(pool: BoundedProcesses) -> None:
+    with pytest.raises(InvalidRequest, match="this is wrong") as caught:
+        await pool.run(PATIENT, refuse, "this")
+    assert caught.value.detail["ko"] == "this이(가) 틀렸습니다"
+
+
+async def test_a_call_that_holds_the_lock_is_ended_and_its_child_replaced(
+    alone: BoundedProcesses,
+) -> None:
+    before = await alone.run(PATIENT, os.getpid)
+    with pytest.raises(TimeLimitExceeded) as caught:
+        await alone.run(HASTY, backtrack)
+    assert caught.value.what == "took longer than 0.3 s"
+    assert await alone.run(PATIENT, os.getpid) != before
+    assert not exists(before)
+
+
+async def test_another_call_goes_on_beside_one_that_hangs(pool: BoundedProcesses) -> None:
+    hanging = asyncio.create_task(pool.run(Limits(60, 256), backtrack))
+    for _ in range(20):
+        assert await pool.run(PATIENT, len, "abc") == 3
+    assert not hanging.done()
+    hanging.cancel()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what we count")
+async def test_a_call_that_wants_too_much_memory_is_ended(alone: BoundedProcesses) -> None:
+    assert await alone.run(PATIENT, allocate, 128) == 128 * 1024 * 1024
+    before = await alone.run(PATIENT, os.getpid)
+    with pytest.raises(MemoryLimitExceeded, match="more than 256 MB"):
+        await alone.run(PATIENT, allocate, 512)
+    assert await alone.run(PATIENT, os.getpid) != before
+
+
+async def test_a_crash_of_native_code_is_named(alone: BoundedProcesses) -> None:
+    with pytest.raises(ProcessDied, match="SIGSEGV"):
+        await alone.run(PATIENT, crash)
+    assert await alone.run(PATIENT, len, "abc") == 3
+
+
+async def test_a_child_that_died_with_nothing_to_do_is_replaced(alone: BoundedProcesses) -> None:
+    child, server = await alone.run(PATIENT, os.getpid), await alone.run(PATIENT, os.getppid)
+    os.kill(child, signal.SIGKILL)
+    await until(lambda: not children_of(server))
+    assert await alone.run(PATIENT, os.getpid) != child
+
+
+async def test_a_fork_server_that_died_is_started_again(alone: BoundedProcesses) -> None:
+    server = await alone.run(PATIENT, os.getppid)
+    child = await alone.run(PATIENT, os.getpid)
+    os.kill(server, signal.SIGKILL)
+    await until(lambda: not exists(child))
+    assert await alone.run(PATIENT, os.getppid) != server
+
+
+async def test_children_outlive_the_signals_that_ask_a_worker_to_stop(
+    alone: BoundedProcesses,
+) -> None:
+    child = await alone.run(PATIENT, os.getpid)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.kill(child, number)
+    assert await alone.run(PATIENT, os.getpid) == child
+
+
+async def test_korean_is_analysed_alike_in_a_child() -> None:
+    """Kiwi's threads do not survive a fork, so a child analyses without them."""
+    texts = ["변성은 95도에서 30초 동안 한다.", "배양기는 37도로 맞춘다.", "DNA polymerase"] * 20
+    assert await quick_lane().run(PATIENT, morphemes_of_many, texts) == morphemes_of_many(texts)
+
+
+def test_calls_may_come_from_several_event_loops(pool: BoundedProcesses) -> None:
+    found: list[int] = []
+
+    def loop() -> None:
+        found.append(asyncio.run(pool.run(PATIENT, len, "abc")))
+
+    threads = [threading.Thread(target=loop) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [3] * 4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children that we died")
+async def test_nothing_is_left_when_the_owner_is_killed() -> None:
+    """Although the child is held by a regular expression and reads nothing."""
+    owner = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", OWNER),
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+    )
+    try:
+        assert owner.stdout
+        child, server = map(int, (await owner.stdout.readline()).split())
+        assert children_of(server) == {child}
+    finally:
+        owner.kill()
+        await owner.wait()
+    await until(lambda: not exists(child) and not exists(server))

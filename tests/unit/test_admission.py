@@ -1,0 +1,186 @@
+"""Which rows are judged, which wait, which go back: without a database."""
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+
+import pytest
+
+from app.verdicts.policy import RULES_MODEL
+from verdicts import settings
+from worker.admission import Admission, NoRoom, Place
+from worker.loop_thread import LoopStopping
+from worker.places import Group
+
+SLOW, QUICK = "openai:slow", "openai:quick"
+MOST = 64
+
+
+@pytest.fixture(autouse=True)
+def _little_room_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("worker.admission.MAX_WAITING", 2 * MOST)
+
+
+class Rows:
+    """Rows by group, and who was asked about or made due."""
+
+    def __init__(self, **changes: object) -> None:
+        self.groups: dict[uuid.UUID, Group] = {}
+        self.looked: list[uuid.UUID] = []
+        self.due: list[uuid.UUID] = []
+        chosen = settings(**{"max_in_flight": MOST} | changes)
+        self.admission = Admission(chosen, look=self._look, make_due=self._make_due)
+        self.entering: list[asyncio.Task[Place | None]] = []
+
+    def of(self, group: Group, count: int = 1) -> list[uuid.UUID]:
+        ids = [uuid.uuid4() for _ in range(count)]
+        self.groups |= dict.fromkeys(ids, group)
+        return ids
+
+    async def post(self, group: Group, count: int = 1) -> list[asyncio.Task[Place | None]]:
+        """Rows that enter; returns when nothing more happens."""
+        tasks = [asyncio.create_task(self._enter(id_)) for id_ in self.of(group, count)]
+        self.entering += tasks
+        await idle()
+        return tasks
+
+    async def _enter(self, id_: uuid.UUID) -> Place | None:
+        place = await self.admission.enter(id_)
+        if place:
+            await asyncio.sleep(0)  # the claim
+            place.belongs_to(self.groups[id_])
+        return place
+
+    async def _look(self, id_: uuid.UUID) -> Group | None:
+        self.looked.append(id_)
+        return self.groups.get(id_)
+
+    async def _make_due(self, ids: Sequence[uuid.UUID]) -> None:
+        self.due += ids
+
+
+def group(judge: str = SLOW) -> Group:
+    return Group(judge, uuid.uuid4())
+
+
+async def idle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def placed(tasks: Sequence[asyncio.Task[Place | None]]) -> list[Place]:
+    return [
+        place
+        for task in tasks
+        if task.done() and not task.exception() and (place := task.result()) is not None
+    ]
+
+
+def given_back(tasks: Sequence[asyncio.Task[Place | None]]) -> int:
+    return sum(isinstance(task.exception(), NoRoom) for task in tasks if task.done())
+
+
+async def close(rows: Rows) -> None:
+    rows.admission.stop()
+    await asyncio.gather(*rows.entering, return_exceptions=True)
+
+
+async def test_nobody_is_asked_while_there_is_plenty_of_room() -> None:
+    rows = Rows()
+    assert len(placed(await rows.post(group(), 5))) == 5
+    assert rows.looked == []
+
+
+async def test_a_judge_that_hangs_holds_its_share_and_others_come_in_at_once() -> None:
+    rows, hog = Rows(), group()
+    tasks = await rows.post(hog, 10 * MOST)
+    assert len(placed(tasks)) == MOST
+
+    for other in (group(QUICK), group(RULES_MODEL), group(SLOW)):
+        assert len(placed(await rows.post(other))) == 1, other
+
+    waiting = sum(not task.done() for task in tasks)
+    assert 0 < waiting <= MOST, "the others of its messages are free for others"
+    assert given_back(tasks) == 10 * MOST - MOST - waiting
+    await close(rows)
+
+
+async def test_a_judge_that_hangs_for_many_workspaces_leaves_room_for_another_judge() -> None:
+    rows = Rows()
+    for _ in range(10):
+        await rows.post(group(), MOST)
+    assert len(placed(await rows.post(group(QUICK)))) == 1
+    assert len(placed(await rows.post(group(RULES_MODEL)))) == 1
+    await close(rows)
+
+
+async def test_rules_do_not_take_places_of_models() -> None:
+    rows = Rows()
+    await rows.post(group(RULES_MODEL), 4 * MOST)
+    assert len(placed(await rows.post(group(), MOST))) == MOST
+    await close(rows)
+
+
+async def test_who_waits_longest_comes_first_and_workspaces_take_turns() -> None:
+    rows, hog, other = Rows(), group(), group()
+    held = placed(await rows.post(hog, MOST))
+    first, *_ = waiting = await rows.post(hog, 20)
+    late = await rows.post(other, 40)
+    came = len(placed(late))
+    assert 0 < came < 40
+    for place in held:
+        place.leave()
+        await idle()
+        if placed(waiting):
+            break
+    assert placed([first])
+    assert len(placed(late)) > came, "it held less"
+    assert len(placed(waiting)) == 1
+    await close(rows)
+
+
+async def test_what_went_back_is_published_when_there_is_room_and_not_before() -> None:
+    rows, hog = Rows(dispatch_interval=0.001), group()
+    tasks = await rows.post(hog, 4 * MOST)
+    back = given_back(tasks)
+    assert back
+    assert rows.due == []
+    await rows.post(group(QUICK))
+    assert rows.due == [], "it was another's place"
+
+    held = placed(tasks)
+    while held:
+        held.pop().leave()
+        await idle()
+        held += [place for place in placed(tasks) if place not in held and len(rows.due) < back]
+        await asyncio.sleep(0.001)
+        if len(rows.due) == back:
+            break
+    assert len(rows.due) == len(set(rows.due)) == back
+    await close(rows)
+
+
+async def test_a_row_waits_no_longer_than_its_message_may_be_held() -> None:
+    rows, hog = Rows(judge_deadline=0.01, judge_lease=10.02, task_time_limit=0.03), group()
+    tasks = await rows.post(hog, MOST + 1)
+    await asyncio.wait(tasks, timeout=5)
+    assert len(placed(tasks)) == MOST
+    assert given_back(tasks) == 1
+
+
+async def test_a_row_that_is_judged_already_takes_no_place() -> None:
+    rows = Rows()
+    await rows.post(group(), MOST)
+    assert await rows.admission.enter(uuid.uuid4()) is None
+    await close(rows)
+
+
+async def test_stopping_sends_away_who_waits() -> None:
+    rows, hog = Rows(), group()
+    tasks = await rows.post(hog, MOST + 3)
+    rows.admission.stop()
+    await idle()
+    gone = [task for task in tasks if task.done() and isinstance(task.exception(), LoopStopping)]
+    assert len(gone) == 3
+    with pytest.raises(LoopStopping):
+        await rows.admission.enter(uuid.uuid4())

@@ -1,0 +1,183 @@
+"""Celery's pool of tasks that hold no thread, with Celery's own requests over it."""
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from celery import Celery
+from celery.concurrency import get_implementation
+from celery.concurrency.base import BasePool
+from celery.worker.request import Request, create_request_cls
+from kombu.asynchronous import Hub
+from kombu.message import Message
+
+from worker.loop_thread import LoopStopping
+from worker.pool import AsyncPool
+
+TASK = "test.wait"
+
+
+class Events:
+    """What Flower would hear."""
+
+    enabled = True
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, dict[str, Any]]] = []
+
+    def send(self, kind: str, **fields: Any) -> None:
+        self.sent.append((kind, fields))
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [fields for sent, fields in self.sent if sent == kind]
+
+
+class Worker:
+    """A task that waits for the test, its pool, and what Celery was told."""
+
+    def __init__(self) -> None:
+        self.app = Celery("test", set_as_current=False)
+        self.app.conf.update(task_acks_late=True, task_ignore_result=True)
+        self.futures: list[Future[str]] = []
+        self.events = Events()
+        self.acknowledged: list[str] = []
+        self.rejected: list[tuple[str, bool]] = []
+        self.threads: set[int] = set()
+
+        @self.app.task(name=TASK, shared=False)
+        def wait(ids: list[str]) -> Future[str]:
+            if ids == ["stopping"]:
+                raise LoopStopping
+            self.futures.append(future := Future())
+            return future
+
+        self.pool = AsyncPool(8, app=self.app)
+        self.pool.start()
+        self.hub = Hub()
+        self.pool.register_with_event_loop(self.hub)
+        task = self.app.tasks[TASK]
+        self._request = create_request_cls(Request, task, self.pool, "host", self.events)
+
+    def receive(self, *ids: str) -> str:
+        task_id = uuid.uuid4().hex
+        message = Message(
+            json.dumps([[list(ids)], {}, {}]),
+            headers={"id": task_id, "task": TASK},
+            content_type="application/json",
+            content_encoding="utf-8",
+        )
+        request = self._request(
+            message,
+            app=self.app,
+            eventer=self.events,
+            task=self.app.tasks[TASK],
+            on_ack=lambda *_: self._confirm(self.acknowledged, task_id),
+            on_reject=lambda *given: self._confirm(self.rejected, (task_id, given[-1])),
+        )
+        request.execute_using_pool(self.pool)
+        return task_id
+
+    def _confirm(self, where: list[Any], what: Any) -> None:
+        self.threads.add(threading.get_ident())
+        where.append(what)
+
+    def tick(self) -> None:
+        """One round of Celery's loop."""
+        for ready in self.hub._pop_ready():
+            ready()
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    worker = Worker()
+    yield worker
+    worker.hub.close()
+
+
+def test_celery_has_what_the_pool_is_made_of() -> None:
+    """Of the installed version: a change here is to be looked at before it is used."""
+    assert issubclass(get_implementation("worker.pool:AsyncPool"), BasePool)
+    for hook in ("on_apply", "on_stop", "register_with_event_loop", "_get_info"):
+        assert callable(getattr(BasePool, hook))
+    assert BasePool.signal_safe is True
+    for told in ("on_accepted", "on_success", "on_failure"):
+        assert callable(getattr(Request, told))
+
+
+def test_what_waits_holds_no_thread(worker: Worker) -> None:
+    before = threading.active_count()
+    for number in range(500):
+        worker.receive(str(number))
+    assert len(worker.futures) == 500
+    assert threading.active_count() == before
+    assert len(worker.events.of("task-started")) == 500
+    assert worker.acknowledged == []
+    assert worker.pool.info["in-hand"] == 500
+
+
+def test_a_message_is_confirmed_by_celerys_own_thread_when_its_work_has_ended(
+    worker: Worker,
+) -> None:
+    first, second = worker.receive("1"), worker.receive("2")
+    ending = threading.Thread(target=worker.futures[1].set_result, args=["1 judged"])
+    ending.start()
+    ending.join()
+    assert worker.acknowledged == [], "not by the thread that ended it"
+    worker.tick()
+
+    assert worker.acknowledged == [second]
+    assert worker.threads == {threading.get_ident()}
+    (done,) = worker.events.of("task-succeeded")
+    assert (done["uuid"], done["result"]) == (second, "1 judged")
+    assert done["runtime"] > 0
+    worker.futures[0].set_result("")
+    worker.tick()
+    assert worker.acknowledged == [second, first]
+
+
+def test_the_run_time_is_that_of_the_work(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("worker.pool.monotonic", lambda: now[0])
+    worker.receive("1")
+    now[0] += 42
+    worker.futures[0].set_result("1 judged")
+    now[0] += 7  # Celery's loop is busy with something else
+    worker.tick()
+    assert worker.events.of("task-succeeded")[0]["runtime"] == 42
+
+
+def test_an_error_is_a_failed_task_that_does_not_come_back(worker: Worker) -> None:
+    task_id = worker.receive("1")
+    worker.futures[0].set_exception(RuntimeError("PostgreSQL stays away"))
+    worker.tick()
+    assert worker.acknowledged == [task_id]
+    (failed,) = worker.events.of("task-failed")
+    assert "PostgreSQL stays away" in failed["exception"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_process_that_stops_puts_its_messages_back(worker: Worker, at_once: bool) -> None:
+    task_id = worker.receive("stopping" if at_once else "1")
+    if not at_once:
+        worker.futures[0].set_exception(LoopStopping())
+    worker.tick()
+    assert worker.rejected == [(task_id, True)]
+    assert worker.acknowledged == []
+    assert worker.events.of("task-rejected")
+
+
+def test_stopping_waits_for_what_is_in_hand(worker: Worker) -> None:
+    ids = [worker.receive("1"), worker.receive("2")]
+    ends = [
+        threading.Timer(0.01 * number, future.set_result, ["1 judged"])
+        for number, future in enumerate(worker.futures, 1)
+    ]
+    for end in ends:
+        end.start()
+    worker.pool.stop()
+    assert sorted(worker.acknowledged) == sorted(ids)
+    assert worker.pool.info["in-hand"] == 0

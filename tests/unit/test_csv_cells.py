@@ -1,0 +1,30 @@
+"""No text of ours is run by a spreadsheet, and none is changed for good."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.text.csv_cells import escape_cell, unescape_cell
+
+STARTS = [
+    *("=", "+", "-", "@", "＝", "＋", "－", "＠"),
+    *("\t", "\r", "\n", "\r\n=", " =", "\u3000＝", "\ufeff=", "\u200b@"),
+]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(start: str) -> None:
+    evil = f'{start}HYPERLINK("http://x")'
+
+    assert escape_cell(evil) == f"'{evil}"
+    assert unescape_cell(escape_cell(evil)) == evil
+
+
+@pytest.mark.parametrize("text", ["", "95도", "'quoted'", "a=b", "1-2", "답: ＝", " 95"])
+def test_other_text_stays_as_it_is(text: str) -> None:
+    assert escape_cell(text) == text
+
+
+@given(st.text(alphabet="'=＝@ \n\u200ba가1"))
+def test_every_text_comes_back(text: str) -> None:
+    assert unescape_cell(escape_cell(text)) == text

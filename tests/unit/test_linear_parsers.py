@@ -1,0 +1,196 @@
+"""What reads texts of strangers does work in proportion to their length.
+
+Work is counted in lines of our own code that run; regular expressions, whose work no line shows,
+have tests of their own (test_linear_patterns). What neither sees, such as a text copied once for
+each of its parts, the last test would not get through: it reads long texts with little CPU time.
+"""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import app
+from app.ai_router import rules_judge
+from app.ai_router.parsing import parse_reply
+from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.quoting import quote, quoted
+from app.ai_router.providers import extractive
+from app.ai_router.quotes import quote_found
+from app.ai_router.rules import marks
+from app.ai_router.search_qa_evaluator import _Verdict
+from app.datasets.chunk_sentences import SourceChunk, key_sentences
+from app.datasets.formats.csv_file import read_csv
+from app.datasets.formats.trec import read_trec
+from app.errors import InvalidRequest, MalformedOutput
+from app.evaluation import sources
+from app.evaluation.phases.citation import cite
+from app.evaluation.phases.groundedness import evaluate_groundedness
+from app.evaluation.phases.spans import Locator
+from app.refine.rewritten import query_of
+from app.search.chunking import split_chunks
+from app.search.importers import parse_jsonl, parse_markdown
+from app.search.importers.html import TooLong, html_to_markdown
+from app.search.passages import telling_quote
+from app.text import morphemes
+from app.text.language import detect_language, is_third_language
+from app.text.sentences import split_sentences
+from hostile_text import FRAGMENTS
+
+QUESTION, ANSWER = "노트 1은 no 답?", "냉동고는 영하 80도이다. [노트 1] It is 5 mg."
+# Four times the text may be so many times the work.
+GROWTH = 6
+# A longer text is cut into passages, and analysed anew each time.
+SMALL = 1_100
+
+Reader = Callable[[str], object]
+PARSERS: dict[str, Reader] = {
+    "sentences": split_sentences,
+    "chunks": split_chunks,
+    "language": lambda text: (detect_language(text), is_third_language(text)),
+    "html": html_to_markdown,
+    "markdown": lambda text: parse_markdown(text, "a.md"),
+    "front_matter": lambda text: parse_markdown(f"---\n{text}\n---\n", "a.md"),
+    "jsonl": lambda text: parse_jsonl(text.encode()),
+    "marks": lambda text: (
+        marks.cited_notes(text),
+        marks.mark_spans(text),
+        marks.without_marks(text),
+    ),
+    "fence": lambda text: fence(text, b"key"),
+    "quote": lambda text: (quote("text", text), quoted("text", text)),
+    "judge_reply": lambda text: parse_reply(text, _Verdict),
+    "quote_found": lambda text: quote_found(text[:50], text),
+    "locator": lambda text: Locator(text).find("가나다"),
+    "rewritten_query": lambda text: query_of(text, QUESTION),
+    "csv": lambda text: read_csv(f"question,ground_truth_chunk_ids\n{text}".encode()),
+    "trec": lambda text: read_trec(f"<top>{text}".encode(), b"1 0 a 1"),
+}
+JUDGES: dict[str, Reader] = {
+    "morphemes": morphemes.morphemes,
+    "search_terms": lambda text: morphemes.search_terms_of_many([text]),
+    "telling_quote": lambda text: telling_quote(text, ["노트", "no"]),
+    "questions": lambda text: list(key_sentences(SourceChunk("c", "n", "제목", text))),
+    "judge_answer": lambda text: rules_judge.judge(QUESTION, [ANSWER], ["t"], text, "ko"),
+    "judge_note": lambda text: rules_judge.judge(QUESTION, [text], ["t"], ANSWER, "ko"),
+    "judge_question": lambda text: rules_judge.judge(text, [ANSWER], ["t"], ANSWER, "ko"),
+    "phases": lambda text: _phases(text),
+    "extractive": lambda text: extractive.answer(QUESTION, ["t"], [text]),
+    "extractive_question": lambda text: extractive.answer(text, ["t"], [ANSWER]),
+    "summary": extractive.summarise,
+}
+
+
+def _phases(text: str) -> None:
+    reading = sources.read(QUESTION, text, [], [ANSWER], ["t"])
+    cite(reading)
+    evaluate_groundedness(reading, "ko")
+
+
+def read(reader: Reader, text: str) -> None:
+    """A sentence that says what is wrong is an answer too."""
+    with contextlib.suppress(InvalidRequest, MalformedOutput, TooLong):
+        reader(text)
+
+
+def lines_run(reader: Reader, text: str) -> int:
+    count = 0
+    ours = str(Path(app.__file__).parent)
+
+    def line(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal count
+        if not frame.f_code.co_filename.startswith(ours):
+            return None
+        count += 1
+        return line
+
+    before = sys.gettrace()
+    sys.settrace(line)
+    try:
+        read(reader, text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def slow(reader: Reader, fragments: Sequence[str], size: int) -> Iterator[tuple[str, int, int]]:
+    for fragment in fragments:
+        less, more = (fragment * (most // len(fragment)) for most in (size, 4 * size))
+        # The first time some sentences become known that the second finds ready.
+        for text in (less, more):
+            read(reader, text)
+        few, many = lines_run(reader, less), lines_run(reader, more)
+        if many > GROWTH * max(few, 50):
+            yield fragment, few, many
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_four_times_the_text_is_four_times_the_work(name: str) -> None:
+    assert list(slow(PARSERS[name], FRAGMENTS[::2], SMALL)) == []
+
+
+@pytest.mark.parametrize("name", JUDGES)
+def test_four_times_the_text_is_four_times_the_work_of_judging(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both texts are analysed in parts, which takes lines that a single part does not.
+    monkeypatch.setattr(morphemes, "MAX_ANALYSED_CHARS", 500)
+    assert list(slow(JUDGES[name], FRAGMENTS[::6], SMALL)) == []
+
+
+def test_a_square_would_be_found() -> None:
+    def square(text: str) -> int:
+        return len(Locator(text)._text) + sum(len(split_sentences(text)) for _ in text)
+
+    assert list(slow(square, [". "], 100)) != []
+
+
+LONG_TEXTS = [
+    "." * 49_000 + "x",
+    "." * 200_000,
+    "<p>" + " " * 50_000,
+    "<a " * 60_000,
+    "<!--" * 50_000,
+    "<![" * 60_000,
+    "no " * 4_000,
+    "가나다라 " * 2_500,
+    "한" * 12_500,
+    "다.\n[노트 1]" * 15_000,
+    "다. " + "[노트 1]." * 15_000 + "x",
+    "\n" * 200_000,
+    "# " * 60_000,
+    "<ol><li>" * 20_000,
+    "<ol>" + "<li>a</li>" * 15_000,
+    "<pre>" + " " * 150_000 + "x",
+    "<b>" * 60_000,
+    "[노트 " + ", ".join(map(str, range(1, 400))) + " 참고]",
+    "[Notes " + ", ".join(map(str, range(1, 400))) + " and 400]",
+    "(note " + " , ".join(map(str, range(1, 400))),
+]
+# Notes and answers are cut to about this before they are judged; the first part is as hostile.
+MOST_JUDGED = 13_000
+CPU_SECONDS = 120
+
+
+def read_long_texts() -> None:
+    for text in LONG_TEXTS:
+        for reader in PARSERS.values():
+            read(reader, text)
+        for reader in JUDGES.values():
+            read(reader, text[:MOST_JUDGED])
+
+
+def test_long_texts_are_read_with_little_cpu_time() -> None:
+    """They take some ten seconds. Each was one that took minutes, or that never ended."""
+    limited = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_CPU, ({CPU_SECONDS},) * 2);"
+        f"import sys; sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r};"
+        "import test_linear_parsers; test_linear_parsers.read_long_texts()"
+    )
+    ended = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")

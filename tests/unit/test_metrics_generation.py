@@ -1,0 +1,58 @@
+"""Means of judged scores, and what they rest on."""
+
+import pytest
+
+from app.metrics.generation import GenerationCaseMetrics, case_metrics, summarise
+from app.metrics.judge_score import JudgeScore
+
+
+def case(faithfulness: float | None, relevancy: float | None) -> GenerationCaseMetrics:
+    scores = [
+        JudgeScore(score or 0.0, "", parsed=score is not None)
+        for score in (faithfulness, relevancy)
+    ]
+    return case_metrics(*scores)
+
+
+def test_means_without_failures() -> None:
+    metrics = summarise([case(0.9, 0.85), case(0.75, 0.71)])
+    assert metrics
+    assert metrics.mean_faithfulness == pytest.approx(0.825)
+    assert metrics.mean_answer_relevancy == pytest.approx(0.78)
+    assert metrics.faithfulness.mean_of_parsed == metrics.mean_faithfulness
+    assert metrics.faithfulness.coverage == 1
+    assert metrics.faithfulness.interval
+    assert metrics.faithfulness.interval.low == 0.75
+    assert metrics.faithfulness.interval.high == 0.9
+
+
+def test_a_failure_lowers_the_mean_and_is_seen_beside_it() -> None:
+    metrics = summarise([case(0.9, 0.8), case(None, 0.6), case(0.6, 0.1)], total=4)
+    assert metrics
+    judged = metrics.faithfulness
+    assert judged.mean == metrics.mean_faithfulness == pytest.approx(0.5)
+    assert judged.mean_of_parsed == pytest.approx(0.75)
+    assert (judged.scored, judged.parsed, judged.total, judged.coverage) == (3, 2, 4, 0.5)
+    assert metrics.answer_relevancy.parsed == 3
+    assert judged.is_quality
+
+
+def test_a_true_zero_is_no_failure() -> None:
+    metrics = summarise([case(0.0, 0.0)])
+    assert metrics
+    assert metrics.faithfulness.mean_of_parsed == 0.0
+    assert metrics.faithfulness.is_quality
+    assert metrics.faithfulness.interval is None
+
+
+def test_a_judge_that_always_fails_gives_no_quality() -> None:
+    metrics = summarise([case(None, None)] * 3)
+    assert metrics
+    assert metrics.mean_faithfulness == 0.0
+    assert metrics.faithfulness.mean_of_parsed is None
+    assert metrics.faithfulness.coverage == 0
+    assert not metrics.faithfulness.is_quality
+
+
+def test_no_case_gives_no_means() -> None:
+    assert summarise([], total=5) is None

@@ -1,0 +1,103 @@
+"""Retrieval metrics against values worked out by hand."""
+
+import math
+
+import pytest
+
+from app.metrics.retrieval import CaseRetrieval, rank_by_score, score_case, summarise
+
+DCG_2 = 1 / math.log2(3)  # what one relevant result at rank 2 is worth
+DCG_4 = 1 / math.log2(5)
+
+
+def measured(found: str, relevant: str, k: int, missing: str = "") -> CaseRetrieval:
+    case = score_case(list(found), set(relevant), k, set(missing))
+    assert case
+    return case
+
+
+def test_one_relevant_chunk_on_top_of_five() -> None:
+    assert measured("abcde", "a", 5) == CaseRetrieval(
+        precision=0.2, recall=1.0, hit=True, reciprocal_rank=1.0, average_precision=1.0, ndcg=1.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "relevant", "k", "expected"),
+    [
+        ("xaybz", "ab", 5, (0.4, 1.0, True, 0.5, (1 / 2 + 2 / 4) / 2)),
+        ("xaybz", "abc", 5, (0.4, 2 / 3, True, 0.5, (1 / 2 + 2 / 4) / 3)),
+        ("xaybz", "ab", 3, (1 / 3, 0.5, True, 0.5, 1 / 4)),
+        ("xaybz", "ab", 1, (0.0, 0.0, False, 0.0, 0.0)),
+        ("ab", "ab", 5, (0.4, 1.0, True, 1.0, 1.0)),
+        ("", "a", 5, (0.0, 0.0, False, 0.0, 0.0)),
+    ],
+)
+def test_the_first_k_are_counted(
+    found: str, relevant: str, k: int, expected: tuple[float, float, bool, float, float]
+) -> None:
+    case = measured(found, relevant, k)
+    assert (case.precision, case.recall, case.hit, case.reciprocal_rank) == expected[:4]
+    assert case.average_precision == pytest.approx(expected[4])
+
+
+def test_ndcg_discounts_by_the_logarithm_of_the_rank() -> None:
+    assert measured("xaybz", "ab", 5).ndcg == pytest.approx((DCG_2 + DCG_4) / (1 + DCG_2))
+    assert measured("xaybz", "a", 5).ndcg == pytest.approx(DCG_2)
+
+
+def test_grades_weigh_in_ndcg_only() -> None:
+    case = score_case(list("abc"), {"a": 1, "c": 3, "x": 0, "b": -1}, 3)
+    assert case
+    assert case.ndcg == pytest.approx((1 + 3 / 2) / (3 + DCG_2))
+    assert (case.precision, case.recall, case.average_precision) == (2 / 3, 1.0, (1 + 2 / 3) / 2)
+
+
+def test_the_best_order_is_cut_at_k_too() -> None:
+    assert measured("ab", "abc", 2).ndcg == 1.0
+
+
+def test_a_result_that_comes_twice_counts_once() -> None:
+    case = measured("aab", "ab", 3)
+    assert (case.precision, case.recall) == (2 / 3, 1.0)
+    assert case.average_precision == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_a_chunk_that_no_longer_exists_is_told_and_is_no_miss() -> None:
+    case = measured("abcde", "ax", 5, missing="xz")
+    assert case.missing == ("x",)
+    assert (case.recall, case.average_precision, case.ndcg) == (1.0, 1.0, 1.0)
+    assert measured("abcde", "ax", 5).recall == 0.5
+
+
+def test_a_case_whose_chunks_are_all_gone_has_no_figures() -> None:
+    assert score_case(["a"], {"x"}, 5, {"x"}) is None
+
+
+@pytest.mark.parametrize(("relevant", "k"), [({"a": 1}, 0), ({}, 5), ({"a": 0}, 5)])
+def test_what_cannot_be_measured_is_refused(relevant: dict[str, int], k: int) -> None:
+    with pytest.raises(ValueError, match=r"k must|no relevant chunk"):
+        score_case(["a"], relevant, k)
+
+
+def test_means_are_over_the_cases_that_could_be_measured() -> None:
+    first, second, third = (measured("abcde", "a", 5), measured("xabcd", "ay", 5, "y"), None)
+    metrics = summarise([first, second, third, measured("vwxyz", "a", 5)], 5)
+    assert metrics
+    assert metrics.precision_at_k == pytest.approx(0.4 / 3)
+    assert metrics.recall_at_k == metrics.hit_rate_at_k == pytest.approx(2 / 3)
+    assert metrics.mrr == metrics.map == pytest.approx((1 + 1 / 2 + 0) / 3)
+    assert metrics.ndcg_at_k == pytest.approx((1 + DCG_2) / 3)
+    assert (metrics.k, metrics.cases, metrics.unmeasurable, metrics.missing_chunks) == (5, 3, 1, 1)
+    interval = metrics.intervals["mrr"]
+    assert interval
+    assert interval.low <= metrics.mrr <= interval.high
+
+
+def test_without_a_measured_case_there_are_no_means() -> None:
+    assert summarise([], 5) is None
+    assert summarise([None], 5) is None
+
+
+def test_equal_scores_are_ordered_by_falling_id() -> None:
+    assert rank_by_score([("b", 1.0), ("a", 2.0), ("c", 1.0), ("d", 0.5)]) == ["a", "c", "b", "d"]

@@ -1,0 +1,65 @@
+"""Keys and prices of models, as they are set."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from app.ai_router.pricing import cost_usd
+from app.settings import Settings
+from app.verdicts.judge_prices import JudgePrices
+
+
+def settings(model_prices: str) -> Settings:
+    return Settings(_env_file=None, model_prices=model_prices)
+
+
+def test_prices_are_of_a_million_tokens_read_and_written() -> None:
+    own = settings("openai:my-model=0.15/0.60, ollama:a:b=1/2 ,").model_prices
+
+    assert own == {
+        "openai:my-model": (Decimal("0.15"), Decimal("0.60")),
+        "ollama:a:b": (Decimal(1), Decimal(2)),
+    }
+    assert cost_usd("openai", "my-model", "", 2_000_000, 1_000_000, own=own) == Decimal("0.9")
+    assert cost_usd("ollama", "a:b", "", 1_000_000, 0, own=own) == 1
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",
+     "openai:x=1/1e9", "openai:x=cheap/dear"],
+)  # fmt: skip
+def test_a_price_that_is_none_is_refused_with_how_to_write_it(written: str) -> None:
+    with pytest.raises(ValidationError, match=r"openai:my-model=0\.15/0\.60"):
+        settings(written)
+
+
+def test_a_model_has_a_price_where_the_operator_sets_one() -> None:
+    assert not JudgePrices(settings("")).known("openai:my-model")
+    assert JudgePrices(settings("openai:my-model=1/1")).known("openai:my-model")
+    assert JudgePrices(settings("")).known("ollama:llama3.2")
+    assert JudgePrices(settings("")).known("offline:rules")
+
+
+def test_no_price_makes_a_cost_that_cannot_be_stored() -> None:
+    own = settings("openai:x=10000/10000").model_prices
+
+    assert cost_usd("openai", "x", "", 10_000_000, 10_000_000, own=own) == 9_999
+
+
+def test_a_process_that_calls_no_model_keeps_no_key_of_an_env_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / ".env").write_text("OPENAI_API_KEY=sk-1\nANTHROPIC_API_KEY=sk-2\n")
+    monkeypatch.chdir(tmp_path)
+    given = Settings()
+    monkeypatch.setenv("SEARCHQA_MODEL_KEYS", "false")
+    without = Settings()
+
+    assert given.openai_api_key is not None
+    assert given.anthropic_api_key is not None
+    assert (without.openai_api_key, without.anthropic_api_key) == (None, None)

@@ -1,0 +1,55 @@
+"""What `searchqa up` says when it is ready, on a terminal and where it ends in a log."""
+
+import io
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from rich import console as rich_console
+
+from app.cli import ready
+from app.embedded.data_dir import StackInfo
+from app.embedded.stack import RunningStack
+from app.settings import Settings, get_settings
+
+LINK = "http://127.0.0.1:8765/login?code=sql_once"
+INFO = StackInfo(7, "http://127.0.0.1:8765", "http://127.0.0.1:5555", "postgresql:///x", "redis:")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    async def never() -> None: ...
+
+    settings = Settings(_env_file=None, flower_basic_auth=SecretStr("searchqa:s3cret-of-flower"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(ready, "login_link", lambda *_: LINK)
+    monkeypatch.setattr(rich_console.sys, "stdout", out)
+    get_settings.cache_clear()
+    ready.show_ready(RunningStack(INFO, settings, never))
+    get_settings.cache_clear()
+    return out.getvalue()
+
+
+def test_a_terminal_is_shown_the_link_and_flowers_password(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = shown(Terminal(), monkeypatch, tmp_path)
+
+    assert LINK in said
+    assert "s3cret-of-flower" in said
+
+
+def test_a_log_gets_neither_and_says_how_to_get_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = shown(io.StringIO(), monkeypatch, tmp_path)
+
+    assert "code=" not in said
+    assert "s3cret-of-flower" not in said
+    assert "searchqa login" in said
+    assert "SEARCHQA_FLOWER_BASIC_AUTH" in said

@@ -1,0 +1,157 @@
+"""Which rows may be judged in this process now, which wait in it, and which go back."""
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+from app.settings import Settings
+from app.verdicts.judge_by_rules import CORES
+from app.verdicts.policy import RULES_MODEL
+from worker.given_back import GivenBack, MakeDue
+from worker.loop_thread import LoopStopping
+from worker.places import MAX_WAITING, Group, Places
+
+# Rules compute: a few claims keep a core busy, and more would only use up their leases.
+RULES_PLACES_PER_CORE = 4
+
+Look = Callable[[uuid.UUID], Awaitable[Group | None]]
+Waiting = OrderedDict[asyncio.Future[None], None]
+
+
+class NoRoom(Exception):
+    """The group has its share in flight and its share waiting: the row goes back."""
+
+
+class Place:
+    """A place in flight until `leave`."""
+
+    def __init__(self, admission: "Admission", group: Group | None) -> None:
+        self._admission = admission
+        self._group = group
+
+    def belongs_to(self, group: Group) -> None:
+        """Known for certain once the row is claimed."""
+        if group != self._group:
+            self._admission.occupy(group)
+            self._admission.vacate(self._group)
+            self._group = group
+
+    def leave(self) -> None:
+        self._admission.vacate(self._group)
+
+
+class Admission:
+    """Places in flight, and places to wait for one, both shared by judge and workspace.
+
+    A row that waits keeps its message. One group may have as many waiting as there is room for
+    others to wait. What finds no room or has waited for too long goes back, and is published again
+    when there is room.
+
+    look: the group of a row that is to be judged, None for others. While even the largest group is
+    below its share nobody is asked for, and a row's group is known when it is claimed.
+    """
+
+    def __init__(self, settings: Settings, *, look: Look, make_due: MakeDue) -> None:
+        self._look = look
+        self._models = Places(settings.max_in_flight)
+        self._rules = Places(RULES_PLACES_PER_CORE * CORES, alpha=2)
+        self._waiting: OrderedDict[Group, Waiting] = OrderedDict()
+        self._waiting_count = 0
+        # The rest of a task's time is for judging.
+        self._patience = settings.task_time_limit - settings.judge_deadline
+        self._given_back = GivenBack(
+            make_due, batch=settings.max_in_flight, interval=2 * settings.dispatch_interval
+        )
+        self._stopping = False
+
+    async def enter(self, id_: uuid.UUID) -> Place | None:
+        """None when the row is not to be judged any more. Raises NoRoom, LoopStopping."""
+        if self._stopping:
+            raise LoopStopping
+        if self._models.has_room_for_anyone() and self._rules.has_room_for_anyone():
+            self.occupy(None)
+            return Place(self, None)
+        group = await self._look(id_)
+        if group is None:
+            return None
+        if group not in self._waiting and self._places(group).has_room_for(group):
+            self.occupy(group)
+        elif not await self._waited_for_place(group):
+            self._given_back.add(group, id_)
+            raise NoRoom
+        return Place(self, group)
+
+    def stop(self) -> None:
+        """Lets nobody in any more; raises LoopStopping for those that wait."""
+        self._stopping = True
+        for waiting in self._waiting.values():
+            for future in waiting:
+                if not future.done():
+                    future.set_exception(LoopStopping())
+
+    def occupy(self, group: Group | None) -> None:
+        """None: a row whose judge is not known yet may be of either kind."""
+        if group:
+            self._places(group).take(group)
+        else:
+            self._models.take_unseen()
+            self._rules.take_unseen()
+
+    def vacate(self, group: Group | None) -> None:
+        if group:
+            self._places(group).leave(group)
+        else:
+            self._models.leave_unseen()
+            self._rules.leave_unseen()
+        self._let_in()
+        if behind := self._given_back.next_group():
+            self._publish(behind)
+
+    def _places(self, group: Group) -> Places:
+        return self._rules if group.judge_model == RULES_MODEL else self._models
+
+    async def _waited_for_place(self, group: Group) -> bool:
+        """Whether a place was taken for the group; False when it has too many waiting."""
+        waiting = self._waiting.get(group, Waiting())
+        if len(waiting) >= MAX_WAITING - self._waiting_count:
+            return False
+        self._waiting[group] = waiting
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting[future] = None
+        self._waiting_count += 1
+        await asyncio.wait([future], timeout=self._patience)
+        if future.done():
+            future.result()
+            return True
+        self._remove(group, future)
+        return False
+
+    def _remove(self, group: Group, future: asyncio.Future[None]) -> None:
+        waiting = self._waiting[group]
+        del waiting[future]
+        self._waiting_count -= 1
+        if not waiting:
+            del self._waiting[group]
+
+    def _let_in(self) -> None:
+        """Those that wait, group by group, the oldest of each first."""
+        full = 0
+        while full < len(self._waiting) and not self._stopping:
+            group, waiting = next(iter(self._waiting.items()))
+            self._waiting.move_to_end(group)
+            if self._places(group).has_room_for(group):
+                future = next(iter(waiting))
+                self._remove(group, future)
+                self.occupy(group)
+                future.set_result(None)
+                full = 0
+            else:
+                full += 1
+
+    def _publish(self, group: Group) -> None:
+        """Early enough to come back before the last of those that wait is let in."""
+        waiting = len(self._waiting.get(group, ()))
+        room = self._places(group).has_room_for(group)
+        if (waiting or room) and waiting < (MAX_WAITING - self._waiting_count) / 2:
+            self._given_back.publish(group)
