@@ -275,10 +275,12 @@ class Alignment:
         """Places of a sentence that could hold what the claim says with this token."""
         sentence = self.notes.sentences[number]
         if token.value is not None:
-            share = token.value.kind == "share"
+            ours = token.value
             for place in sentence.values:
                 value = sentence.tokens[place].value
-                if value is not None and (value.kind == "share") == share:
+                if value is None or (value[:3] == ours[:3] and value.date == ours.date):
+                    continue
+                if (value.kind == "share") == (ours.kind == "share"):
                     yield place
             return
         if token.kind in (ADVERB, VERB):

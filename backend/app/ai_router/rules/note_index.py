@@ -7,6 +7,10 @@ from functools import cached_property
 from app.ai_router.rules.analysis import Analysis, Token
 from app.ai_router.rules.values import keys, same
 
+# Of a word or value, so many places in a sentence are looked at, and so many sentences: one that
+# is repeated without end must not be compared with each of its repetitions.
+MOST_PLACES, MOST_SENTENCES = 16, 400
+
 
 class Notes:
     """The sentences of the notes, found by their words and values. note_of: of which note each
@@ -34,7 +38,10 @@ class Notes:
                 value = sentence.tokens[place].value
                 if value is not None:
                     for key in keys(value):
-                        found.setdefault(key, []).append((number, place))
+                        places = found.setdefault(key, [])
+                        full = len(places) >= MOST_PLACES and places[-MOST_PLACES][0] == number
+                        if not full:
+                            places.append((number, place))
         return found
 
     def places(self, token: Token) -> list[tuple[int, int]]:
@@ -42,8 +49,8 @@ class Notes:
         if token.value is None:
             return [
                 (number, place)
-                for number in self.postings.get(token.term, ())
-                for place in self.sentences[number].places[token.term]
+                for number in self.postings.get(token.term, ())[:MOST_SENTENCES]
+                for place in self.sentences[number].places[token.term][:MOST_PLACES]
             ]
         found = {one for key in keys(token.value) for one in self._values.get(key, ())}
         return sorted(one for one in found if self._alike(token, *one))
