@@ -8,7 +8,9 @@ from app.api.app import create_app
 def test_operations_have_names_that_people_can_read() -> None:
     paths = create_app().openapi()["paths"]
     ids = [
-        operation["operationId"] for operations in paths.values() for operation in operations.values()
+        operation["operationId"]
+        for operations in paths.values()
+        for operation in operations.values()
     ]
 
     assert len(ids) > 60

@@ -174,5 +174,5 @@ async def test_an_offline_model_means_rules() -> None:
 
     judge = LLMJudge(Offline())
     assert judge.model == ModelName("offline", "rules")
-    assert judge.version == "rules-1"
+    assert judge.version == "rules-2"
     assert (await judge.score_faithfulness(QUESTION, ANSWER, CHUNKS)).parsed

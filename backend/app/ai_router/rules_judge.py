@@ -1,8 +1,8 @@
 """Judges answers by rules: no network, no key, the same verdict for the same input.
 
-It compares words, numbers, units, names, negations and citation marks of the answer with
-the notes. What it cannot see is a false claim put together from words of the notes, and a
-true paraphrase in other words looks less grounded to it than it is.
+It aligns each claim with the sentences of the notes that carry it and compares what stands
+there: values, names, roles, negation, order, causes and citation marks. A learned head weighs
+what is found. A true paraphrase in other words looks less grounded to it than it is.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from app.ai_router.search_qa_evaluator import (
 from app.ai_router.types import Lang, ModelName
 
 RULES_MODEL = ModelName("offline", "rules")
-RULES_VERSION = "rules-1"
+RULES_VERSION = "rules-2"
 
 OFF_TOPIC = 0.5
 
@@ -87,9 +87,9 @@ def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> Sea
     if not material.sentences:
         return _empty(material, titles, lang)
     weighed = grounding.weigh(material)
-    correct = grounding.correctness(weighed, comparable=material.comparable)
+    correct = grounding.correctness(weighed, material)
     useful = utility(material)
-    issues = grounding.issues(weighed, correct, lang)
+    issues = grounding.issues(weighed, correct, material, lang)
     parts = _summary_parts(material, useful, issues)
     bad = len(issues)
     if not material.comparable:

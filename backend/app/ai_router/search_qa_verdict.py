@@ -41,8 +41,9 @@ class SearchQAEvaluation(BaseModel):
     """A verdict on one answer. Scores lie between 0 and 1.
 
     flags: doubts about the verdict itself, each a key with an optional detail:
-    `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`; and what
-    rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
+    `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
+    `confidence_lowered:<reason>`; and what rules could not add to it: `checklist_ended:<why>`,
+    `phases_ended:<why>`.
     extent: how much was judged, None where nobody has kept it.
     """
 

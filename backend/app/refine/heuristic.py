@@ -104,7 +104,7 @@ def _grounding(material: Material) -> float:
         return 0.0
     claims_nothing = all(sentence.refusal for sentence in material.sentences)
     weighed = grounding.weigh(material)
-    correct = grounding.correctness(weighed, comparable=material.comparable)
+    correct = grounding.correctness(weighed, material)
     return (BASE if claims_nothing else correct) * _relevance(material)
 
 

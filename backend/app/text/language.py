@@ -8,12 +8,14 @@ Lang = Literal["ko", "en"]
 # A Hangul syllable spells about what two or three Latin letters do.
 _HANGUL_WEIGHT = 2
 SAMPLE_CHARS = 2_000
+_HANGUL = re.compile(r"[가-힣ㄱ-ㆎ]")
+_LATIN = re.compile(r"[A-Za-z]")
 
 
 def detect_language(text: str) -> Lang:
     """The language most of the letters belong to; Korean on a tie and when there are none."""
-    hangul = sum("가" <= char <= "힣" or "ㄱ" <= char <= "ㆎ" for char in text)
-    latin = sum(char.isascii() and char.isalpha() for char in text)
+    hangul = len(_HANGUL.findall(text))
+    latin = len(_LATIN.findall(text))
     return "ko" if hangul * _HANGUL_WEIGHT >= latin else "en"
 
 

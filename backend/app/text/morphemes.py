@@ -127,6 +127,20 @@ def search_terms_of_many(texts: Sequence[str]) -> list[list[str]]:
     return [[*_merge(text, tokens), *_compounds(text, tokens)] for text, tokens in _analysed(texts)]
 
 
+class Analysed(NamedTuple):
+    """A text in NFKC with Kiwi's tokens of it (none where it has no Hangul) and its content
+    morphemes, each with its place."""
+
+    text: str
+    tokens: "Sequence[Token]"
+    morphemes: Sequence[tuple[int, str]]
+
+
+def analysed_of_many(texts: Sequence[str]) -> list[Analysed]:
+    """What `morphemes_of_many` finds, with places and tags."""
+    return [Analysed(text, tokens, _placed(text, tokens)) for text, tokens in _analysed(texts)]
+
+
 def _analysed(texts: Sequence[str]) -> "list[tuple[str, list[Token]]]":
     clean = [_clean(text) for text in texts]
     parts = [_parts(text) if _HANGUL.search(text) else [] for text in clean]
@@ -178,8 +192,12 @@ def _clean(text: str) -> str:
 
 
 def _merge(text: str, tokens: "Sequence[Token]") -> list[str]:
+    return [term for _, term in _placed(text, tokens)]
+
+
+def _placed(text: str, tokens: "Sequence[Token]") -> list[tuple[int, str]]:
     found = [*_korean(tokens), *_latin_and_numbers(text), *_hanja(text)]
-    return [term for _, term in sorted(found, key=lambda item: item[0])]
+    return sorted(found, key=lambda item: item[0])
 
 
 def _korean(tokens: "Sequence[Token]") -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ from typing import Any
 from app.ai_router.quality_gate import QualityResult
 from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.db.ids import new_id
+from app.verdicts.agreement import agreed
 from app.verdicts.feedback_rows import claim_rows, issues_of, score_rows
 from app.verdicts.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry, Verdict
 from app.verdicts.status import Status, WaitReason
@@ -97,7 +98,7 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     if verdict.degraded_because is not None:
         columns["sums_calls"] = True
     if verdict.evaluation is not None:
-        columns |= _evaluation_columns(verdict.evaluation)
+        columns |= _evaluation_columns(agreed(verdict.evaluation, verdict.feedback))
     scores = []
     if verdict.quality is not None:
         by_rules = verdict.quality_by_rules or verdict.provider == "offline"

@@ -40,7 +40,7 @@ class Reply:
     @cached_property
     def correctness(self) -> float:
         weighed = grounding.weigh(self.material)
-        return grounding.correctness(weighed, comparable=self.material.comparable)
+        return grounding.correctness(weighed, self.material)
 
     @cached_property
     def claims_something(self) -> bool:
@@ -98,7 +98,7 @@ def is_finished(reply: Reply) -> bool:
 def holds_main_points(reply: Reply) -> bool:
     counts = Counter(term for sentence in reply.material.note_sentences for term in sentence.terms)
     main = {term for term, _ in counts.most_common(MAIN_TERMS)}
-    said = set().union(*(sentence.terms for sentence in reply.material.sentences))
+    said = set().union(*(sentence.analysis.terms for sentence in reply.material.sentences))
     return bool(main) and len(main & said) / len(main) >= MAIN_SHARE
 
 

@@ -9,27 +9,31 @@ from itertools import chain
 from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.extent import Extent
 from app.ai_router.prompts.fencing import share
+from app.ai_router.rules.alignment import Alignment
+from app.ai_router.rules.analysis import NAME, Analysis, analysis_of_many
 from app.ai_router.rules.marks import cited_notes, without_marks
-from app.ai_router.rules.vocabulary import FRAMING, is_refusal, measures
+from app.ai_router.rules.note_index import Notes
+from app.ai_router.rules.vocabulary import FRAMING, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.sentences import Span, split_sentences
-from app.text.term_cache import TermCache
+from app.text.term_cache import SentenceCache
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long; the
 # verdict says so. Every answer that the API accepts is read to its end.
 NOTES_BUDGET = 60_000
 ANSWER_BUDGET = MAX_ANSWER_CHARS
 
-_terms = TermCache()
+_analyses: SentenceCache[Analysis] = SentenceCache(analysis_of_many)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteSentence:
-    """A sentence of note `note_index` (from 1) and its content morphemes."""
+    """A sentence of note `note_index` (from 1), its content morphemes and its analysis."""
 
     note_index: int
     text: str
     terms: frozenset[str]
+    analysis: Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class AnswerSentence:
     text: as it stands in the answer; claim: without citation marks; terms: the content
     morphemes of the claim without words that only frame an answer; marks: the note numbers
     it cites; refusal: it only says that the notes do not tell; start, end: its place in the
-    answer.
+    answer; analysis: of the claim.
     """
 
     text: str
@@ -49,6 +53,7 @@ class AnswerSentence:
     refusal: bool
     start: int
     end: int
+    analysis: Analysis
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class Material:
 
     question: str
     question_terms: frozenset[str]
+    asked: Analysis
     sentences: Sequence[AnswerSentence]
     note_sentences: Sequence[NoteSentence]
     note_count: int
@@ -74,15 +80,52 @@ class Material:
         return self.question_terms.union(*(sentence.terms for sentence in self.note_sentences))
 
     @cached_property
-    def known_text(self) -> str:
-        """Notes and question as they stand, lower-cased."""
-        texts = [self.question, *(sentence.text for sentence in self.note_sentences)]
-        return "\n".join(texts).lower()
+    def note_terms(self) -> frozenset[str]:
+        """The content morphemes of the notes."""
+        return frozenset().union(*(sentence.terms for sentence in self.note_sentences))
 
     @cached_property
-    def known_measures(self) -> frozenset[tuple[str, str]]:
-        """The numbers of notes and question with their units."""
-        return frozenset(measures(self.known_text))
+    def notes(self) -> Notes:
+        """The sentences of the notes, as claims are aligned with them."""
+        return Notes(
+            [sentence.analysis for sentence in self.note_sentences],
+            [sentence.note_index for sentence in self.note_sentences],
+        )
+
+    @cached_property
+    def note_numbers(self) -> frozenset[float]:
+        """The numbers of the notes without their units and signs."""
+        return frozenset(
+            abs(value.number)
+            for sentence in self.notes.sentences
+            for place in sentence.values
+            if (value := sentence.tokens[place].value) is not None
+        )
+
+    def aligned(self, sentence: AnswerSentence) -> Alignment:
+        """The sentence beside the notes."""
+        found = self._aligned.get(sentence.claim)
+        if found is None:
+            found = self._aligned[sentence.claim] = Alignment(
+                sentence.analysis, self.notes, self.names
+            )
+        return found
+
+    @cached_property
+    def _aligned(self) -> dict[str, Alignment]:
+        return {}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Terms that are written as names somewhere in notes or answer."""
+        notes, claims = self.notes.sentences, [one.analysis for one in self.sentences]
+        return frozenset(t.term for s in (*notes, *claims) for t in s.tokens if t.kind == NAME)
+
+    @cached_property
+    def known_text(self) -> str:
+        """The notes as they stand, lower-cased."""
+        texts = [sentence.text for sentence in self.note_sentences]
+        return "\n".join(texts).lower()
 
     def support(self, sentence: AnswerSentence, note: int | None = None) -> float:
         """Share of the sentence's terms found together in one sentence of the notes, 0 to 1.
@@ -154,31 +197,41 @@ def read(
         for index, note in enumerate(notes, start=1)
         for span in split_sentences(note)
     ]
-    question_terms, *terms = _terms.of_many([question, *claims, *(text for _, text in placed)])
+    texts = [question, *claims, *(text for _, text in placed)]
+    asked, *analyses = _analyses.of_many(texts)
+    noted = frozenset[str]().union(*(one.terms for one in analyses[len(claims) :]))
     return Material(
         question=question,
-        question_terms=question_terms,
+        question_terms=asked.terms,
+        asked=asked,
         sentences=[
             AnswerSentence(
                 text=span.text,
                 claim=claim,
-                terms=found - FRAMING,
+                terms=_claimed(found),
                 marks=cited_notes(span.text),
-                refusal=is_refusal(claim),
+                refusal=is_refusal(claim, found.terms, question, noted),
                 start=span.start,
                 end=span.end,
+                analysis=found,
             )
-            for span, claim, found in zip(spans, claims, terms, strict=False)
+            for span, claim, found in zip(spans, claims, analyses, strict=False)
         ],
         note_sentences=[
-            NoteSentence(index, text, found)
-            for (index, text), found in zip(placed, terms[len(claims) :], strict=True)
+            NoteSentence(index, text, found.terms | found.figures, found)
+            for (index, text), found in zip(placed, analyses[len(claims) :], strict=True)
         ],
         note_count=note_count,
         answer_lang=detect_language(" ".join(claims)),
         comparable=_share_a_language(" ".join(claims), " ".join(notes)),
         extent=extent,
     )
+
+
+def _claimed(found: Analysis) -> frozenset[str]:
+    """The words of a claim and its figures, without the units and numerals that values have."""
+    figures = {term for term in found.terms if term[:1].isdigit()}
+    return (found.terms & (found.words | figures)) - FRAMING
 
 
 def _share_a_language(answer: str, notes: str) -> bool:

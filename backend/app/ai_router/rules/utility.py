@@ -1,8 +1,7 @@
 """How well an answer answers, whatever its truth."""
 
-import re
-
 from app.ai_router.rules.material import Material
+from app.ai_router.rules.question_types import asked_kind, gives
 from app.ai_router.rules.sentence_rules import WELL_PLACED
 from app.ai_router.rules.vocabulary import ASKING, FRAMING
 from app.text.language import detect_language, is_third_language
@@ -11,26 +10,15 @@ from app.text.language import detect_language, is_third_language
 FULL_COVERAGE = 0.7
 ON_TOPIC_FLOOR = 0.2
 REFUSAL_UTILITY = 0.15
-NO_NUMBER_FACTOR = 0.7
+MISSING_FACTOR = 0.65
+# How much a word counts that stands beside what the answer rests on.
+BESIDE = 0.7
 OTHER_LANGUAGE_FACTOR = 0.5
-
-_ASKS_NUMBER = re.compile(
-    r"언제|며칠|몇|얼마(?!나 중요)|날짜|연도"
-    r"|\b(?:when|how (?:many|much|long|old|far|often)|what year)\b",
-    re.IGNORECASE,
-)
-# "Twice a week" and "하루에 한 번" answer a question for a number without a digit.
-_NUMBERLIKE = re.compile(
-    r"\d|[한두세네] ?(?:번|개|명|시|달|주|가지)|하루|이틀|사흘|나흘|열흘|매[일주월년]"
-    r"|[월화수목금토일]요일"
-    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|daily|weekly|every)\b"
-    r"|\b\w+day\b",
-    re.IGNORECASE,
-)
 
 
 def utility(material: Material) -> float:
-    """0 to 1: coverage of the question, lowered for a missing number or a foreign language.
+    """0 to 1: coverage of the question, lowered where what was asked for is missing (a person,
+    a time, a number) and for a foreign language.
 
     An answer that only says that the notes do not tell gets REFUSAL_UTILITY.
     """
@@ -40,21 +28,48 @@ def utility(material: Material) -> float:
     if not claims:
         return REFUSAL_UTILITY
     score = ON_TOPIC_FLOOR + (1 - ON_TOPIC_FLOOR) * min(1, coverage(material) / FULL_COVERAGE)
-    text = " ".join(sentence.claim for sentence in claims)
-    if _ASKS_NUMBER.search(material.question) and not _NUMBERLIKE.search(text):
-        score *= NO_NUMBER_FACTOR
+    if lacks_what_was_asked(material):
+        score *= MISSING_FACTOR
     if speaks_another_language(material):
         score *= OTHER_LANGUAGE_FACTOR
     return round(score, 4)
 
 
+def lacks_what_was_asked(material: Material) -> bool:
+    """Whether the question asks who, when, how many, where or why, and no claim says it."""
+    kind = asked_kind(material.question)
+    return kind is not None and not any(
+        gives(kind, sentence.analysis, material.asked)
+        for sentence in material.sentences
+        if not sentence.refusal
+    )
+
+
 def coverage(material: Material) -> float:
     """Share of the question's content words that the answer deals with, 0 to 1.
 
-    A short answer need not repeat the question: words of the passages it rests on count.
+    A short answer need not repeat the question: words of the passages it rests on count, and
+    those beside them count nearly as much.
     """
     wanted = wanted_terms(material)
-    return 1 - len(unanswered_terms(material)) / len(wanted) if wanted else 1.0
+    if not wanted:
+        return 1.0
+    dealt = wanted - unanswered_terms(material)
+    beside = (wanted & _beside(material)) - dealt
+    return min(1.0, (len(dealt) + BESIDE * len(beside)) / len(wanted))
+
+
+def _beside(material: Material) -> frozenset[str]:
+    """The words of the sentences before and after those that the answer rests on."""
+    found: set[str] = set()
+    sentences = material.notes.sentences
+    for sentence in material.sentences:
+        if not sentence.refusal and material.support(sentence) >= WELL_PLACED:
+            aligned = material.aligned(sentence)
+            for number in aligned.closest[:1]:
+                for one in aligned.beside(number):
+                    found |= sentences[one].terms
+    return frozenset(found)
 
 
 def wanted_terms(material: Material) -> frozenset[str]:

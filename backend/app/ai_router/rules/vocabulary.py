@@ -15,14 +15,16 @@ FRAMING = frozenset(_FRAMING_STEMS.split())
 
 # Words of a question that say what kind of answer is wanted; answers rarely repeat them.
 _ASKING_STEMS = """
-tell explain describ mani much show know name kind mean
-알다 알리다 알려주다 말하다 설명 누구 언제 어디 무엇 무슨 얼마 몇 이유 방법 어떻다 어떤 궁금 답 요약
+tell explain describ mani much show know name kind mean long old far often high tall hot big
+알다 알리다 알려주다 말하다 설명 누구 언제 어디 무엇 무슨 얼마 몇 번 이유 방법 어떻다
+어떤 궁금 답 요약
 주다 이름 사람 곳 날 때
 """
 ASKING = frozenset(_ASKING_STEMS.split())
 
 _NEGATION = re.compile(
-    r"않|없|아니|(?<![가-힣])(?:안|못) |못하|모르|말(?:아|고|라)|불가|금지"
+    r"않|없|아니(?!요|오|면)|아닙|아닌|아님|(?<![가-힣])(?:안|못) "
+    r"|못하|모르|말(?:아|고|라)|불가|금지"
     r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b",
     re.IGNORECASE,
 )
@@ -34,7 +36,10 @@ def is_negated(text: str) -> bool:
 
 # Each of these is one search. As one pattern with `.*` between them they would be looked for
 # again from every "no" of a text.
-_SOURCE = re.compile(r"노트|문서|자료|정보|내용|기록|근거|언급|답")
+_SOURCE = re.compile(
+    r"(?:노트|문서|자료|정보|내용|기록|근거|언급|답)(?:들?[이가은는도을를]|에서?[는도]?|만으로는?|"
+    r"안에서?[는도]?|상으로는?)? "
+)
 _ENDS_NEGATED = re.compile(
     r"(?:없습니다|없어요|없음|없네요|없다|않습니다|않았습니다|않아요|않다|않음|못했습니다|어렵습니다)[.!。]*$"
 )
@@ -47,17 +52,43 @@ _UNABLE = re.compile(r"\b(?:no|not|unable|cannot|can['’]t|don['’]t|couldn['�
 _MATTER = re.compile(
     r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
 )
+_CITING = re.compile(
+    r"(?:에 (?:따르면|의하면)|[을를] 보면)"
+    r"|\b(?:according to|(?:say|says|state|states) (?:that )?no)\b",
+    re.IGNORECASE,
+)
+# What a refusal may say beside the words of the question.
+_NEW_TERMS, _NEW_SHARE = 1, 0.25
+# Words of no note are more often a way to say so.
+OF_NO_NOTE = 0.4
 _TURN = re.compile(r"지만|는데|으나|\b(?:but|although|though|however|still)\b", re.IGNORECASE)
 
 
-def is_refusal(sentence: str) -> bool:
-    """Whether a sentence says that the notes do not tell, and nothing after a "but"."""
+def is_refusal(
+    sentence: str,
+    terms: frozenset[str] = frozenset(),
+    question: str = "",
+    noted: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether a sentence says that the notes do not tell, nothing after a "but", and nothing of
+    its own. terms: its content words, noted: those of the notes. Where there is a question,
+    nearly all that the sentence says must be the question's, above all of what the notes say."""
     text = sentence.strip().strip("*_ ")
-    refuses = _refuses_in_korean(text) or any(
+    if not _tells_nothing(text) or _TURN.search(text) or _CITING.search(text):
+        return False
+    if not question:
+        return True
+    asked = question.lower()
+    new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
+    ours = len(new & noted) + OF_NO_NOTE * len(new - noted)
+    return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
+
+
+def _tells_nothing(text: str) -> bool:
+    return _refuses_in_korean(text) or any(
         _in_order(line, _NOTES, _NOT) or _in_order(line, _UNABLE, _MATTER)
         for line in text.split("\n")
     )
-    return refuses and _TURN.search(text) is None
 
 
 def _refuses_in_korean(text: str) -> bool:
@@ -74,15 +105,71 @@ def _in_order(line: str, first: re.Pattern[str], second: re.Pattern[str]) -> boo
     return found is not None and second.search(line, found.end()) is not None
 
 
+_OF_REFUSALS = frozenset(
+    [
+        "없다",
+        "찾다",
+        "적히다",
+        "기록",
+        "자료",
+        "근거",
+        "관련",
+        "않다",
+        "못하다",
+        "어렵다",
+        "수",
+        "부분",
+        "따로",
+        "사항",
+        "구체",
+        "명시",
+        "포함",
+        "확인",
+        "판단",
+        "충분",
+        "find",
+        "found",
+        "answer",
+        "mention",
+        "specif",
+        "explicit",
+        "relev",
+        "insuffici",
+        "provid",
+        "avail",
+        "contain",
+        "specif",
+        "noth",
+        "ani",
+        "cannot",
+        "determin",
+        "exact",
+        "direct",
+        "enough",
+    ]
+)
+
 _OPPOSITES = (
     "늘다 줄다|늘어나다 줄어들다|증가 감소|상승 하락|높다 낮다|높이다 낮추다|많다 적다|크다 작다"
     "|빠르다 느리다|좋다 나쁘다|쉽다 어렵다|편하다 불편|편리 불편|유료 무료|처음 마지막|성공 실패"
     "|넓다 좁다|길다 짧다|가깝다 멀다|있다 없다|찬성 반대|이전 이후|전 후|최고 최저|최대 최소"
     "|시작 종료|시작 끝나다|깨끗 더럽다|춥다 덥다|차갑다 뜨겁다|허용 금지|가능 불가능|이기다 지다"
     "|비싸다 싸다|비싸다 저렴|켜다 끄다|열다 닫다|무겁다 가볍다|두껍다 얇다|강하다 약하다|안전 위험"
-    "|승인 거절|오전 오후|맑다 흐리다"
+    "|승인 거절|오전 오후|맑다 흐리다|위 아래|앞 뒤|안 밖|내부 외부|올라가다 내려가다|올리다 내리다"
+    "|오르다 내리다|먼저 나중|먼저 늦다|이르다 늦다|빠르다 늦다|넣다 빼다|채우다 비우다|젖다 마르다"
+    "|동쪽 서쪽|남쪽 북쪽|왼쪽 오른쪽|수입 수출|사다 팔다|얻다 잃다|필수 선택|젊다 늙다|밝다 어둡다"
+    "|초과 미만|이상 이하|늘리다 줄이다|참석 불참|합격 불합격|찬성 거부|포함 제외|붙이다 떼다"
+    "|남다 빠지다|새롭다 낡다|함께 따로|섞다 나누다|찌다 빠지다|과거 미래|우수 열등|다행 아쉽다"
+    "|편안 불편"
     "|increas decreas|befor after|high low|higher lower|more less|more fewer|larg small|alway never"
     "|safe danger|maximum minimum|hot cold|warm cool|first last|short long|rais lower|open close"
+    "|older newer|older younger|abov below|over under|up down|left right|near far|heavi light"
+    "|wet dri|begin end|start end|upper lower|insid outsid|import export|buy sell|earli late"
+    "|earlier later|gain loss|north south|east west|stay remov|remain remov|join leav|more fewer"
+    "|tight loos|tight open|full empti|best worst|better wors|most least|greater smaller"
+    "|bigger smaller|longer shorter|easi difficult|easi hard|strong weak|thick thin|deep shallow"
+    "|positiv negat|legal illeg|same differ|public privat|minimum maximum|day night|won lost"
+    "|allow prohibit|includ exclud|appear disappear|approv reject|attach remov|add remov"
     "|allow forbid|enabl disabl|success failur|cheap expens|fast slow|accept reject|win lose"
 )
 _PAIRS = [tuple(pair.split()) for pair in _OPPOSITES.split("|")]

@@ -24,6 +24,38 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "노트와 단위나 부호가 다릅니다: {words}",
         "en": "the notes give another unit or sign: {words}",
     },
+    "misplaced_value": {
+        "ko": "노트의 이 자리에는 다른 값이 있습니다: {words}",
+        "en": "the notes give another value here: {words}",
+    },
+    "misplaced_name": {
+        "ko": "노트의 이 자리에는 다른 대상이 있습니다: {words}",
+        "en": "the notes name another one here: {words}",
+    },
+    "other_bound": {
+        "ko": "노트와 범위나 정도가 다릅니다: {words}",
+        "en": "the notes give another limit or share: {words}",
+    },
+    "other_mode": {
+        "ko": "해도 되는지, 해야 하는지가 노트와 다릅니다: {words}",
+        "en": "the notes differ on what must or may be done: {words}",
+    },
+    "turned_order": {
+        "ko": "노트와 순서나 방향이 반대입니다",
+        "en": "the notes have it the other way round",
+    },
+    "added_cause": {
+        "ko": "노트에 없는 이유입니다",
+        "en": "the notes do not give this cause",
+    },
+    "stitched": {
+        "ko": "노트의 서로 다른 내용을 이어 붙였습니다",
+        "en": "it joins what the notes say of different things",
+    },
+    "asked_predicate": {
+        "ko": "질문에만 있고 노트에는 없는 내용입니다: {words}",
+        "en": "only the question says this: {words}",
+    },
     "new_names": {
         "ko": "노트에 없는 이름입니다: {words}",
         "en": "the notes do not have this name: {words}",
@@ -81,9 +113,15 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
 }
 
 
+_WEAK: Mapping[Lang, str] = {
+    "ko": "노트가 이 내용을 분명하게 뒷받침하지 않습니다",
+    "en": "the notes do not clearly support this",
+}
+
+
 def issue_text(sentence: str, found: Mapping[str, Finding], lang: Lang) -> str:
     """The sentence with its reasons, the most telling first."""
-    return f"“{sentence}” – {reasons_text(found, lang)}"
+    return f"“{sentence}” – {reasons_text(found, lang) or _WEAK[lang]}"
 
 
 def reasons_text(found: Mapping[str, Finding], lang: Lang) -> str:

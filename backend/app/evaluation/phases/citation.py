@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from app.ai_router.rules.grounding import Weighed, uses
 from app.ai_router.rules.material import AnswerSentence
-from app.ai_router.rules.sentence_rules import MISPLACED, UNRELATED, is_number
+from app.ai_router.rules.sentence_rules import MISPLACED, UNRELATED
 from app.evaluation.phases.claim_sentences import claim_alone, claims_something
 from app.evaluation.sources import Reading, read
 from app.search.evidence import Evidence
@@ -147,12 +147,14 @@ def _supported(
 
 
 def _numbers_stand_in(notes: Sequence[int], sentence: AnswerSentence, reading: Reading) -> bool:
-    numbers = {term for term in sentence.terms if is_number(term)}
-    if not numbers:
-        return True
+    """Whether each figure of the sentence stands in one of these notes, in any spelling."""
     material = reading.material
-    held = {t for one in material.note_sentences if one.note_index in notes for t in one.terms}
-    return numbers <= held | material.question_terms
+    alignment = material.aligned(sentence)
+    return all(
+        any(alignment.notes.note_of[number] in notes for number, _ in places)
+        for token, places in zip(alignment.claim.tokens, alignment.places, strict=True)
+        if token.value is not None and any(char.isdigit() for char in token.term)
+    )
 
 
 def _used_quotes(reading: Reading) -> set[int]:

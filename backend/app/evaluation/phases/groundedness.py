@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.ai_router.rules.grounding import Weighed
+from app.ai_router.rules.grounding import DOUBTFUL, Weighed, is_unsupported
 from app.ai_router.rules.marks import mark_spans
 from app.ai_router.rules.material import AnswerSentence, Material, NoteSentence
 from app.ai_router.rules.sentence_rules import UNRELATED
@@ -22,11 +22,6 @@ from app.evaluation.phases.claim_sentences import claim_alone, claims_something
 from app.evaluation.sources import Reading
 
 Verdict = Literal["supported", "partly", "unsupported"]
-
-# A claim with at least this burden is not called supported. It is a little below the burden of
-# an issue (rules.grounding.HEAVY): of the values from .1 to .3 it told labelled Korean sentences
-# apart best without losing much on English answers.
-DOUBTFUL = 0.2
 
 NO_SOURCES = "no_sources"
 OTHER_LANGUAGE = "language_not_comparable"
@@ -131,13 +126,10 @@ def _claims(reading: Reading, lang: Lang) -> Iterator[AnswerClaim]:
 
 def _verdict(judged: Weighed, material: Material) -> Verdict:
     """One telling fault refutes a claim; otherwise its burden and its support decide."""
-    if judged.is_telling:
+    if is_unsupported(judged, material):
         return "unsupported"
     related = material.support(judged.sentence) >= UNRELATED
-    light = judged.burden < DOUBTFUL
-    if related and light:
-        return "supported"
-    return "partly" if related or light else "unsupported"
+    return "supported" if related and judged.burden < DOUBTFUL else "partly"
 
 
 def _passage(sentence: AnswerSentence, material: Material) -> NoteSentence | None:

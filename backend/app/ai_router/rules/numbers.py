@@ -1,0 +1,143 @@
+"""Numbers in all their spellings: digits, Unicode numerals, Korean and English words."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+_SINO_DIGITS = {digit: value for value, digit in enumerate("영일이삼사오육칠팔구")} | {"공": 0}
+_SMALL = {"십": 10, "백": 100, "천": 1_000}
+_LARGE = {"만": 10**4, "억": 10**8, "조": 10**12}
+
+_NATIVE_ONES = ["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"]
+_NATIVE_TENS = ["열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"]
+# Other forms of the same words, before some counters or alone.
+_NATIVE_OTHER: dict[str, float] = {
+    "하나": 1,
+    "둘": 2,
+    "셋": 3,
+    "넷": 4,
+    "석": 3,
+    "서": 3,
+    "넉": 4,
+    "너": 4,
+}
+_NATIVE_OTHER |= {"스무": 20, "대여섯": 5.5, "두세": 2.5, "서너": 3.5}
+KOREAN_NATIVE: dict[str, float] = {word: n for n, word in enumerate(_NATIVE_ONES, start=1)}
+KOREAN_NATIVE |= {word: n * 10 for n, word in enumerate(_NATIVE_TENS, start=1)}
+KOREAN_NATIVE |= {
+    ten + one: tens * 10 + ones
+    for tens, ten in enumerate(_NATIVE_TENS, start=1)
+    for ones, one in enumerate(_NATIVE_ONES, start=1)
+}
+KOREAN_NATIVE |= _NATIVE_OTHER
+
+_ENGLISH_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+ENGLISH_NUMBERS = {word: n for n, word in enumerate(_ENGLISH_SMALL)}
+ENGLISH_NUMBERS |= {word: n * 10 for n, word in enumerate(_ENGLISH_TENS, start=2)}
+ENGLISH_NUMBERS |= {"dozen": 12}
+ENGLISH_SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
+ENGLISH_SCALES |= {"trillion": 10**12}
+
+
+def plain_numerals(text: str) -> str:
+    """The text with ②, Ⅸ, ½ or ３ written in ASCII digits; what stands above or below the line,
+    as in m², stays."""
+    if text.isascii():
+        return text
+    return "".join(
+        _plain(char, text[index - 1 : index]) if not char.isascii() else char
+        for index, char in enumerate(text)
+    )
+
+
+def _plain(char: str, before: str) -> str:
+    category = unicodedata.category(char)
+    if category == "Nd":
+        return str(unicodedata.digit(char))
+    if category not in {"No", "Nl"}:
+        return char
+    if unicodedata.decomposition(char).startswith(("<super>", "<sub>")):
+        return char
+    value = unicodedata.numeric(char, None)
+    if value is None:
+        return char
+    written = f"{value:.4f}".rstrip("0").rstrip(".")
+    # "1½" is 1.5
+    return written[1:] if before.isdigit() and 0 < value < 1 else written
+
+
+def sino_korean(word: str) -> int | None:
+    """The number that Sino-Korean numerals spell: 이백사십 is 240. None for anything else."""
+    total = section = digit = 0
+    for char in word:
+        if char in _SINO_DIGITS:
+            digit = digit * 10 + _SINO_DIGITS[char]
+        elif char in _SMALL:
+            section += max(1, digit) * _SMALL[char]
+            digit = 0
+        elif char in _LARGE:
+            total += max(1, section + digit) * _LARGE[char]
+            section = digit = 0
+        else:
+            return None
+    return total + section + digit
+
+
+def with_korean_scales(number: float, scales: str) -> float:
+    """3 with "억" is 300,000,000; 2 with "천만" is 20,000,000."""
+    for char in scales:
+        number *= _SMALL.get(char) or _LARGE.get(char) or 1
+    return number
+
+
+def english_number(words: Sequence[str]) -> float | None:
+    """The number that English words spell: two hundred and forty is 240."""
+    total = section = 0.0
+    found = False
+    for word in words:
+        if word in ENGLISH_NUMBERS:
+            section += ENGLISH_NUMBERS[word]
+        elif word in ENGLISH_SCALES:
+            scale = ENGLISH_SCALES[word]
+            if scale == 100:
+                section = max(1.0, section) * scale
+            else:
+                total += max(1.0, section) * scale
+                section = 0.0
+        elif word != "and":
+            return None
+        found = found or word != "and"
+    return total + section if found else None
+
+
+# A number with its thousands and decimals, as digits.
+DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+
+
+def face_value(digits: str) -> float:
+    return float(digits.replace(",", ""))
+
+
+NATIVE_PATTERN = "|".join(sorted(map(re.escape, KOREAN_NATIVE), key=len, reverse=True))

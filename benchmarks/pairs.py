@@ -1,0 +1,167 @@
+"""How often the offline judge takes a false sentence for a true one, by the kind of fault.
+
+    python benchmarks/pairs.py DATA [--part tuning|report|all] [--limit 300] [--json FILE]
+
+DATA is the folder with `korquad_retrieval` and `ragtruth_qa_train`; each is left out where it
+is missing. Minimal pairs are made from their sentences (pair_makers.py); the cases of
+`data/fault_cases.jsonl` and the sample notes are the project's own. Both are divided into a
+half for tuning and one for the report, by what they are made from.
+
+For each kind: how many false answers are called `high`, how many true ones are not, and the
+AUROC of the correctness over the false answers of the kind and all true ones beside it.
+"""
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from pair_makers import (
+    Item,
+    Passage,
+    english_passages,
+    in_report_half,
+    korean_passages,
+    pairs,
+    stable,
+)
+
+from app.ai_router.rules_judge import judge
+from app.metrics.binary import auroc
+from app.search import samples
+from app.text.language import detect_language
+from app.text.morphemes import warm_up
+
+PASSAGES_PER_PAIR = 1.5
+CASES = Path(__file__).parent / "data" / "fault_cases.jsonl"
+NOTES = Path(__file__).parent / "data" / "fault_notes.jsonl"
+
+
+def sample_notes() -> dict[str, str]:
+    """The notes of the cases by name: the samples of the laboratory, and a few of their own."""
+    root = Path(str(samples.__file__)).parent / "laboratory"
+    notes = {
+        f"{path.parent.name}/{path.stem}": path.read_text(encoding="utf-8").split("---\n", 2)[2]
+        for path in sorted(root.glob("*/*.md"))
+    }
+    for line in NOTES.read_text(encoding="utf-8").splitlines():
+        note = json.loads(line)
+        notes[note["name"]] = note["text"]
+    return notes
+
+
+def cases() -> Iterator[Item]:
+    """The written cases, each with its false and its true answer."""
+    notes = sample_notes()
+    for line in CASES.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        given = [notes[name] for name in case["notes"]]
+        for faithful, answer in ((False, case["false"]), (True, case["true"])):
+            if answer:
+                kind = f"case:{case['fault']}"
+                lang = detect_language(answer)
+                source = case["question"]
+                yield Item(kind, faithful, lang, case["question"], given, answer, source)
+
+
+def made(data: Path, limit: int, part: str) -> Iterator[Item]:
+    """Minimal pairs, at most `limit` of a kind and language, drawn by a stable hash."""
+    passages: list[Passage] = []
+    if (folder := data / "korquad_retrieval").exists():
+        passages += korean_passages(folder)
+    if (path := data / "ragtruth_qa_train" / "train.jsonl").exists():
+        passages += english_passages(path)
+    passages = [one for one in passages if belongs(one.source, part)]
+    passages.sort(key=lambda one: stable(one.source + one.text).random())
+    count: dict[tuple[str, str], int] = defaultdict(int)
+    read: dict[str, int] = defaultdict(int)
+    for passage in passages:
+        read[passage.lang] += 1
+        # Rare kinds would else have every passage read.
+        if read[passage.lang] > PASSAGES_PER_PAIR * limit:
+            continue
+        taken: set[str] = set()
+        for item in pairs(passage):
+            key = item.kind, item.lang
+            if item.kind not in taken and count[key] < limit:
+                taken.add(item.kind)
+                count[key] += 1
+                yield item
+
+
+def belongs(source: str, part: str) -> bool:
+    return part == "all" or in_report_half(source) == (part == "report")
+
+
+def judged(item: Item) -> tuple[float, bool]:
+    """The correctness, and whether the confidence is high."""
+    verdict = judge(item.question, item.notes, [], item.answer, item.lang)
+    return verdict.correctness, verdict.confidence == "high"
+
+
+def row(name: str, lang: str, items: list[tuple[Item, tuple[float, bool]]]) -> dict[str, object]:
+    false = [verdict for item, verdict in items if not item.faithful]
+    true = [verdict for item, verdict in items if item.faithful]
+    scored = [(1 - score, True) for score, _ in false] + [(1 - score, False) for score, _ in true]
+    return {
+        "kind": name,
+        "lang": lang,
+        "false": len(false),
+        "false_high": sum(high for _, high in false) / len(false) if false else None,
+        "true": len(true),
+        "true_doubted": sum(not high for _, high in true) / len(true) if true else None,
+        "auroc": auroc(scored),
+    }
+
+
+def table(results: list[tuple[Item, tuple[float, bool]]]) -> list[dict[str, object]]:
+    rows = []
+    groups = sorted({(item.lang, item.kind) for item, _ in results})
+    for lang, kind in groups:
+        ours = [one for one in results if (one[0].lang, one[0].kind) == (lang, kind)]
+        beside: list[tuple[Item, tuple[float, bool]]] = []
+        if kind.startswith("swap:"):
+            plain = ("true:verbatim", "true:polite")
+            beside = [one for one in results if one[0].lang == lang and one[0].kind in plain]
+        rows.append(row(kind, lang, ours + beside))
+    for prefix in ("swap:", "true:", "case:"):
+        ours = [one for one in results if one[0].kind.startswith(prefix)]
+        rows.append(row(f"{prefix}all", "ko+en", ours))
+    return rows
+
+
+def shown(figure: object) -> str:
+    return "–" if figure is None else f"{figure:.2f}" if isinstance(figure, float) else str(figure)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures the offline judge on minimal pairs.")
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--part", choices=["tuning", "report", "all"], default="report")
+    parser.add_argument("--limit", type=int, default=300)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--wrong", action="store_true", help="print the answers judged wrong")
+    parser.add_argument("--only", default="", help="kinds that begin with this")
+    options = parser.parse_args()
+    warm_up()
+    items = [one for one in cases() if belongs(one.source, options.part)]
+    items += made(options.data, options.limit, options.part)
+    items = [one for one in items if one.kind.startswith(options.only)]
+    results = [(item, judged(item)) for item in items]
+    rows = table(results)
+    print(
+        "| kind | | false | called high | true | doubted | AUROC |\n|---|---|---|---|---|---|---|"
+    )
+    for one in rows:
+        print("| " + " | ".join(shown(figure) for figure in one.values()) + " |")
+    if options.json:
+        options.json.write_text(json.dumps(rows, ensure_ascii=False, indent=1), encoding="utf-8")
+    if options.wrong:
+        for item, (score, high) in results:
+            if high != item.faithful:
+                print(item.kind, item.lang, f"{score:.2f}", "|", item.question, "|", item.answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""False answers that the offline judge must not call high, and true ones that it must."""
+
+import json
+import runpy
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.ai_router.rules.grounding import correctness, weigh
+from app.ai_router.rules.material import read
+from app.ai_router.rules.numbers import plain_numerals
+from app.ai_router.rules.values import same, values
+from app.ai_router.rules_judge import judge
+from app.ai_router.search_qa_evaluator import SearchQAEvaluation
+from app.evaluation.phases.citation import evaluate_citation
+from app.evaluation.phases.groundedness import evaluate_groundedness
+from app.evaluation.sources import read as reading
+from app.search.evidence import evidence_of_notes
+from app.text.language import detect_language
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+CASES: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (BENCHMARKS / "data" / "fault_cases.jsonl").read_text("utf-8").splitlines()
+]
+
+INCUBATOR = "세포 배양실의 CO2 배양기 설정값은 온도 37.0도, CO2 5.0%, 습도 95%이다."
+PCR = "- 변성: 95도에서 30초\n- 어닐링: 58도에서 30초\n- 신장: 72도에서 1분"
+WASTE = (
+    "폐액 통은 80%까지만 채우고, 차면 뚜껑을 잠근 뒤 수거 신청을 한다. "
+    "수거는 매월 첫째 주와 셋째 주 목요일 오전에 한다."
+)
+MEDICINE = "임신부는 먹으면 안 된다. 하루 세 번 식후에 두 알씩 먹는다."
+VAN = "1호차는 2022년 8월 3일에 엔진을 수리했다. 1호차는 흰색 승합차이다."
+TEAM = "이하준은 김서연에게 매주 월요일에 보고서를 보낸다. 대전 지사는 부산 지사보다 직원이 많다."
+
+
+def judged(question: str, notes: Sequence[str], answer: str) -> SearchQAEvaluation:
+    return judge(question, notes, [], answer, detect_language(answer))
+
+
+@pytest.mark.parametrize(
+    ("question", "notes", "answer"),
+    [
+        ("CO2 배양기의 최적 온도는?", [INCUBATOR, PCR], "CO2 배양기의 최적 온도는 72도이다"),
+        ("CO2 배양기의 온도는 72도인가요?", [INCUBATOR, PCR], "네, CO2 배양기 온도는 72도입니다."),
+        ("누가 먹으면 안 되나요?", [MEDICINE], "기록된 금기 환자는 없습니다."),
+        ("수거는 언제 하나요?", [WASTE], "폐액 통은 80%까지만 채웁니다."),
+        ("1호차의 제조사는 어디인가요?", [VAN], "1호차는 2022년 8월 3일에 엔진을 수리했습니다."),
+        ("누가 보고서를 보내나요?", [TEAM], "김서연은 이하준에게 매주 월요일에 보고서를 보낸다."),
+        ("어느 지사가 큰가요?", [TEAM], "부산 지사는 대전 지사보다 직원이 많다."),
+        ("하루에 몇 번 먹나요?", [MEDICINE], "하루 ④번 식후에 두 알씩 먹는다."),
+        ("하루에 몇 번 먹나요?", [MEDICINE], "하루 다섯 번 식후에 두 알씩 먹는다."),
+        ("폐액 통이 차면?", [WASTE], "폐액 통이 차면 수거 신청을 한 뒤 뚜껑을 잠근다."),
+    ],
+)
+def test_what_the_notes_do_not_say_is_never_high(
+    question: str, notes: Sequence[str], answer: str
+) -> None:
+    assert judged(question, notes, answer).confidence != "high"
+
+
+@pytest.mark.parametrize(
+    ("question", "notes", "answer"),
+    [
+        ("배양기의 온도는?", [INCUBATOR, PCR], "CO2 배양기의 설정값은 온도 37도입니다."),
+        ("하루에 몇 번 먹나요?", [MEDICINE], "하루 ③회 식후에 2알씩 먹습니다."),
+        ("누가 보고서를 보내나요?", [TEAM], "매주 월요일에 이하준이 김서연에게 보고서를 보냅니다."),
+        ("수거는 언제 하나요?", [WASTE], "수거는 매월 첫째 주와 셋째 주 목요일 오전에 합니다."),
+        ("How long is the trail?", ["The trail is 1 km long."], "The trail is 1,000 m long."),
+        ("How often?", ["Water the plant twice a week."], "Water the plant 2 times a week."),
+    ],
+)
+def test_the_same_in_another_form_stays_high(
+    question: str, notes: Sequence[str], answer: str
+) -> None:
+    assert judged(question, notes, answer).confidence == "high"
+
+
+def test_written_cases_of_every_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most one in ten of the false answers is high; the table of docs/quality.md names how
+    many of each kind."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    notes = runpy.run_path(str(BENCHMARKS / "pairs.py"))["sample_notes"]()
+    fooled, doubted = [], []
+    for case in CASES:
+        given = [notes[name] for name in case["notes"]]
+        if judged(case["question"], given, case["false"]).confidence == "high":
+            fooled.append(case["false"])
+        if case["true"] and judged(case["question"], given, case["true"]).confidence != "high":
+            doubted.append(case["true"])
+    assert len(fooled) <= len(CASES) * 0.1, fooled
+    assert len(doubted) <= len(CASES) * 0.3, doubted
+
+
+@pytest.mark.parametrize(
+    "answer", ["CO2 배양기의 최적 온도는 72도이다", "CO2 배양기의 설정값은 온도 37.0도이다."]
+)
+def test_verdict_and_phases_agree(answer: str) -> None:
+    notes = [INCUBATOR, PCR]
+    evidence = evidence_of_notes(notes)
+    verdict = judged("CO2 배양기의 최적 온도는?", notes, answer)
+    grounded = evaluate_groundedness(reading("", answer, evidence, notes, []), "ko")
+    cited = evaluate_citation(answer, evidence, notes, [])
+    if verdict.confidence == "high":
+        assert grounded.unsupported_claims == []
+        assert all(citation.supported for citation in cited.citations)
+    else:
+        assert grounded.unsupported_claims
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "alike"),
+    [
+        ("이백사십 명", "240명", True),
+        ("3억 2천만 원", "320,000,000원", True),
+        ("1,000 m", "1 km", True),
+        ("twice a week", "2 times a week", True),
+        ("4 March 2021", "2021-03-04", True),
+        ("오후 2시", "14:00", True),
+        ("½", "0.5", True),
+        ("Ⅸ", "9", True),
+        ("영하 20도", "-20 °C", True),
+        ("two hundred and forty people", "240 people", True),
+        ("20 mL", "20 L", False),
+        ("0.5 mM", "0.5 mm", False),
+        ("5월 2일", "5월 3일", False),
+        ("오전 2시", "14:00", False),
+        ("이틀", "48시간", True),
+        ("사흘", "48시간", False),
+    ],
+)
+def test_values_are_the_same_when_they_mean_the_same(left: str, right: str, alike: bool) -> None:
+    (one, *_), (other, *_) = values(plain_numerals(left)), values(plain_numerals(right))
+    assert same(one, other) is alike
+
+
+LIES = (
+    "어닐링은 72도에서 30초입니다.",
+    "신장은 58도에서 1분입니다.",
+    "변성은 95도에서 30분입니다.",
+)
+
+
+@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("good", ["", "어닐링은 58도에서 30초입니다. ", f"{INCUBATOR} "])
+def test_a_contradiction_more_never_raises_the_score(good: str, lie: str) -> None:
+    answer = good or "신장은 72도에서 1분입니다. "
+    for more in (lie, *LIES):
+        before = read("", [INCUBATOR, PCR], answer)
+        answer = f"{answer} {more}"
+        after = read("", [INCUBATOR, PCR], answer)
+        assert correctness(weigh(after), after) <= correctness(weigh(before), before)
+
+
+def test_the_time_for_a_long_answer_grows_with_its_length() -> None:
+    """Sentences of the notes that are looked at for a claim are few, however many there are."""
+    notes = [" ".join(f"{n}번 시료는 {n + 20}도에서 {n + 3}분 둔다." for n in range(300))]
+    material = read("", notes, " ".join(f"{n}번 시료는 {n + 20}도에서 둔다." for n in range(60)))
+    for sentence in material.sentences:
+        assert len(material.aligned(sentence).closest) <= 4
