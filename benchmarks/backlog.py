@@ -16,7 +16,7 @@ from ours import DISPATCHING, judging
 
 from app.db.session import Sessions
 from app.embedded import parts
-from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 
 IDLE_SECONDS = 5

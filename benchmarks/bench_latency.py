@@ -21,9 +21,9 @@ from app.db.session import Sessions
 from app.embedded import parts
 from app.embedded.ports import free_port
 from app.settings import Settings
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.publisher import BackgroundPublisher
-from app.verdicts.service import finish_answer
+from app.verdicts.lifecycle.publisher import BackgroundPublisher
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 
 WARM_UP = 30

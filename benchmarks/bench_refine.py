@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from app.judges.refinement.evaluation import Document
 from app.metrics.binary import auroc
-from app.refine.evaluation import Document
 from app.refine.state import Iteration, RefinementState
 
 DEPTH = 5

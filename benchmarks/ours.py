@@ -21,7 +21,7 @@ from app.broker import Publisher, Queue
 from app.db.session import Sessions
 from app.embedded import parts
 from app.settings import Settings
-from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 
 # What a worker says when it takes tasks, and a dispatcher when it begins.

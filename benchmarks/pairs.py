@@ -27,7 +27,7 @@ from pair_makers import (
     stable,
 )
 
-from app.ai_router.rules_judge import judge
+from app.judges.rules.judge import judge
 from app.metrics.binary import auroc
 from app.search import samples
 from app.text.language import detect_language

@@ -39,9 +39,9 @@ from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import Grounding
 from app.db.migrate import migrate
 from app.db.session import Sessions, create_engine, create_sessions
-from app.refine.evaluation import QUALITY_THRESHOLD, Document
+from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document
+from app.judges.refinement.quality_evaluator import QualityEvaluator
 from app.refine.loop import DEFAULT_MAX_ITERATIONS, RefineLoop
-from app.refine.quality_evaluator import QualityEvaluator
 from app.refine.query_rewriter import QueryRewriter
 from app.refine.state import RefinementState
 from app.search.fulltext import FullTextSearchEngine

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from app.ai_router.rules_judge import judge
+from app.judges.rules.judge import judge
 from app.metrics.binary import Scored, auroc, auroc_interval, best_f1, confusion
 from app.text.language import detect_language
 from app.text.morphemes import warm_up

@@ -25,9 +25,9 @@ from app.runs.service import cancel_run, run_view, start_run
 from app.search.importers import ImportedNote
 from app.search.service import import_notes
 from app.settings import Settings
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.publisher import BackgroundPublisher
-from app.verdicts.service import finish_answer
+from app.verdicts.lifecycle.publisher import BackgroundPublisher
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 
 JUDGE_SECONDS = 0.05

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from pairs import made
 from rules_judge import lines
 
-from app.ai_router.rules import grounding, head
-from app.ai_router.rules.features import FREE, answer_features
-from app.ai_router.rules.material import read
-from app.ai_router.rules_judge import RULES_VERSION
+from app.judges.rules import grounding, head
+from app.judges.rules.features import FREE, answer_features
+from app.judges.rules.judge import RULES_VERSION
+from app.judges.rules.material import read
 
 Floats = NDArray[np.float64]
 Row = tuple[str, dict[str, float], bool]

@@ -6,8 +6,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 from app.settings import Settings
-from app.verdicts.judge_by_rules import CORES
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.judging.judge_by_rules import CORES
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from worker.given_back import GivenBack, MakeDue
 from worker.loop_thread import LoopStopping
 from worker.places import MAX_WAITING, Group, Places

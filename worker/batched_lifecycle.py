@@ -9,8 +9,8 @@ import psycopg
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
-from app.verdicts.outcome import Claim, Failure, Outcome
+from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome
 from worker.coalescer import Coalescer
 from worker.places import Group
 from worker.reconnecting import retry_on_disconnect

@@ -21,8 +21,8 @@ from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
-from app.verdicts.lifecycle import VerdictLifecycle
-from app.verdicts.retention import Retention
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from app.verdicts.lifecycle.retention import Retention
 from worker.periodic import repeat
 from worker.reconnecting import is_away
 from worker.rounds import (

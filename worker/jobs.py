@@ -19,8 +19,8 @@ from app.runs.service import EVALUATE_CASES
 from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
-from app.verdicts.lifecycle_queries import REFINE_JOB
-from app.verdicts.publisher import BackgroundPublisher
+from app.verdicts.lifecycle.publisher import BackgroundPublisher
+from app.verdicts.lifecycle.queries import REFINE_JOB
 from worker.celery_app import app
 from worker.job_loop import JobLoop
 

@@ -17,9 +17,9 @@ from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
 from app.settings import Settings
-from app.verdicts.judging import Judging
-from app.verdicts.lifecycle import VerdictLifecycle
-from app.verdicts.outcome import (
+from app.verdicts.judging.judging import Judging
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from app.verdicts.lifecycle.outcome import (
     Claim,
     Failure,
     Fallback,

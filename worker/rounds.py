@@ -9,9 +9,9 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
-from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.repricing import price_waiting
-from app.verdicts.retention import Retention
+from app.verdicts.lifecycle.repricing import price_waiting
+from app.verdicts.lifecycle.retention import Retention
+from app.verdicts.policy.judge_prices import JudgePrices
 
 logger = logging.getLogger("worker.dispatcher")
 

@@ -19,7 +19,7 @@ from app.logs import quiet_libraries
 from app.open_files import allow_open_files
 from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
-from app.verdicts import rules_verdict
+from app.verdicts.judging import rules_verdict
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
 from worker.places import Places

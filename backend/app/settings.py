@@ -195,7 +195,7 @@ class Settings(BaseSettings):
     retry_base: Seconds = 2
     retry_max: Seconds = 300
     pause_seconds: Seconds = 300
-    # Calls to models that one answer may take; see app/verdicts/call_budget.py for the default.
+    # Calls to models that one answer may take; the default: verdicts/judging/call_budget.py.
     max_calls_per_answer: int | None = Field(None, ge=1, le=1000)
     # The circuit breaker of a judge: failed tries within the window that open it, and the seconds
     # to the first probe.
@@ -225,7 +225,7 @@ class Settings(BaseSettings):
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
 
-    # How long is kept what nobody needs for ever; see app/verdicts/retention.py
+    # How long is kept what nobody needs for ever; see app/verdicts/lifecycle/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
     keep_answers_days: Days | None = None

@@ -16,13 +16,13 @@ from victims import Process, Redis, eventually, sessions_of_processes
 from app.broker import Publisher, Queue
 from app.embedded import parts
 from app.embedded.supervisor import Part
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.publisher import BackgroundPublisher
+from app.verdicts.lifecycle.publisher import BackgroundPublisher
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
 from judge_replies import well
 from stub_server import StubServer
-from verdicts import World, open_world, settings, store_answers
+from verdict_world import World, open_world, settings, store_answers
 
 HOST = "127.0.0.1"
 MODEL = "openai:stub"

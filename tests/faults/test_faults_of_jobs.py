@@ -16,7 +16,7 @@ from app.embedded import parts
 from app.embedded.supervisor import Part
 from app.settings import Settings
 from conftest import OpenStack, Remark
-from jobs import job, put
+from job_rows import job, put
 
 KINDS = Path(__file__).with_name("job_kinds")
 TO, WAIT_AT = 6, 3

@@ -13,11 +13,11 @@ from victims import Process, eventually
 
 from api_client import NOTES
 from app.embedded.ports import free_port
-from app.verdicts.events import SUBSCRIBER_BACKLOG
+from app.verdicts.reading.events import SUBSCRIBER_BACKLOG
 from conftest import Holds, OpenStack
 from judge_replies import good_reply
 from stub_server import answer
-from verdicts import verdict
+from verdict_world import verdict
 
 MANY = 500
 STALLED = 5

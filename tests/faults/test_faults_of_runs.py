@@ -24,7 +24,7 @@ from app.workspaces.service import ensure_workspace
 from conftest import OpenStack, Remark
 from factories import imported_note
 from stub_behaviours import Json, answer
-from verdicts import settings
+from verdict_world import settings
 
 CASES = 80
 # Long enough for a busy machine, where a worker loads its Korean model during its first job.

@@ -11,7 +11,7 @@ from victims import eventually
 
 from conftest import Holds, OpenStack, Remark
 from slow_judge import QUICK, RULES, SLOW, SlowJudge, by
-from verdicts import store_answers
+from verdict_world import store_answers
 
 # The 95th percentile of so many is about the second slowest.
 SAMPLES = 30

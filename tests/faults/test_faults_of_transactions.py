@@ -13,11 +13,11 @@ from victims import eventually
 
 from app.db.pool import Pool, create_pool, transaction_in_workspace
 from app.embedded.ports import free_port
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.service import _insert
+from app.verdicts.lifecycle.service import _insert
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 from conftest import Holds, OpenStack
-from verdicts import finished_answer, settings
+from verdict_world import finished_answer, settings
 
 SLOW = 3
 QUICK = 5

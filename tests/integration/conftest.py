@@ -12,7 +12,7 @@ from api_client import Api, open_api
 from app.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from factories import make_workspace
-from verdicts import World, open_world
+from verdict_world import World, open_world
 
 
 @pytest.fixture(scope="session")

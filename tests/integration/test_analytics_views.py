@@ -20,7 +20,7 @@ from app.analytics.queries import Filters, named_queries, statement
 from app.cli import psql
 from app.settings import get_settings
 from app.workspaces.service import ensure_workspace
-from verdicts import World
+from verdict_world import World
 
 # Named query and the view that counts the same without filters, in days of UTC.
 SAME = {

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api
-from verdicts import World
+from verdict_world import World
 
 
 class TestWhoMayAsk:

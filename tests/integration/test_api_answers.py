@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
-from app.verdicts.outcome import Pause
+from app.verdicts.lifecycle.outcome import Pause
 from table_lock import Absence
-from verdicts import World, verdict
+from verdict_world import World, verdict
 
 
 class TestChat:

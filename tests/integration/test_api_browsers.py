@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api
-from verdicts import World, verdict
+from verdict_world import World, verdict
 
 LOCKED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 JUDGE = "/judges/openai:gpt-4o-mini/resume"

@@ -24,9 +24,9 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
-import jobs
+import job_rows
 import servers
-import verdicts
+import verdict_world
 from app.api.app import create_app
 from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
@@ -93,7 +93,7 @@ CONFIG = {
     "operations": [{"include-name": LARGE, "phases": {"coverage": {"enabled": False}}}],
 }
 contract = schemathesis.openapi.from_dict(
-    create_app(verdicts.settings()).openapi(), config=SchemathesisConfig.from_dict(CONFIG)
+    create_app(verdict_world.settings()).openapi(), config=SchemathesisConfig.from_dict(CONFIG)
 )
 bounded = settings(
     max_examples=10,
@@ -115,7 +115,7 @@ def database_url(postgres_url: str) -> Iterator[str]:
 def app(database_url: str, run_folder: Path, worker_id: str) -> Iterator[FastAPI]:
     with servers.redis_server(run_folder / f"contract-{worker_id}") as redis_url:
         yield create_app(
-            verdicts.settings(
+            verdict_world.settings(
                 database_url=database_url, redis_url=redis_url, stream_wait=0.01, **UNLIMITED
             )
         )
@@ -148,7 +148,10 @@ def url(app: FastAPI) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def headers(database_url: str) -> dict[str, str]:
     async def token() -> str:
-        async with verdicts.open_world(database_url) as world, world.sessions.begin() as session:
+        async with (
+            verdict_world.open_world(database_url) as world,
+            world.sessions.begin() as session,
+        ):
             workspace_id = await ensure_workspace(session)
             return await create_token(session, workspace_id, name="test", scopes=list(Scope))
 
@@ -162,16 +165,16 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
     others."""
 
     async def judged() -> dict[str, str]:
-        async with verdicts.open_world(database_url) as world:
-            final, other, poor = await verdicts.store_answers(world, 3)
+        async with verdict_world.open_world(database_url) as world:
+            final, other, poor = await verdict_world.store_answers(world, 3)
             (claim,) = await world.lifecycle.claim([final.evaluation_id])
-            await world.lifecycle.record([(claim, verdicts.verdict())])
+            await world.lifecycle.record([(claim, verdict_world.verdict())])
             await world.rows(
                 "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
                 " VALUES (%s, 'HTTP 401', now())",
                 JUDGE,
             )
-            job_id = await jobs.put(world)
+            job_id = await job_rows.put(world)
             # Or its events would have no end.
             await world.rows("UPDATE jobs SET status = 'cancelled' WHERE id = %s", job_id)
         return {
@@ -182,7 +185,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         }
 
     async def completed() -> None:
-        async with verdicts.open_world(database_url) as world:
+        async with verdict_world.open_world(database_url) as world:
             # Or their events would have no end.
             await world.rows("UPDATE eval_runs SET status = 'completed'")
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from api_client import QUESTION, Api, open_api
 from app.settings import Settings
-from verdicts import World, settings
+from verdict_world import World, settings
 
 APP = "https://notes.example"
 STRANGERS = [

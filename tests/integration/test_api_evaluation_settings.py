@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api
-from verdicts import World
+from verdict_world import World
 
 PATH = "/settings/evaluation"
 MODEL = "openai:gpt-4o-mini"

@@ -20,9 +20,9 @@ from sqlalchemy import text
 
 from api_client import Api, open_api
 from app.rejudging.service import REJUDGE_JOB
-from jobs import put
-from runs import work
-from verdicts import World, verdict
+from job_rows import put
+from run_rows import work
+from verdict_world import World, verdict
 
 MARK = "비밀표식7f3a"
 IMPORT = {

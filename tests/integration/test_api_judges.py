@@ -7,7 +7,7 @@ import pytest
 
 from api_client import Api, open_api
 from policies import set_policy
-from verdicts import World, settings, store_answers, verdict
+from verdict_world import World, settings, store_answers, verdict
 
 MODEL, STAND_IN, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o", "openai:gpt-4.1"
 KEY = {"openai_api_key": "sk-test"}

@@ -9,7 +9,7 @@ import pytest
 from api_client import Api, open_api
 from stub_behaviours import answer, reset, say, status
 from stub_server import StubServer
-from verdicts import World
+from verdict_world import World
 
 VENDOR_KEY = "sk-test-4f9a1c7be2"
 NOTE = "비밀노트문장 9c41"

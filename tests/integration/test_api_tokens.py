@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
-from verdicts import World
+from verdict_world import World
 
 READER = {"name": "보고서", "scopes": ["read"]}
 ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}

@@ -7,9 +7,9 @@ import psycopg
 
 from api_client import QUESTION, Api, import_notes, parse_events
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Retry
-from verdicts import verdict
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.outcome import Retry
+from verdict_world import verdict
 
 
 class TestReadingVerdicts:

@@ -6,10 +6,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.verdicts.fallback_queries import FALL_BACK
-from app.verdicts.recheck_queries import TAKE_STAND_INS
-from app.verdicts.sweep_queries import TAKE_DUE
-from verdicts import World, store_answers
+from app.verdicts.lifecycle.fallback_queries import FALL_BACK
+from app.verdicts.lifecycle.recheck_queries import TAKE_STAND_INS
+from app.verdicts.lifecycle.sweep_queries import TAKE_DUE
+from verdict_world import World, store_answers
 
 ROWS = 5_000
 LIMIT = 20

@@ -17,18 +17,18 @@ from app.db.session import in_workspace
 from app.rejudging.judge_choice import Judge
 from app.rejudging.rechecking import recheck
 from app.rejudging.service import rejudge_one
-from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
-from app.verdicts.outcome import Claim, Release
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.repricing import price_waiting
-from app.verdicts.service import finish_answer
-from app.verdicts.views import view_of
+from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.outcome import Claim, Release
+from app.verdicts.lifecycle.repricing import price_waiting
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.reading.views import view_of
 from fake_clock import Clock
 from judge_replies import good_reply
 from policies import set_policy
 from stub_server import StubServer, answer
-from verdicts import World, finished_answer, open_world, settings, verdict
+from verdict_world import World, finished_answer, open_world, settings, verdict
 from worker.judge_loop import JudgeLoop
 
 MODEL = "openai:gpt-4o"

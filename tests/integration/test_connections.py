@@ -7,8 +7,8 @@ from sqlalchemy import text
 from app.ai_router.types import ChatResponse
 from app.db.pool import Pool, create_pool
 from app.db.session import create_engine, create_sessions
-from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
-from verdicts import World, settings, store_answers, verdict
+from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from verdict_world import World, settings, store_answers, verdict
 
 # Beyond those after which PostgreSQL keeps a statement's plan.
 USES = 12

@@ -22,11 +22,11 @@ from app.embedded import parts
 from app.embedded.process import Child, spawn
 from app.jobs.store import JobStore
 from app.settings import Settings
-from app.verdicts.lifecycle import VerdictLifecycle
-from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import Gate, well
 from stub_server import StubServer
-from verdicts import World, open_world, settings, store_answers
+from verdict_world import World, open_world, settings, store_answers
 from worker.dispatcher import Dispatcher
 
 PATIENCE = 60

@@ -16,9 +16,9 @@ from app.db.migrate import migrate
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Supervisor
-from app.verdicts.retention import Retention
+from app.verdicts.lifecycle.retention import Retention
 from app.workspaces.service import authenticate, create_token, ensure_workspace
-from verdicts import open_world, settings, store_answers, verdict
+from verdict_world import open_world, settings, store_answers, verdict
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sql"
 PASSWORDS = {f"POSTGRES_{name}_PASSWORD": f"it's {name}" for name in ("OWNER", "API", "WORKER")}

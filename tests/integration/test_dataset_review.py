@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from api_client import Api
-from runs import QUESTIONS, chunk_ids, stored
+from run_rows import QUESTIONS, chunk_ids, stored
 
 
 async def reviewed(api: Api, dataset: dict[str, Any], **body: Any) -> Any:

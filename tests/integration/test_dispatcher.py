@@ -16,10 +16,10 @@ import redis
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.embedded.ports import free_port
-from app.verdicts.lifecycle import VerdictLifecycle
-from jobs import KIND, end_lease, job, put
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from job_rows import KIND, end_lease, job, put
 from servers import redis_server
-from verdicts import World, settings, store_answers
+from verdict_world import World, settings, store_answers
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
 
 NOBODY = "redis://127.0.0.1:1/0"

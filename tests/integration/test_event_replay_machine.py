@@ -28,15 +28,15 @@ from hypothesis.stateful import (
 from app.api import sse
 from app.api.shared_views import SharedViews
 from app.db.pool import Pool, create_pool
-from app.verdicts import events, held_back, queries
-from app.verdicts.events import Cursor, EventHub, Subscription, VerdictEvent
-from app.verdicts.outcome import Claim
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.service import finish_answer
+from app.verdicts.lifecycle.outcome import Claim
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.reading import events, held_back, queries
+from app.verdicts.reading.events import Cursor, EventHub, Subscription, VerdictEvent
 from app.workspaces.models import Workspace
 from app.workspaces.service import Principal
 from app.workspaces.token_watch import TokenWatch
-from verdicts import World, finished_answer, open_world, settings, verdict
+from verdict_world import World, finished_answer, open_world, settings, verdict
 
 # The same examples on every run and machine, and none kept on disk.
 bounded = profile(

@@ -10,8 +10,8 @@ import pytest
 
 from app.db.pool import create_pool
 from app.errors import InvalidRequest
-from app.verdicts import held_back
-from app.verdicts.events import (
+from app.verdicts.reading import held_back
+from app.verdicts.reading.events import (
     END,
     IDLE_POLL,
     SUBSCRIBER_BACKLOG,
@@ -21,7 +21,7 @@ from app.verdicts.events import (
     replay,
 )
 from app.verdicts.status import Status
-from verdicts import World, store_answers, verdict
+from verdict_world import World, store_answers, verdict
 
 INSERT = (
     "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "

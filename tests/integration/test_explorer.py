@@ -15,11 +15,11 @@ from app.db.pool import CONNECT_ARGS
 from app.review import explorer
 from app.review.explorer import EvaluationRecord, record_pages
 from app.review.export import Format, exported
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.service import NewEvaluation
+from app.verdicts.lifecycle.service import NewEvaluation
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 from human import claims, judged
-from verdicts import World, settings, store_answers
+from verdict_world import World, settings, store_answers
 
 
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:

@@ -16,15 +16,15 @@ import pytest
 import redis
 from celery import Celery
 
-import app.verdicts.lifecycle
+import app.verdicts.lifecycle.lifecycle
 from app.broker import TASK_NAME, Publisher, Queue
 from app.embedded import parts
 from app.embedded.process import spawn
 from app.text.morphemes import warm_up
-from app.verdicts.lifecycle import VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
 from stub_server import StubServer
-from verdicts import World, settings, store_answers, verdict
+from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
 PATIENCE = 90
@@ -162,7 +162,7 @@ class TestWhatIsDue:
     async def test_no_more_are_published_than_the_workers_have_room_for(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(app.verdicts.lifecycle, "PUBLISH_WINDOW", 10)
+        monkeypatch.setattr(app.verdicts.lifecycle.lifecycle, "PUBLISH_WINDOW", 10)
         await self.due(world, 30, SLOW, "hog")
         late = await self.due(world, 3, QUICK, "other")
 
@@ -178,7 +178,7 @@ class TestWhatIsDue:
     async def test_what_its_worker_lost_is_published_again(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(app.verdicts.lifecycle, "PUBLISH_WINDOW", 10)
+        monkeypatch.setattr(app.verdicts.lifecycle.lifecycle, "PUBLISH_WINDOW", 10)
         lifecycle = VerdictLifecycle(world.pool, settings(republish_after=0.001))
         await self.due(world, 30, SLOW, "hog")
         first = await lifecycle.take_due(Queue.LIVE, 100)

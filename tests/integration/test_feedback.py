@@ -13,15 +13,15 @@ from api_client import Api, parse_events
 from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.answers.finished import AnswerSource
 from app.errors import PermanentProviderError, ProviderError, TransientProviderError
-from app.evaluation.feedback import FeedbackResult
-from app.evaluation.phases.citation import Phase1Result
+from app.judges.phases.citation import Phase1Result
+from app.judges.phases.run import FeedbackResult
 from app.search.evidence import Evidence
-from app.verdicts.feedback_rows import score_rows
-from app.verdicts.judging import Judging
-from app.verdicts.outcome import Outcome, Retry, Verdict
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.service import NewEvaluation
-from verdicts import World, settings, store_answers
+from app.verdicts.judging.judging import Judging
+from app.verdicts.lifecycle.feedback_rows import score_rows
+from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict
+from app.verdicts.lifecycle.service import NewEvaluation
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from verdict_world import World, settings, store_answers
 
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다. 어닐링 온도는 58도이다."),

@@ -13,7 +13,7 @@ import redis
 from app.embedded import parts
 from app.embedded.ports import free_port
 from app.embedded.supervisor import Part
-from verdicts import settings
+from verdict_world import settings
 
 AUTH = ("operator", "password")
 

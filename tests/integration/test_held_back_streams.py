@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
-from verdicts import World, verdict
+from verdict_world import World, verdict
 
 # Longer than any test may take: nothing comes by waiting for its end.
 FOR_EVER = 3600.0

@@ -10,11 +10,11 @@ import pytest
 from api_client import Api
 from app.db.session import in_workspace
 from app.review.labelled import LabelledAnswer, labelled_answers
-from app.verdicts.outcome import Failure
-from app.verdicts.service import NewEvaluation
+from app.verdicts.lifecycle.outcome import Failure
+from app.verdicts.lifecycle.service import NewEvaluation
 from app.workspaces.service import ensure_workspace
 from human import CLAIMS, claims, judged
-from verdicts import store_answers
+from verdict_world import store_answers
 
 
 async def say(api: Api, new: NewEvaluation, label: str, **more: object) -> httpx.Response:

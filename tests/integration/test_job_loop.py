@@ -20,8 +20,8 @@ from app.errors import (
 from app.jobs.job import Job, JobContext, JobHandler
 from app.jobs.service import cancel
 from app.workspaces.service import ensure_workspace
-from jobs import KIND, end_lease, job, put
-from verdicts import World, settings
+from job_rows import KIND, end_lease, job, put
+from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from worker.loop_thread import LoopStopping
 

@@ -9,8 +9,8 @@ from app.broker import Queue
 from app.jobs.job import Job, JobCancelled, JobLost
 from app.jobs.service import cancel, enqueue
 from app.workspaces.service import ensure_workspace
-from jobs import KIND, end_lease, job, put
-from verdicts import World
+from job_rows import KIND, end_lease, job, put
+from verdict_world import World
 
 
 async def claim(world: World, id_: uuid.UUID) -> Job | None:

@@ -14,10 +14,10 @@ from app.ai_router.router import Providers
 from app.benches.job import judge_bench_part
 from app.benches.service import JUDGE_BENCH
 from app.jobs.job import Job, JobContext, JobLost
-from jobs import end_lease
+from job_rows import end_lease
 from judge_replies import good_reply
 from stub_server import Json, StubServer, answer, say, status
-from verdicts import World, settings, verdict
+from verdict_world import World, settings, verdict
 from worker.job_loop import JobLoop
 
 PATH = "/evaluation/judge-benches"

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from app.rejudging.rechecking import recheck
-from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import well
 from policies import set_policy
 from stub_server import Behaviour, Exchange, StubServer, status
-from verdicts import World, settings, store_answers
+from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"

@@ -24,10 +24,10 @@ from hypothesis.stateful import (
 from app.ai_router.types import ChatResponse
 from app.answers.queries import delete_answer
 from app.broker import Queue
-from app.verdicts.lifecycle import StashedCall, VerdictLifecycle
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Usage
-from app.verdicts.pauses import resume_judge
-from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Usage
+from app.verdicts.lifecycle.pauses import resume_judge
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_model import (
     BORN,
     EDGES,
@@ -38,7 +38,7 @@ from verdict_model import (
     Model,
     Reply,
 )
-from verdicts import World, open_world, settings, store_answers, verdict
+from verdict_world import World, open_world, settings, store_answers, verdict
 
 # The same examples on every run and machine, and none kept on disk.
 bounded = profile(
@@ -88,7 +88,7 @@ SELECT a.id AS answer_id, e.*, e.run_at <= now() AS due,
 FROM qa_answers a LEFT JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
 """
 VERSIONS = "SELECT id, xmin::text AS version FROM qa_evaluations"
-# Two sources, two issues and one score, see `verdicts.verdict`.
+# Two sources, two issues and one score, see `verdict_world.verdict`.
 PARTS_OF_A_VERDICT = 5
 
 

@@ -8,12 +8,12 @@ import psycopg
 import pytest
 
 from api_client import Api, open_api
-from app.ai_router.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
 from app.ai_router.router import Providers
-from app.verdicts.judging import Judging
+from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
+from app.verdicts.judging.judging import Judging
 from judge_replies import good_reply
 from stub_server import Json, StubServer, answer
-from verdicts import World, settings, store_answers
+from verdict_world import World, settings, store_answers
 
 TRUE = "변성은 95도에서 합니다. [노트 1] "
 LIE = "끝으로 배양기는 61도로 맞춥니다."

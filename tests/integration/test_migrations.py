@@ -21,7 +21,7 @@ from app.db.session import sqlalchemy_url
 from app.errors import SetupError
 from app.workspaces.service import ensure_workspace
 from servers import database_url as url_of
-from verdicts import World
+from verdict_world import World
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import psycopg
 import pytest
 from psycopg.sql import Composed
 
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.service import finish_answer
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from policies import set_policy
-from verdicts import World, finished_answer, settings
+from verdict_world import World, finished_answer, settings
 
 
 async def finish(world: World, workspace_id: uuid.UUID, **changes: object) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from app.errors import NotFound
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
 from app.runs.views import RunView
-from jobs import put
-from runs import QUESTIONS, chunk_ids, started, stored, work
+from job_rows import put
+from run_rows import QUESTIONS, chunk_ids, started, stored, work
 
 
 @pytest.fixture(autouse=True)

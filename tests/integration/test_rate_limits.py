@@ -23,7 +23,7 @@ from app.api.rate_counter import RateCounter
 from app.api.services import Services
 from app.errors import SetupError
 from servers import redis_server
-from verdicts import World, settings
+from verdict_world import World, settings
 
 LIMITS = {"rate_limit": "3/hour", "rate_limit_writes": "2/hour", "rate_limit_guesses": "2/hour"}
 NOBODY = "redis://127.0.0.1:1/0"

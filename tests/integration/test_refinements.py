@@ -11,7 +11,7 @@ import metformin
 from api_client import Api, parse_events
 from app.errors import TransientProviderError
 from refinements import BODY, NOTES, SCRIPT, judged_answer, work
-from verdicts import verdict
+from verdict_world import verdict
 
 
 class TestImproving:

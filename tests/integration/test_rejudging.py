@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
-from app.ai_router.search_qa_evaluator import PROMPTS
+from app.judges.search_qa.evaluator import PROMPTS
 from app.rejudging import job as rejudge_job
 from app.rejudging.progress import count_for_good
 from app.rejudging.rechecking import recheck
-from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.outcome import Failure, Fallback
-from app.verdicts.policy import EvaluationPolicy
+from app.verdicts.lifecycle.outcome import Failure, Fallback
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import CLAIMS, CORRECTNESS, EVALUATION, asked_for, by_request, well
 from stub_server import Behaviour, Exchange, StubServer, answer, say, status
-from verdicts import World, settings, store_answers, verdict
+from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
 

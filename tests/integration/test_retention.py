@@ -16,15 +16,15 @@ from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
 from app.cli import main
 from app.settings import get_settings
-from app.verdicts import retention_queries as sql
-from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Claim, Failure
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.retention import Forgotten, Retention
-from app.verdicts.service import finish_answer
+from app.verdicts.lifecycle import retention_queries as sql
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.outcome import Claim, Failure
+from app.verdicts.lifecycle.retention import Forgotten, Retention
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 from policies import set_policy
-from verdicts import World, finished_answer, open_world, settings, store_answers, verdict
+from verdict_world import World, finished_answer, open_world, settings, store_answers, verdict
 from worker.periodic import repeat
 from worker.rounds import apply_retention
 

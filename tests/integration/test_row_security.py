@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from api_client import QUESTION, Api, import_notes
 from app.db.session import create_engine, create_sessions, in_workspace
 from app.search.fulltext import FullTextSearchEngine
-from verdicts import World, store_answers, verdict
+from verdict_world import World, store_answers, verdict
 
 # Not of a workspace, or not for the API's role.
 OPEN_TABLES = {"alembic_version", "judge_failures", "judge_pauses", "workspaces"}

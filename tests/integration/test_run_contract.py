@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from api_client import Api
-from runs import QUESTIONS, chunk_ids, detail, started, stored, work
+from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
 JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'
 

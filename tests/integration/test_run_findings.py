@@ -3,7 +3,7 @@
 import uuid
 
 from api_client import Api
-from runs import chunk_ids, detail, started, stored, work
+from run_rows import chunk_ids, detail, started, stored, work
 
 GOOD = '{"reasoning": "근거가 있음", "score": 0.9}'
 BAD = '{"reasoning": "근거가 없음", "score": 0.1}'

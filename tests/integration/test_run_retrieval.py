@@ -9,9 +9,9 @@ from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.jobs.job import JobContext
 from app.search.embedding import embed_notes
-from runs import detail, started, work
+from run_rows import detail, started, work
 from stub_server import StubServer, embed, status
-from verdicts import World, settings
+from verdict_world import World, settings
 
 NOTES = [
     {"title": "세포", "content": "배양기는 37도로 맞춘다."},

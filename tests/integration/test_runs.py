@@ -8,7 +8,7 @@ import pytest
 from api_client import Api
 from app.errors import TransientProviderError
 from app.jobs.parts import ITEMS_PER_JOB
-from runs import QUESTIONS, chunk_ids, detail, started, stored, work
+from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
 
 class TestRetrieval:

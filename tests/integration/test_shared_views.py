@@ -8,10 +8,10 @@ import pytest
 
 from app.api.shared_views import SharedViews
 from app.db.pool import Connection
-from app.verdicts.events import Cursor, VerdictEvent
+from app.verdicts.reading.events import Cursor, VerdictEvent
 from app.verdicts.status import Status
 from table_lock import Absence
-from verdicts import World, store_answers
+from verdict_world import World, store_answers
 
 
 class Looks:

@@ -5,8 +5,8 @@ import uuid
 from collections.abc import Sequence
 
 from app.broker import Queue
-from app.verdicts.lifecycle import VerdictLifecycle
-from verdicts import World, settings, store_answers, verdict
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
 HELD = 104

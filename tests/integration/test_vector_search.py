@@ -24,7 +24,7 @@ from app.settings import Settings
 from app.workspaces.service import ensure_workspace
 from factories import imported_note
 from stub_server import Behaviour, StubServer, embed, hang, html, status
-from verdicts import World, settings
+from verdict_world import World, settings
 from worker.periodic import repeat
 from worker.rounds import start_embedding
 

@@ -5,9 +5,9 @@ from decimal import Decimal
 import pytest
 
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Claim, Outcome, Release, Retry, Usage
-from verdicts import World, store_answers, verdict
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.outcome import Claim, Outcome, Release, Retry, Usage
+from verdict_world import World, store_answers, verdict
 
 PRICE = Decimal("0.001")
 USAGE = Usage(100, 20, PRICE)

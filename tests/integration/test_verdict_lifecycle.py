@@ -9,10 +9,10 @@ import pytest
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Failure, Pause, Release, Retry
-from app.verdicts.views import view_of
-from verdicts import World, store_answers, verdict
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.outcome import Failure, Pause, Release, Retry
+from app.verdicts.reading.views import view_of
+from verdict_world import World, store_answers, verdict
 
 
 async def test_claim_carries_everything_the_judge_needs(world: World) -> None:

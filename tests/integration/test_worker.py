@@ -11,14 +11,14 @@ import pytest
 
 import worker.reconnecting
 from app.ai_router.types import ChatResponse
-from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Usage
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.service import NewEvaluation
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.outcome import Usage
+from app.verdicts.lifecycle.service import NewEvaluation
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
 from table_lock import Absence
-from verdicts import World, settings, store_answers, verdict
+from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import LoopStopping

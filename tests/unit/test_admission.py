@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.verdicts.policy import RULES_MODEL
-from verdicts import settings
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
+from verdict_world import settings
 from worker.admission import Admission, NoRoom, Place
 from worker.loop_thread import LoopStopping
 from worker.places import Group

@@ -4,14 +4,14 @@ import itertools
 
 import pytest
 
-from app.ai_router.answer_parts import (
+from app.judges.answer_parts import (
     MAX_PARTS,
     PART_CHARS,
     answer_parts,
     judged_chars,
     parts_needed,
 )
-from app.ai_router.rules.marks import mark_spans
+from app.judges.rules.marks import mark_spans
 from app.text.sentences import split_sentences
 
 SENTENCES = (

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from app.broker import PublishError, Queue
-from app.verdicts import publisher as publishing
-from app.verdicts.publisher import BackgroundPublisher
+from app.verdicts.lifecycle import publisher as publishing
+from app.verdicts.lifecycle.publisher import BackgroundPublisher
 
 PATIENCE = 10
 

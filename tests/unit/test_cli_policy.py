@@ -11,8 +11,8 @@ import pytest
 from app.cli import main, policy
 from app.cli.client import Client
 from app.settings import get_settings
-from app.verdicts.policy_document import WorkspacePolicy, server_policy
-from verdicts import settings
+from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from verdict_world import settings
 
 
 class Server:

@@ -19,7 +19,7 @@ from app.errors import (
     TransientProviderError,
 )
 from stub_session import answered_by
-from verdicts import settings
+from verdict_world import settings
 
 KEY = "sk-very-secret-key"
 

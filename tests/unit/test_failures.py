@@ -13,7 +13,7 @@ from app.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.verdicts.pause_reasons import pause_reason, reason_in_words
+from app.verdicts.lifecycle.pause_reasons import pause_reason, reason_in_words
 
 
 def _openai(code: str, message: str = "Something.") -> str:

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from app.ai_router.prompts import quality_eval, search_qa, search_qa_eval
+from app.ai_router.prompts import search_qa
 from app.ai_router.prompts.fencing import share
 from app.ai_router.prompts.quoting import quoted
-from app.ai_router.quality_gate import _parse as parse_ticks
-from app.ai_router.search_qa_evaluator import _parse as parse_verdict
 from app.ai_router.types import Lang
 from app.errors import MalformedOutput
+from app.judges.prompts import quality_eval, search_qa_eval
+from app.judges.quality_gate import _parse as parse_ticks
+from app.judges.search_qa.evaluator import _parse as parse_verdict
 
 KEY = b"0123456789abcdef"
 FILE = Path(__file__).parents[1] / "data" / "injections.jsonl"

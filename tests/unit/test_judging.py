@@ -9,7 +9,6 @@ from decimal import Decimal
 
 import pytest
 
-from app.ai_router.answer_parts import answer_parts
 from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.errors import (
     ConfigurationError,
@@ -18,15 +17,16 @@ from app.errors import (
     SetupError,
     TransientProviderError,
 )
-from app.verdicts.call_budget import call_limit
-from app.verdicts.evaluators import calls_undisturbed
-from app.verdicts.judge_by_rules import JudgeByRules
-from app.verdicts.judging import Judging
-from app.verdicts.lifecycle import StashedCall
-from app.verdicts.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
-from app.verdicts.reply_cache import CUT_OFF
-from app.verdicts.rules_verdict import RulesVerdict
-from verdicts import settings
+from app.judges.answer_parts import answer_parts
+from app.verdicts.judging.call_budget import call_limit
+from app.verdicts.judging.evaluators import calls_undisturbed
+from app.verdicts.judging.judge_by_rules import JudgeByRules
+from app.verdicts.judging.judging import Judging
+from app.verdicts.judging.reply_cache import CUT_OFF
+from app.verdicts.judging.rules_verdict import RulesVerdict
+from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
+from verdict_world import settings
 
 EVALUATION = {
     "grounding_issues": [],
@@ -228,8 +228,8 @@ async def test_a_bad_request_to_a_judge_that_works_blames_the_request() -> None:
 async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.verdicts.judge_by_rules.CORES", 1)
-    monkeypatch.setattr("app.verdicts.judge_by_rules.PATIENCE_SECONDS", 0.02)
+    monkeypatch.setattr("app.verdicts.judging.judge_by_rules.CORES", 1)
+    monkeypatch.setattr("app.verdicts.judging.judge_by_rules.PATIENCE_SECONDS", 0.02)
     bench = Bench()
     entered, leave = asyncio.Event(), asyncio.Event()
 
@@ -391,7 +391,7 @@ def no_end(*_: object) -> None:
 async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.evaluation.feedback.run_phases", no_end)
+    monkeypatch.setattr("app.judges.phases.run.run_phases", no_end)
     bench = Bench(rules_time_limit=0.5)
 
     outcome = await bench.judge(evaluators=("search_qa", "citation", "groundedness"))
@@ -406,7 +406,7 @@ async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
 
 async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where they stand in for a model that failed."""
-    monkeypatch.setattr("app.verdicts.rules_verdict.judge_claim", no_end)
+    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_claim", no_end)
     bench = Bench(TransientProviderError("busy"), max_attempts=1, rules_time_limit=0.5)
 
     for judge in ("offline:rules", "openai:scripted"):
@@ -419,7 +419,7 @@ async def test_a_checklist_that_hangs_does_not_cost_the_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The model gave the verdict and no usable ticks, so rules were to tick in its place."""
-    monkeypatch.setattr("app.verdicts.rules_verdict.tick", no_end)
+    monkeypatch.setattr("app.verdicts.judging.rules_verdict.tick", no_end)
     bench = Bench(
         lambda output: "no ticks" if output.name == "quality_check" else good(output),
         rules_time_limit=0.5,

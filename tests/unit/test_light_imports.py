@@ -12,7 +12,7 @@ _WITH_THE_CALL = frozenset(
 )
 _ORM = frozenset({"sqlalchemy", "app.db.base"})
 _SERVING = frozenset({"fastapi", "uvicorn", "app.api"})
-_JUDGING = frozenset({"app.ai_router.rules_judge", "app.verdicts.lifecycle"})
+_JUDGING = frozenset({"app.judges.rules.judge", "app.verdicts.lifecycle.lifecycle"})
 _JOBS = frozenset({"numpy", "app.datasets", "app.refine", "app.jobs"})
 # Celery's command line brings Flower and a prompt with it.
 _COMMAND_LINE = frozenset({"celery.bin.celery", "flower", "tornado", "prompt_toolkit"})

@@ -16,22 +16,22 @@ from typing import Any
 import pytest
 
 import app
-from app.ai_router import rules_judge
-from app.ai_router.parsing import parse_reply
 from app.ai_router.prompts.fencing import fence
 from app.ai_router.prompts.quoting import quote, quoted
 from app.ai_router.providers import extractive
-from app.ai_router.quotes import quote_found
-from app.ai_router.rules import marks
-from app.ai_router.search_qa_evaluator import _Verdict
 from app.datasets.chunk_sentences import SourceChunk, key_sentences
 from app.datasets.formats.csv_file import read_csv
 from app.datasets.formats.trec import read_trec
 from app.errors import InvalidRequest, MalformedOutput
-from app.evaluation import sources
-from app.evaluation.phases.citation import cite
-from app.evaluation.phases.groundedness import evaluate_groundedness
-from app.evaluation.phases.spans import Locator
+from app.judges.parsing import parse_reply
+from app.judges.phases import sources
+from app.judges.phases.citation import cite
+from app.judges.phases.groundedness import evaluate_groundedness
+from app.judges.phases.spans import Locator
+from app.judges.quotes import quote_found
+from app.judges.rules import judge as rules_judge
+from app.judges.rules import marks
+from app.judges.search_qa.evaluator import _Verdict
 from app.refine.rewritten import query_of
 from app.search.chunking import split_chunks
 from app.search.importers import parse_jsonl, parse_markdown

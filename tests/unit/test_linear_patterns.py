@@ -1,8 +1,8 @@
 """No regular expression of the program takes more than linear work on texts of strangers.
 
-Work is counted in steps of a matcher of our own (tests/regex_work.py), so that the result is the
-same on every machine. Every pattern of the program is found by itself: a new one is tested as
-soon as it is written.
+Work is counted in steps of a matcher of our own (tests/support/regex_work.py), so that the result
+is the same on every machine. Every pattern of the program is found by itself: a new one is tested
+as soon as it is written.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.datasets.chunk_sentences import MAX_CHARS
-from app.evaluation.phases.claim_sentences import TAIL_CHARS
+from app.judges.phases.claim_sentences import TAIL_CHARS
 from compiled_patterns import Use, made_while_running, uses
 from hostile_text import FRAGMENTS, pumped
 from regex_work import Matcher, TooMuchWork
@@ -21,11 +21,11 @@ CAPPED = {
     "app.datasets.english_questions": MAX_CHARS,
     "app.datasets.korean_questions": MAX_CHARS,
     "app.datasets.korean_targets": MAX_CHARS,
-    "app.evaluation.phases.claim_sentences._QUESTION": TAIL_CHARS,
-    "app.evaluation.phases.claim_sentences._ANNOUNCEMENT": TAIL_CHARS,
-    "app.evaluation.phases.claim_sentences._GREETING": TAIL_CHARS,
-    "app.evaluation.phases.claim_sentences._CLOSING_WORDS": TAIL_CHARS,
-    "app.evaluation.phases.claim_sentences._ADVICE": TAIL_CHARS,
+    "app.judges.phases.claim_sentences._QUESTION": TAIL_CHARS,
+    "app.judges.phases.claim_sentences._ANNOUNCEMENT": TAIL_CHARS,
+    "app.judges.phases.claim_sentences._GREETING": TAIL_CHARS,
+    "app.judges.phases.claim_sentences._CLOSING_WORDS": TAIL_CHARS,
+    "app.judges.phases.claim_sentences._ADVICE": TAIL_CHARS,
 }
 # They read the pages that we build ourselves.
 OURS = ("app.api.security_headers.",)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.judges.runs.judge_score import JudgeScore
 from app.metrics.generation import GenerationCaseMetrics, case_metrics, summarise
-from app.metrics.judge_score import JudgeScore
 
 
 def case(faithfulness: float | None, relevancy: float | None) -> GenerationCaseMetrics:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from app.ai_router.pricing import cost_usd
 from app.settings import Settings
-from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.policy.judge_prices import JudgePrices
 
 
 def settings(model_prices: str) -> Settings:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.evaluation.phases.citation import Citation, Phase1Result, evaluate_citation
+from app.judges.phases.citation import Citation, Phase1Result, evaluate_citation
 from app.search.evidence import Evidence
 from waste import ABOUT_ALL, ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 

@@ -6,13 +6,13 @@ import unicodedata
 import pytest
 
 from app.errors import MalformedOutput
-from app.evaluation.phases.completeness import (
+from app.judges.phases.completeness import (
     NuggetVerdict,
     Phase2Result,
     evaluate_completeness,
     judge_completeness,
 )
-from app.evaluation.sources import gather
+from app.judges.phases.sources import gather
 from scripted_router import ScriptedRouter
 from waste import GENERIC, PACK
 

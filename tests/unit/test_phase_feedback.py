@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.ai_router.rules_judge import judge, judge_material
 from app.ai_router.types import ChatResponse, Grounding, Message, ModelName, OutputSchema
 from app.errors import (
     ConfigurationError,
@@ -14,7 +13,10 @@ from app.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.evaluation.feedback import (
+from app.judges.phases.citation import Phase1Result
+from app.judges.phases.completeness import Phase2Result
+from app.judges.phases.groundedness import Phase3Result
+from app.judges.phases.run import (
     ALL_PHASES,
     FallBack,
     FeedbackEvaluator,
@@ -22,10 +24,8 @@ from app.evaluation.feedback import (
     Phase,
     always,
 )
-from app.evaluation.phases.citation import Phase1Result
-from app.evaluation.phases.completeness import Phase2Result
-from app.evaluation.phases.groundedness import Phase3Result
-from app.evaluation.sources import read
+from app.judges.phases.sources import read
+from app.judges.rules.judge import judge, judge_material
 from app.search.evidence import Evidence
 from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 

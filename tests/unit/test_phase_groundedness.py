@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.evaluation.phases.groundedness import Phase3Result, evaluate_groundedness
-from app.evaluation.sources import read
+from app.judges.phases.groundedness import Phase3Result, evaluate_groundedness
+from app.judges.phases.sources import read
 from app.search.evidence import Evidence
 from app.text.language import Lang
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from app.ai_router.answer_parts import MAX_PARTS
 from app.errors import MalformedOutput, TransientProviderError
-from app.evaluation.phases.groundedness import AnswerClaim, Phase3Result
-from app.evaluation.phases.groundedness_judge import judge_groundedness
-from app.evaluation.phases.spans import Locator
-from app.evaluation.sources import gather
+from app.judges.answer_parts import MAX_PARTS
+from app.judges.phases.groundedness import AnswerClaim, Phase3Result
+from app.judges.phases.groundedness_judge import judge_groundedness
+from app.judges.phases.sources import gather
+from app.judges.phases.spans import Locator
 from app.search.evidence import Evidence
 from scripted_router import ScriptedRouter
 

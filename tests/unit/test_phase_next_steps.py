@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.errors import MalformedOutput
-from app.evaluation.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
+from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
 from app.text.language import Lang
 from scripted_router import ScriptedRouter
 from waste import GENERIC, GLASS, PACK, PLASTIC

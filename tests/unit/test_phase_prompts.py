@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from app.ai_router.prompts import claims, next_steps, nuggets
 from app.ai_router.prompts.fencing import notes_as_data
 from app.ai_router.types import Lang, Message
+from app.judges.prompts import claims, next_steps, nuggets
 
 KEY = b"0123456789abcdef"
 HOSTILE = [

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ai_router.answer_parts import PART_CHARS
 from app.chat.question import Feature
 from app.db.ids import new_id
-from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.policy import EvaluationPlan, EvaluationPolicy
-from app.verdicts.policy_document import FEATURES, WorkspacePolicy, server_policy
-from app.verdicts.policy_models import EvaluationPolicyRow
+from app.judges.answer_parts import PART_CHARS
+from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
+from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy
+from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.policy.models import EvaluationPolicyRow
 from app.verdicts.status import SkipReason, Status
-from verdicts import finished_answer, settings
+from verdict_world import finished_answer, settings
 
 
 def plan(feature: str = "search_qa", *, from_notes: bool = True, has_notes: bool = True, **env):

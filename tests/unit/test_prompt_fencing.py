@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from app.ai_router.prompts import quality_eval, search_qa_eval
 from app.ai_router.prompts.fencing import as_data, fence, share
+from app.judges.prompts import quality_eval, search_qa_eval
 
 KEY = b"0123456789abcdef"
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.ai_router.parsing import parse_reply
-from app.ai_router.search_qa_evaluator import _Verdict
 from app.cli.sse import read_events
 from app.errors import MalformedOutput
+from app.judges.parsing import parse_reply
+from app.judges.search_qa.evaluator import _Verdict
 from app.search.importers.front_matter import split_front_matter
 from app.text.sentences import split_sentences
 

@@ -8,8 +8,8 @@ import pytest
 import metformin
 from app.ai_router.types import Lang, ModelName
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
-from app.refine.evaluation import Document, EvaluationResult, overall
-from app.refine.quality_evaluator import QualityEvaluator
+from app.judges.refinement.evaluation import Document, EvaluationResult, overall
+from app.judges.refinement.quality_evaluator import QualityEvaluator
 from app.refine.query_rewriter import QueryRewriter
 from scripted_router import ScriptedRouter
 

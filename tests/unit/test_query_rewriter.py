@@ -8,7 +8,7 @@ import pytest
 import metformin
 from app.ai_router.types import ModelName
 from app.errors import ConfigurationError, MalformedOutput, ProviderError, TransientProviderError
-from app.refine.evaluation import EvaluationResult, result
+from app.judges.refinement.evaluation import EvaluationResult, result
 from app.refine.profile import Slots, described
 from app.refine.query_rewriter import (
     MAX_GUESSED_KEYWORDS,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ai_router.quotes import is_evidence, quote_found, stands_in
+from app.judges.quotes import is_evidence, quote_found, stands_in
 
 NOTE = '회의록: "예산은 1,200만 원"으로\n  확정되었다. The **autoclave** runs at 121.5 °C.'
 

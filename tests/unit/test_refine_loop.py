@@ -6,10 +6,10 @@ import pytest
 
 import metformin
 from app.errors import PermanentProviderError, TransientProviderError
-from app.refine.evaluation import Document, EvaluationResult, result
+from app.judges.refinement.evaluation import Document, EvaluationResult, result
+from app.judges.refinement.quality_evaluator import QualityEvaluator
 from app.refine.loop import RefineLoop, Step
 from app.refine.profile import Slots
-from app.refine.quality_evaluator import QualityEvaluator
 from app.refine.query_rewriter import QueryRewriter, RewrittenQuery
 from app.refine.state import Iteration, RefinementState, StopReason, stop_text
 from scripted_router import ScriptedRouter

@@ -9,8 +9,8 @@ from app.errors import (
     PermanentProviderError,
     TransientProviderError,
 )
-from app.verdicts.outcome import Failure, Pause, Retry
-from app.verdicts.retry import RetryPolicy
+from app.verdicts.lifecycle.outcome import Failure, Pause, Retry
+from app.verdicts.lifecycle.retry import RetryPolicy
 
 
 def policy(jitter: float = 1.0) -> RetryPolicy:

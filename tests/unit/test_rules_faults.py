@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from app.ai_router.rules.grounding import correctness, weigh
-from app.ai_router.rules.material import read
-from app.ai_router.rules.numbers import plain_numerals
-from app.ai_router.rules.values import same, values
-from app.ai_router.rules_judge import judge
-from app.ai_router.search_qa_evaluator import SearchQAEvaluation
-from app.evaluation.phases.citation import evaluate_citation
-from app.evaluation.phases.groundedness import evaluate_groundedness
-from app.evaluation.sources import read as reading
+from app.judges.phases.citation import evaluate_citation
+from app.judges.phases.groundedness import evaluate_groundedness
+from app.judges.phases.sources import read as reading
+from app.judges.rules.grounding import correctness, weigh
+from app.judges.rules.judge import judge
+from app.judges.rules.material import read
+from app.judges.rules.numbers import plain_numerals
+from app.judges.rules.values import same, values
+from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.search.evidence import evidence_of_notes
 from app.text.language import detect_language
 

@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from app.ai_router.quality_gate import CHECKLISTS
-from app.ai_router.rules.checks import CHECKS
-from app.ai_router.rules.marks import cited_notes, without_marks
-from app.ai_router.rules.sentence_rules import RULES
-from app.ai_router.rules.vocabulary import is_refusal, measures
-from app.ai_router.rules_judge import RulesJudge
-from app.ai_router.search_qa_evaluator import SearchQAEvaluation
 from app.ai_router.types import Lang
+from app.judges.quality_gate import CHECKLISTS
+from app.judges.rules.checks import CHECKS
+from app.judges.rules.judge import RulesJudge
+from app.judges.rules.marks import cited_notes, without_marks
+from app.judges.rules.sentence_rules import RULES
+from app.judges.rules.vocabulary import is_refusal, measures
+from app.judges.search_qa.evaluator import SearchQAEvaluation
 
 PCR = """PCR 실험 조건
 - 변성: 95도 30초

@@ -5,9 +5,9 @@ import json
 import pytest
 from test_search_qa_evaluator import ANSWER, NOTES, QUESTION, TITLES, ScriptedRouter
 
-from app.ai_router.prompts import search_qa_eval_claims as prompt
-from app.ai_router.search_qa_evaluator import PROMPTS, SearchQAEvaluation, SearchQAEvaluator
 from app.errors import MalformedOutput
+from app.judges.prompts import search_qa_eval_claims as prompt
+from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAEvaluator
 
 
 def claim(**changes: object) -> dict[str, object]:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.ai_router.quality_gate import CHECKLISTS, QualityGate
-from app.ai_router.search_qa_evaluator import SearchQAEvaluator, confidence_of
 from app.ai_router.types import ChatResponse, Grounding, Message, ModelName, OutputSchema
 from app.errors import ConfigurationError, MalformedOutput, ProviderError
+from app.judges.quality_gate import CHECKLISTS, QualityGate
+from app.judges.search_qa.evaluator import SearchQAEvaluator, confidence_of
 
 NOTES = ["어닐링 온도는 58도이다.", "신장은 72도에서 1분."]
 TITLES = ["PCR 조건", "신장"]

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from app.api.app import create_app
-from verdicts import settings
+from verdict_world import settings
 
 INDEX = "<!doctype html><title>SearchQA</title>" + "노트" * 1000
 POLICY = {

@@ -4,11 +4,11 @@ from typing import Literal
 
 import pytest
 
-from app.ai_router.search_qa_evaluator import Confidence, SearchQAEvaluation
-from app.evaluation.feedback import FeedbackResult
-from app.evaluation.phases.citation import Phase1Result
-from app.evaluation.phases.groundedness import AnswerClaim, Phase3Result
-from app.verdicts.agreement import agreed
+from app.judges.phases.citation import Phase1Result
+from app.judges.phases.groundedness import AnswerClaim, Phase3Result
+from app.judges.phases.run import FeedbackResult
+from app.judges.search_qa.evaluator import Confidence, SearchQAEvaluation
+from app.verdicts.judging.agreement import agreed
 
 
 def evaluation(confidence: Confidence) -> SearchQAEvaluation:

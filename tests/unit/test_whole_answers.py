@@ -7,13 +7,13 @@ import pytest
 from test_search_qa_claims import claim, reply
 from test_search_qa_evaluator import verdict
 
-from app.ai_router import rules_judge
-from app.ai_router.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
-from app.ai_router.extent import Extent
-from app.ai_router.prompts import search_qa_eval, search_qa_eval_claims
-from app.ai_router.rules import material
-from app.ai_router.search_qa_evaluator import SearchQAEvaluation, SearchQAEvaluator
 from app.errors import MalformedOutput, TransientProviderError
+from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
+from app.judges.extent import Extent
+from app.judges.prompts import search_qa_eval, search_qa_eval_claims
+from app.judges.rules import judge as rules_judge
+from app.judges.rules import material
+from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAEvaluator
 from scripted_router import ScriptedRouter
 
 QUESTION = "어닐링 온도는 몇 도인가요?"

@@ -19,7 +19,7 @@ from app.chat.service import Prepared
 from app.errors import ProviderError
 from app.refine.profile import Slots
 from app.text.language import detect_language
-from app.verdicts.service import NewEvaluation
+from app.verdicts.lifecycle.service import NewEvaluation
 
 router = APIRouter(
     prefix="/ai",

@@ -12,8 +12,8 @@ from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.db.session import in_workspace
 from app.errors import PreconditionFailed
-from app.verdicts.policy_document import WorkspacePolicy
-from app.verdicts.policy_service import EvaluationSettings, evaluation_settings, save_policy
+from app.verdicts.policy.document import WorkspacePolicy
+from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
 
 router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
 

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
 
-from app.ai_router.search_qa_evaluator import Confidence
 from app.ai_router.types import Lang
 from app.api.auth import Reader
 from app.api.cursors import mark, moment, number, read_mark
@@ -19,6 +18,7 @@ from app.api.services import ServicesDep
 from app.chat.question import Feature
 from app.db.session import in_workspace
 from app.errors import Forbidden
+from app.judges.search_qa.evaluator import Confidence
 from app.review import explorer
 from app.review.explorer import (
     After,

@@ -7,7 +7,7 @@ from app.api.auth import Reader
 from app.api.services import ServicesDep
 from app.db.session import in_workspace, is_reachable
 from app.db.write_probe import Storage
-from app.verdicts.queries import STATUS_COUNTS
+from app.verdicts.reading.queries import STATUS_COUNTS
 
 router = APIRouter(tags=["operation"])
 

@@ -26,7 +26,7 @@ from app.benches.views import (
 )
 from app.db.session import in_workspace
 from app.processes import import_lane
-from app.verdicts.policy_service import policy_of
+from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
 from app.workspaces.service import Principal
 

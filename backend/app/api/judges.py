@@ -10,8 +10,8 @@ from app.api.problems import preferred_language
 from app.api.schemas import JudgePauseRead
 from app.api.services import ServicesDep
 from app.errors import NotFound
-from app.verdicts import pauses
-from app.verdicts.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
+from app.verdicts.lifecycle import pauses
+from app.verdicts.lifecycle.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
 
 router = APIRouter(prefix="/judges", tags=["operation"])
 

@@ -20,10 +20,10 @@ from app.api.sse import follow_evaluation, follow_workspace, has_more, load
 from app.chat.question import Feature
 from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
-from app.verdicts.events import Cursor
-from app.verdicts.service import finish_answer
+from app.verdicts.lifecycle.service import finish_answer
+from app.verdicts.reading.events import Cursor
+from app.verdicts.reading.views import EvaluationView
 from app.verdicts.status import Status, WaitReason
-from app.verdicts.views import EvaluationView
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 

@@ -13,8 +13,8 @@ from app.api.services import ServicesDep
 from app.db.session import in_workspace
 from app.refine.service import refinement_view, refinements_of, request_refinement
 from app.refine.views import RefinementView
-from app.verdicts.policy_document import Number
-from app.verdicts.policy_service import policy_of
+from app.verdicts.policy.document import Number
+from app.verdicts.policy.service import policy_of
 
 router = APIRouter(tags=["refinements"])
 Value = TypeVar("Value", int, float)

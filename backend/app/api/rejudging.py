@@ -17,8 +17,8 @@ from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.rejudging.progress import RejudgeProgress, progress
 from app.rejudging.service import REJUDGE_JOB, NewJudgement
-from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.policy_service import policy_of
+from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
 from app.workspaces.service import Principal
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from app.ai_router.answer_parts import MAX_ANSWER_CHARS
 from app.ai_router.types import Lang
 from app.chat.question import Feature
+from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.refine.profile import Slots
 from app.verdicts.status import Status
 

@@ -8,8 +8,8 @@ import asyncio
 
 from app.db.notifications import stop
 from app.db.pool import Pool
-from app.verdicts.events import Cursor, VerdictEvent
-from app.verdicts.views import EvaluationView, view_of
+from app.verdicts.reading.events import Cursor, VerdictEvent
+from app.verdicts.reading.views import EvaluationView, view_of
 
 # Readers of one event come one after the other, because each writes to its connection first.
 KEPT_SECONDS = 1.0

@@ -16,7 +16,7 @@ from app.db.session import in_workspace
 from app.errors import NotFound
 from app.jobs.status import JobStatus
 from app.refine.service import refinement_view
-from app.verdicts.events import (
+from app.verdicts.reading.events import (
     BEGINNING,
     END,
     REPLAY_PAGE,
@@ -25,8 +25,8 @@ from app.verdicts.events import (
     VerdictEvent,
     replay,
 )
+from app.verdicts.reading.views import EvaluationView, view_of
 from app.verdicts.status import Status, WaitReason
-from app.verdicts.views import EvaluationView, view_of
 from app.workspaces.service import Principal
 
 # While nothing is heard of an evaluation, it is looked for this often (seconds).

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import ceil
 
-from app.ai_router.answer_parts import answer_parts
-from app.ai_router.prompts import claims, search_qa_eval
 from app.ai_router.types import Message
 from app.benches.labelled import LabelledItem
 from app.benches.request import BenchRequest
+from app.judges.answer_parts import answer_parts
+from app.judges.prompts import claims, search_qa_eval
 from app.runs.cost import CHARS_PER_TOKEN, Tokens
 from app.runs.pricing import priced
 from app.settings import Settings

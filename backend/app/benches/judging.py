@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from app.ai_router.search_qa_evaluator import SearchQAEvaluator
 from app.ai_router.types import ChatRouter
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
-from app.evaluation.phases.groundedness_judge import judge_groundedness
-from app.evaluation.sources import gather
+from app.judges.phases.groundedness_judge import judge_groundedness
+from app.judges.phases.sources import gather
+from app.judges.runs import by_rules as judge_by_rules
+from app.judges.search_qa.evaluator import SearchQAEvaluator
 from app.metrics.agreement import Span
-from app.runs import judge_by_rules
 from app.text.language import Lang
-from app.verdicts.metering import MeteredRouter
-from app.verdicts.outcome import Usage
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.lifecycle.outcome import Usage
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 Routers = Callable[[str], ChatRouter]
 

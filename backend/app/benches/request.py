@@ -8,7 +8,7 @@ from app.ai_router.router import Providers
 from app.benches.labelled import Marked, sample
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.settings import Settings
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 # Short for the rules.
 OFFLINE = "offline"

@@ -17,7 +17,7 @@ from app.benches.figures import (
 )
 from app.benches.request import STORED
 from app.metrics.judge import BenchFigures, JudgedAnswer, measure
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 # A row of `queries.results`.
 Result = Mapping[str, Any]

@@ -21,9 +21,9 @@ from app.db.pool import Pool
 from app.db.session import Sessions
 from app.packs.models import DomainPack
 from app.search.vectors import VectorSearch
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.publisher import BackgroundPublisher
-from app.verdicts.service import NewEvaluation, finish_answer
+from app.verdicts.lifecycle.publisher import BackgroundPublisher
+from app.verdicts.lifecycle.service import NewEvaluation, finish_answer
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.status import Status
 
 logger = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
-from app.verdicts.pause_reasons import reason_in_words
+from app.verdicts.lifecycle.pause_reasons import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 # Judging starts within a second or two; what waits longer than this (seconds) waits for somebody.

@@ -7,7 +7,7 @@ import typer
 
 from app.cli.client import connect
 from app.cli.output import console, local_time, one_line, print_json, table
-from app.verdicts.policy_document import WorkspacePolicy
+from app.verdicts.policy.document import WorkspacePolicy
 
 PATH = "/settings/evaluation"
 OFF = "off"

@@ -12,7 +12,7 @@ from app.cli.output import console, print_json, table
 from app.db.pool import create_pool
 from app.errors import SetupError
 from app.settings import Settings, get_settings
-from app.verdicts.retention import Forgotten, Retention
+from app.verdicts.lifecycle.retention import Forgotten, Retention
 
 retention = typer.Typer(
     add_completion=False,

@@ -10,8 +10,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.ai_router.ask_judge import ask_judge
-from app.ai_router.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.ai_router.prompts.question_generation import PROMPT_VERSION, RE_ASK, build_messages
 from app.ai_router.types import ChatRouter
 from app.datasets.cases import TestCase
@@ -21,6 +19,8 @@ from app.datasets.korean_questions import korean_drafts
 from app.datasets.question_drafts import Draft
 from app.datasets.question_filters import QuestionFilter
 from app.errors import ConfigurationError, InvalidRequest, ProviderError
+from app.judges.ask_judge import ask_judge
+from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.text.language import Lang, detect_language
 
 __all__ = [

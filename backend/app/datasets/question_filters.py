@@ -5,8 +5,8 @@ import re
 from collections import defaultdict
 from typing import Literal
 
-from app.ai_router.quotes import SENTENCE_MARKS, comparable, stands_in
-from app.ai_router.rules.vocabulary import ASKING, FRAMING
+from app.judges.quotes import SENTENCE_MARKS, comparable, stands_in
+from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.text.language import Lang, detect_language
 from app.text.morphemes import morphemes
 

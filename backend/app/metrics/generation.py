@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from app.metrics.judge_score import JudgeScore
+from app.judges.runs.judge_score import JudgeScore
 from app.metrics.statistics import Interval, bootstrap_interval, mean
 
 

@@ -6,7 +6,7 @@ from math import fsum
 
 import numpy as np
 
-from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
+from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.metrics.agreement import Span, SpanOverlap, kappa_of, span_overlap, weighted_kappa
 from app.metrics.binary import (
     Confusion,

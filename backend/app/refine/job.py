@@ -14,17 +14,17 @@ from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
 from app.db.session import in_workspace
 from app.errors import TransientProviderError
 from app.jobs.job import Job, JobContext
+from app.judges.refinement.evaluation import Document
+from app.judges.refinement.quality_evaluator import QualityEvaluator
 from app.packs.loader import load_pack
-from app.refine.evaluation import Document
 from app.refine.loop import RefineLoop
-from app.refine.quality_evaluator import QualityEvaluator
 from app.refine.query_rewriter import QueryRewriter
 from app.refine.state import RefinementState
 from app.refine.store import Refining, load, save
 from app.search.vectors import vector_search
-from app.verdicts.metering import MeteredRouter
-from app.verdicts.policy import EvaluationPolicy
-from app.verdicts.policy_service import policy_of
+from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.service import policy_of
 
 _ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
 

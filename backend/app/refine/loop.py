@@ -16,7 +16,7 @@ from typing import Literal, Protocol
 
 from app.ai_router.types import Lang
 from app.errors import ProviderError, TransientProviderError
-from app.refine.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult
+from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult
 from app.refine.profile import Slots, described
 from app.refine.query_rewriter import RewrittenQuery
 from app.refine.state import Iteration, RefinementState, StopReason

@@ -13,11 +13,11 @@ from app.ai_router.prompts.query_rewrite import (
     PROMPT_VERSION,
     build_messages,
 )
-from app.ai_router.rules.vocabulary import ASKING, FRAMING
 from app.ai_router.types import ChatRouter, Lang, Message
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
+from app.judges.refinement.evaluation import EvaluationResult
+from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.refine import rewritten
-from app.refine.evaluation import EvaluationResult
 from app.refine.profile import Slots
 from app.text.morphemes import morphemes_of_many
 

@@ -11,7 +11,7 @@ from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
 from app.refine import queries
 from app.refine.views import IterationView, RefinementView
-from app.verdicts.lifecycle_queries import REFINE_JOB
+from app.verdicts.lifecycle.queries import REFINE_JOB
 from app.verdicts.status import Status
 
 

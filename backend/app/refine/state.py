@@ -7,7 +7,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from app.ai_router.types import Lang
-from app.refine.evaluation import Document, EvaluationResult
+from app.judges.refinement.evaluation import Document, EvaluationResult
 from app.refine.profile import Slots
 from app.refine.query_rewriter import RewriteMethod
 

@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.judges.refinement.evaluation import Document, EvaluationResult
 from app.refine import queries
-from app.refine.evaluation import Document, EvaluationResult
 from app.refine.models import RefinementIteration
 from app.refine.profile import Slots
 from app.refine.state import Iteration, RefinementState, StopReason
-from app.verdicts.outcome import Usage
+from app.verdicts.lifecycle.outcome import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
 
-from app.ai_router import quality_gate, search_qa_evaluator
-from app.ai_router.answer_parts import parts_needed
 from app.ai_router.pricing import cost_usd
-from app.ai_router.prompts import claims, next_steps, nuggets, quality_eval, search_qa_eval
 from app.ai_router.router import address_of, parse_model_name
 from app.ai_router.types import Lang, Message
-from app.evaluation.phases import completeness, groundedness_judge
-from app.evaluation.phases import next_steps as next_steps_phase
+from app.judges import quality_gate
+from app.judges.answer_parts import parts_needed
+from app.judges.phases import completeness, groundedness_judge
+from app.judges.phases import next_steps as next_steps_phase
+from app.judges.prompts import claims, next_steps, nuggets, quality_eval, search_qa_eval
+from app.judges.search_qa import evaluator as search_qa_evaluator
 from app.settings import Settings
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 # Low, so that estimates err upwards. English has about four characters, of a byte each, to a
 # token; a Korean character is three bytes and at least two thirds of a token.

@@ -11,7 +11,7 @@ from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.rejudging.progress import RejudgeProgress, count_for_good, progress
 from app.rejudging.service import add
-from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.policy.judge_prices import JudgePrices
 
 # Verdicts that are looked at in one transaction.
 BATCH = 500

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from app.ai_router.router import Providers
-from app.ai_router.rules_judge import RULES_VERSION
-from app.ai_router.search_qa_evaluator import PROMPT_VERSION, PROMPTS
 from app.db.ids import new_id
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
+from app.judges.rules.judge import RULES_VERSION
+from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
 from app.settings import Settings
-from app.verdicts.policy import RULES_MODEL, EvaluationPlan, EvaluationPolicy
-from app.verdicts.policy_service import unpriced
+from app.verdicts.policy.evaluation_policy import RULES_MODEL, EvaluationPlan, EvaluationPolicy
+from app.verdicts.policy.service import unpriced
 from app.verdicts.status import Status
 
 

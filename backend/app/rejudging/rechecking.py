@@ -5,10 +5,10 @@ import json
 from app.db.ids import new_id
 from app.db.pool import Pool
 from app.rejudging.service import with_costs
-from app.verdicts import recheck_queries, rejudge_queries
-from app.verdicts.judge_prices import JudgePrices
-from app.verdicts.judging import RECENT_SECONDS
-from app.verdicts.policy import RULES_MODEL
+from app.verdicts.judging.judging import RECENT_SECONDS
+from app.verdicts.lifecycle import recheck_queries, rejudge_queries
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
+from app.verdicts.policy.judge_prices import JudgePrices
 
 # At once; the next round takes the next ones, and fresh answers go before all of them.
 BATCH = 200

@@ -17,8 +17,8 @@ from app.rejudging.cost import AnswersAlike, RejudgeCost, estimate_cost
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.settings import Settings
-from app.verdicts import rejudge_queries
-from app.verdicts.judge_prices import JudgePrices
+from app.verdicts.lifecycle import rejudge_queries
+from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
 
 REJUDGE_JOB = "rejudge"

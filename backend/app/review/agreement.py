@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
+from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.metrics.agreement import kappa_of
 from app.metrics.statistics import RESAMPLES, Floats, Interval, percentile_interval
 from app.review import queries

@@ -17,8 +17,8 @@ from app.errors import InvalidRequest
 from app.review import explorer_queries as queries
 from app.review.explorer_queries import Order
 from app.review.feedback import check_exists
+from app.verdicts.reading.views import HumanSummary
 from app.verdicts.status import Status
-from app.verdicts.views import HumanSummary
 
 EXPORT_PAGE = 500
 

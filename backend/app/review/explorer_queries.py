@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import TextClause, text
 
-from app.verdicts.queries import HUMAN, OF_VERDICT
+from app.verdicts.reading.queries import HUMAN, OF_VERDICT
 
 Order = Literal["newest", "worst"]
 

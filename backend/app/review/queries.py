@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.verdicts.queries import OF_VERDICT
+from app.verdicts.reading.queries import OF_VERDICT
 
 _SAY = """
 INSERT INTO qa_feedback (id, workspace_id, evaluation_id, answer_id, claim_position, label,

@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.ai_router.search_qa_evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.ai_router.types import Lang
+from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.review import queue_queries as queries
 from app.review.explorer import EvaluationRow
 

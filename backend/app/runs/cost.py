@@ -6,8 +6,9 @@ from decimal import Decimal
 from math import ceil
 
 from app.ai_router.pricing import OwnPrices, cost_usd
-from app.ai_router.prompts import answer_relevancy, faithfulness, search_qa
+from app.ai_router.prompts import search_qa
 from app.ai_router.types import Lang, Message, ModelName
+from app.judges.prompts import answer_relevancy, faithfulness
 from app.runs.evaluation_type import EvaluationType
 
 ANSWER_CALLS = 1

@@ -17,14 +17,14 @@ from app.errors import ProviderError, TransientProviderError
 from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
 from app.jobs.parts import RunStatus, side_by_side
+from app.judges.runs.llm_judge import JudgeScore, LLMJudge
 from app.metrics.retrieval import MEANS, score_case
 from app.runs import queries
 from app.runs.evaluation_type import EvaluationType, Retrieval
-from app.runs.llm_judge import JudgeScore, LLMJudge
 from app.runs.models import EvalRun
 from app.runs.search import Found, RunSearch, run_search
 from app.runs.summary import summarise_run
-from app.verdicts.metering import MeteredRouter
+from app.verdicts.judging.metering import MeteredRouter
 
 
 async def evaluate_cases(job: Job, context: JobContext) -> None:

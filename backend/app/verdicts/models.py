@@ -27,7 +27,7 @@ from sqlalchemy.types import UserDefinedType
 
 from app.broker import Queue
 from app.db.base import Base, InWorkspace, Keyed
-from app.verdicts.policy_models import Dollars
+from app.verdicts.policy.models import Dollars
 from app.verdicts.status import SkipReason, Status
 
 

@@ -6,9 +6,9 @@ import signal
 from functools import wraps
 
 from app.packs.models import DomainPack
-from app.verdicts import rules_verdict
-from app.verdicts.outcome import Claim
-from app.verdicts.rules_verdict import RulesVerdict
+from app.verdicts.judging import rules_verdict
+from app.verdicts.judging.rules_verdict import RulesVerdict
+from app.verdicts.lifecycle.outcome import Claim
 
 _judge_claim = rules_verdict.judge_claim
 

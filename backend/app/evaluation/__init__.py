@@ -1,1 +1,0 @@
-"""Judges an answer in four phases: citation, completeness, groundedness, next steps."""

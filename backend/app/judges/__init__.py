@@ -1,0 +1,1 @@
+"""Everything that judges: by rules, by a model, in phases."""

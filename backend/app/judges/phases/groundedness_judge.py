@@ -1,0 +1,141 @@
+"""Phase 3 by a model: one call finds the claims of an answer and verifies each, or one call for
+each part of a long answer.
+
+What it says is checked by code: where in the answer a claim stands, and whether the source
+holds its quote. A claim without a quote that is found there is at most "partly" supported,
+whatever the model says.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import MalformedOutput
+from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
+from app.judges.ask_judge import all_of, ask_judge
+from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.judges.phases.groundedness import (
+    ANSWER_CUT,
+    NO_SOURCES,
+    AnswerClaim,
+    Phase3Result,
+    Verdict,
+    summed_up,
+)
+from app.judges.phases.sources import Sources
+from app.judges.phases.spans import Locator, Place
+from app.judges.prompts.claims import MAX_CLAIMS, build_messages
+from app.judges.prompts.re_ask import RE_ASK
+from app.judges.quotes import comparable, is_evidence, stands_in_comparable
+
+MAX_TOKENS = 2_048
+# More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
+CLAIMS_ACCEPTED = 2 * MAX_CLAIMS
+
+
+class _Claim(JudgeReply):
+    text: Annotated[JudgeText, Field(min_length=1)]
+    reasoning: JudgeText
+    note_index: Annotated[int, Field(ge=0)]
+    quote: JudgeText
+    verdict: Verdict
+
+
+class _Claims(JudgeReply):
+    claims: Annotated[list[_Claim], Field(max_length=CLAIMS_ACCEPTED)]
+
+
+OUTPUT = output_schema("claims", _Claims)
+
+
+async def judge_groundedness(
+    router: ChatRouter, query: str, answer: str, sources: Sources, lang: Lang, key: bytes
+) -> Phase3Result:
+    """Phase 3 by a model. Not asked when there is no answer or nothing that it may rest on.
+
+    Raises MalformedOutput when the model fails twice to reply as asked, and any other
+    ProviderError of the router.
+    """
+    parts = answer_parts(answer)
+    flags = [ANSWER_CUT] if judged_chars(answer, parts) < len(answer) else []
+    if sources.empty:
+        return summed_up([], [*flags, NO_SOURCES])
+    if not answer.strip():
+        return summed_up([], flags)
+    replies = await all_of(_ask(router, query, part, sources, lang, key) for part in parts)
+    check = _Check(sources)
+    for part, reply in zip(parts, replies, strict=True):
+        check.claims_of(part, reply)
+    return summed_up(check.claims, [*flags, *check.flags])
+
+
+async def _ask(
+    router: ChatRouter, query: str, part: AnswerPart, sources: Sources, lang: Lang, key: bytes
+) -> _Claims:
+    return await ask_judge(
+        router,
+        build_messages(query, sources.texts, sources.titles, part.text, lang, key, part),
+        output=OUTPUT,
+        max_tokens=MAX_TOKENS,
+        parse=lambda text: _parse(text, len(sources.texts)),
+        re_ask=RE_ASK,
+        lang=lang,
+    )
+
+
+def _parse(text: str, source_count: int) -> _Claims:
+    reply = parse_reply(text, _Claims)
+    if any(claim.note_index > source_count for claim in reply.claims):
+        reason = f"claims names a note that does not exist; there are {source_count}"
+        raise MalformedOutput(reason, body_excerpt=text)
+    return reply
+
+
+class _Check:
+    """Holds what a judge said of claims against answer and sources."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._texts = [comparable(text) for text in sources.texts]
+        self.claims: list[AnswerClaim] = []
+        self.flags: list[str] = []
+
+    def claims_of(self, part: AnswerPart, reply: _Claims) -> None:
+        locator = Locator(part.text)
+        for given in reply.claims:
+            place = locator.find(given.text)
+            if place is not None:
+                place = part.start + place[0], part.start + place[1]
+            self.claims.append(self._claim(len(self.claims) + 1, given, place))
+
+    def _claim(self, number: int, given: _Claim, place: Place | None) -> AnswerClaim:
+        if place is None:
+            self.flags.append(f"claim_not_in_answer:{number}")
+        quote = given.quote.strip()
+        holder = self._holder(quote, given.note_index)
+        verdict = given.verdict
+        if holder is None and (quote or verdict == "supported"):
+            self.flags.append(f"quote_not_found:{number}")
+            verdict = "partly" if verdict == "supported" else verdict
+        elif holder is not None and given.note_index and holder != given.note_index:
+            self.flags.append(f"quote_in_other_note:{number}")
+        start, end = place or (None, None)
+        return AnswerClaim(
+            text=given.text.strip(),
+            verdict=verdict,
+            note_index=self._sources.note(holder or given.note_index or None),
+            quote=quote,
+            quote_found=holder is not None if quote else None,
+            start=start,
+            end=end,
+            reasoning=given.reasoning.strip(),
+            source="judge",
+        )
+
+    def _holder(self, quote: str, named: int) -> int | None:
+        """The number of the source that holds the quote, the one the judge named first."""
+        if not is_evidence(quote):
+            return None
+        numbers = [named] * bool(named) + [n for n in range(1, len(self._texts) + 1) if n != named]
+        return next((n for n in numbers if stands_in_comparable(quote, self._texts[n - 1])), None)

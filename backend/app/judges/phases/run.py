@@ -1,0 +1,272 @@
+"""All phases of one answer together: which run, by rules or by a model, and their score."""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import ProviderError
+from app.judges.phases.by_rules import PhasesByRules, run_phases
+from app.judges.phases.citation import Phase1Result
+from app.judges.phases.completeness import Phase2Result, judge_completeness
+from app.judges.phases.groundedness import Phase3Result
+from app.judges.phases.groundedness_judge import judge_groundedness
+from app.judges.phases.next_steps import Phase4Result, judge_next_steps
+from app.judges.phases.sources import Reading, read
+from app.packs.models import DomainPack
+from app.processes import QUICK_LIMITS, Limits, quick_lane
+from app.search.evidence import Evidence
+
+Phase = Literal["citation", "completeness", "groundedness", "next_steps"]
+ALL_PHASES: frozenset[Phase] = frozenset(("citation", "completeness", "groundedness", "next_steps"))
+MODEL_PHASES: frozenset[Phase] = ALL_PHASES - {"citation"}
+
+# The parts of the overall score, and what every answer has, because phase 4 is no score.
+WEIGHTS: Mapping[Phase, float] = {"citation": 0.2, "completeness": 0.3, "groundedness": 0.4}
+BASE = 0.1
+GOOD_ENOUGH = 0.7
+
+T = TypeVar("T")
+# Whether rules stand in for a phase whose model failed so.
+FallBack = Callable[[ProviderError], bool]
+
+
+def always(_: ProviderError) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackResult:
+    """The phases that ran; the others are None.
+
+    sources: by whom each phase was judged. fallbacks: why a phase that a model should have
+    judged was judged by rules.
+    """
+
+    phase1: Phase1Result | None = None
+    phase2: Phase2Result | None = None
+    phase3: Phase3Result | None = None
+    phase4: Phase4Result | None = None
+    sources: Mapping[Phase, Literal["rules", "judge"]] = field(default_factory=dict)
+    fallbacks: Mapping[Phase, str] = field(default_factory=dict)
+
+    @property
+    def overall_score(self) -> float | None:
+        """.2 citation + .3 completeness + .4 groundedness + .1, from .1 to 1.
+
+        Where a phase did not run or had nothing to check, the weights of the others are raised
+        in proportion, so that they make up .9 again. None when nothing was checked. Rounded to
+        four places, so that 0.7 is 0.7.
+        """
+        scores = {
+            "citation": self.phase1 and self.phase1.score,
+            "completeness": self.phase2 and self.phase2.score,
+            "groundedness": self.phase3 and self.phase3.score,
+        }
+        parts = [(w, scores[name]) for name, w in WEIGHTS.items() if scores[name] is not None]
+        if not parts:
+            return None
+        total = math.fsum(weight for weight, _ in parts)
+        earned = math.fsum(weight * score for weight, score in parts if score)
+        return round((1 - BASE) * earned / total + BASE, 4)
+
+    @property
+    def needs_improvement(self) -> bool | None:
+        """Whether the overall score lies below .7; None without one."""
+        overall = self.overall_score
+        return None if overall is None else overall < GOOD_ENOUGH
+
+
+def feedback_by_rules(found: PhasesByRules, phases: frozenset[Phase]) -> FeedbackResult:
+    """The result of phases that rules alone have run."""
+    return FeedbackResult(
+        phase1=found.phase1,
+        phase2=found.phase2,
+        phase3=found.phase3,
+        phase4=found.phase4,
+        sources=dict.fromkeys(sorted(phases), "rules"),
+    )
+
+
+class FeedbackEvaluator:
+    """Runs `phases` on answers, those of `by_model` with the model behind `router`.
+
+    limits: of the phases by rules, which run in a child process. fence_key: 1 to 64 secret bytes
+    for the nonces around untrusted text, as for SearchQAEvaluator. Raises ValueError when a phase
+    is to be judged by a model that cannot be, or there is no router for it.
+    """
+
+    def __init__(
+        self,
+        pack: DomainPack,
+        phases: frozenset[Phase] = ALL_PHASES,
+        by_model: frozenset[Phase] = frozenset(),
+        router: ChatRouter | None = None,
+        fence_key: bytes = b"",
+        limits: Limits = QUICK_LIMITS,
+    ) -> None:
+        if by_model - MODEL_PHASES:
+            raise ValueError("phase 1, citation, is judged by rules only")
+        if by_model and (router is None or not fence_key):
+            raise ValueError("phases judged by a model need a router and a fence key")
+        self._pack = pack
+        self._phases = phases
+        self._by_model = by_model & phases
+        self._router = router
+        self._fence_key = fence_key
+        self._limits = limits
+
+    async def evaluate(
+        self,
+        query: str,
+        answer: str,
+        evidence: Sequence[Evidence],
+        notes: Sequence[str],
+        titles: Sequence[str],
+        lang: Lang = "ko",
+        *,
+        fall_back: FallBack = always,
+    ) -> FeedbackResult:
+        """The result for one answer.
+
+        fall_back: whether a phase whose model fails is judged by rules, and the result says so.
+        Otherwise the ProviderError is raised, after the other calls have ended. Raises
+        LimitExceeded when the rules took more than their limits.
+        """
+        reading = read(query, answer, evidence, notes, titles, lang)
+        return await self.evaluate_reading(reading, lang, fall_back=fall_back)
+
+    async def evaluate_reading(
+        self, reading: Reading, lang: Lang = "ko", *, fall_back: FallBack = always
+    ) -> FeedbackResult:
+        """The same for texts that `app.judges.phases.sources.read` put together."""
+        run = _Run(
+            self._pack, self._router, self._fence_key, reading, lang, fall_back, self._limits
+        )
+        return await run.result(self._phases, self._by_model)
+
+
+@dataclass
+class _Run:
+    """One answer on its way through the phases."""
+
+    pack: DomainPack
+    router: ChatRouter | None
+    fence_key: bytes
+    reading: Reading
+    lang: Lang
+    fall_back: FallBack
+    limits: Limits
+    fallbacks: dict[Phase, str] = field(default_factory=dict)
+
+    async def result(self, phases: frozenset[Phase], by_model: frozenset[Phase]) -> FeedbackResult:
+        own = phases - by_model
+        # Phase 4 offers what phase 2 has found missing, so it comes after it.
+        early = own - {"next_steps"} if "completeness" in by_model else own
+        ruled = await self._by_rules(early)
+        judged3, judged2_4 = await asyncio.gather(
+            self._groundedness(ruled.phase3, by_model),
+            self._completeness_and_next_steps(ruled, phases, by_model),
+            return_exceptions=True,
+        )
+        if isinstance(judged3, BaseException):
+            raise judged3
+        if isinstance(judged2_4, BaseException):
+            raise judged2_4
+        phase2, phase4 = judged2_4
+        judged = by_model - self.fallbacks.keys()
+        return FeedbackResult(
+            phase1=ruled.phase1,
+            phase2=phase2,
+            phase3=judged3,
+            phase4=phase4,
+            sources={phase: "judge" if phase in judged else "rules" for phase in sorted(phases)},
+            fallbacks=self.fallbacks,
+        )
+
+    async def _by_rules(
+        self, phases: AbstractSet[Phase], missing: Sequence[str] = ()
+    ) -> PhasesByRules:
+        if not phases:
+            return PhasesByRules()
+        given = (self.pack, phases, self.reading, self.lang, missing)
+        return await quick_lane().run(self.limits, run_phases, *given)
+
+    async def _groundedness(
+        self, by_rules: Phase3Result | None, by_model: frozenset[Phase]
+    ) -> Phase3Result | None:
+        if "groundedness" not in by_model:
+            return by_rules
+        reading = self.reading
+        judged = await self._ask(
+            "groundedness",
+            lambda router: judge_groundedness(
+                router,
+                reading.query,
+                reading.answer,
+                reading.sources,
+                self.lang,
+                self.fence_key,
+            ),
+        )
+        return judged or (await self._by_rules({"groundedness"})).phase3
+
+    async def _completeness_and_next_steps(
+        self, ruled: PhasesByRules, phases: frozenset[Phase], by_model: frozenset[Phase]
+    ) -> tuple[Phase2Result | None, Phase4Result | None]:
+        phase2, phase4 = ruled.phase2, ruled.phase4
+        if "completeness" in by_model:
+            phase2 = await self._completeness()
+        if "next_steps" in phases and phase4 is None:
+            phase4 = await self._next_steps(phase2.missing_nuggets if phase2 else [], by_model)
+        return phase2, phase4
+
+    async def _completeness(self) -> Phase2Result | None:
+        reading = self.reading
+        judged = await self._ask(
+            "completeness",
+            lambda router: judge_completeness(
+                router,
+                reading.query,
+                reading.answer,
+                reading.sources,
+                self.lang,
+                self.fence_key,
+            ),
+        )
+        return judged or (await self._by_rules({"completeness"})).phase2
+
+    async def _next_steps(
+        self, missing: Sequence[str], by_model: frozenset[Phase]
+    ) -> Phase4Result | None:
+        reading, judged = self.reading, None
+        if "next_steps" in by_model:
+            judged = await self._ask(
+                "next_steps",
+                lambda router: judge_next_steps(
+                    router,
+                    reading.query,
+                    reading.answer,
+                    reading.evidence,
+                    reading.sources.titles[: reading.sources.note_count],
+                    missing,
+                    self.lang,
+                    self.fence_key,
+                ),
+            )
+        return judged or (await self._by_rules({"next_steps"}, missing)).phase4
+
+    async def _ask(self, phase: Phase, judge: Callable[[ChatRouter], Awaitable[T]]) -> T | None:
+        """What the model says, or None with a reason in `fallbacks` when the rules must."""
+        if self.router is None:
+            return None
+        try:
+            return await judge(self.router)
+        except ProviderError as error:
+            if not self.fall_back(error):
+                raise
+            self.fallbacks[phase] = f"{error.kind}: {error}"
+            return None

@@ -1,0 +1,96 @@
+"""What an answer may rest on, and its analysis, made once for all phases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from app.judges.rules import material as analysis
+from app.judges.rules.grounding import Weighed, weigh
+from app.judges.rules.material import Material
+from app.judges.search_qa.evaluator import full_titles
+from app.search.evidence import Evidence
+from app.text.language import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The notes of an answer, and the quotes of evidence that belongs to none of them.
+
+    Together they are numbered from 1, the notes first. places: for each evidence the number of
+    its text, None when it has no text. titles: of notes and quotes; a quote has its chunk's id.
+    """
+
+    note_count: int
+    texts: Sequence[str]
+    titles: Sequence[str]
+    places: Sequence[int | None]
+
+    def note(self, number: int | None) -> int | None:
+        """The number when it is that of a note, None when it is that of a quote."""
+        return number if number is not None and number <= self.note_count else None
+
+    @property
+    def empty(self) -> bool:
+        return not any(text.strip() for text in self.texts)
+
+
+def gather(
+    evidence: Sequence[Evidence], notes: Sequence[str], titles: Sequence[str], lang: Lang = "ko"
+) -> Sources:
+    """The sources of an answer. Notes without a title become "노트 n" or "Note n"."""
+    texts, names = list(notes), full_titles(titles, len(notes), lang)
+    places: list[int | None] = []
+    for one in evidence:
+        if one.note_index and 1 <= one.note_index <= len(notes) and notes[one.note_index - 1]:
+            places.append(one.note_index)
+        elif one.quoted_text.strip():
+            texts.append(one.quoted_text)
+            names.append(one.chunk_id)
+            places.append(len(texts))
+        else:
+            places.append(None)
+    return Sources(len(notes), texts, names, places)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An answer with its sources, both analysed once for whoever compares their words.
+
+    The analysis reads ANSWER_BUDGET characters of the answer and NOTES_BUDGET of the sources
+    (app.judges.rules.material), which bounds its time; `answer_cut` says that there was more.
+    """
+
+    query: str
+    answer: str
+    evidence: Sequence[Evidence]
+    sources: Sources
+    notes: Sequence[str]
+
+    @cached_property
+    def material(self) -> Material:
+        """Answer and sources in sentences and morphemes. RulesJudge can be given the same one
+        (rules_judge.judge_material). Blocks when it is first asked for: some milliseconds, and
+        longer when the Korean model has to be loaded."""
+        quotes = self.sources.texts[self.sources.note_count :]
+        return analysis.read(self.query, self.notes, self.answer, quotes)
+
+    @cached_property
+    def weighed(self) -> list[Weighed]:
+        """The sentences of the answer with what the rules hold against each."""
+        return weigh(self.material)
+
+    @property
+    def answer_cut(self) -> bool:
+        return len(self.answer) > analysis.ANSWER_BUDGET
+
+
+def read(
+    query: str,
+    answer: str,
+    evidence: Sequence[Evidence],
+    notes: Sequence[str],
+    titles: Sequence[str],
+    lang: Lang = "ko",
+) -> Reading:
+    """What the phases work on. `titles` may be fewer than `notes`."""
+    return Reading(query, answer, evidence, gather(evidence, notes, titles, lang), notes)

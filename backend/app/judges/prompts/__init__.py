@@ -1,0 +1,1 @@
+"""What judge models are asked, in Korean and English."""

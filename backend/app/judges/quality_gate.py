@@ -1,0 +1,122 @@
+"""Asks a model to tick the checklist of a feature for one reply."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import MalformedOutput
+from app.judges.ask_judge import ask_judge
+from app.judges.checklists import CHECKLISTS, QualityChecklist
+from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
+from app.judges.prompts.quality_eval import PROMPT_VERSION, build_messages
+from app.judges.prompts.re_ask import RE_ASK
+
+__all__ = [
+    "CHECKLISTS",
+    "PROMPT_VERSION",
+    "QualityChecklist",
+    "QualityGate",
+    "QualityItem",
+    "QualityResult",
+    "quality_result",
+]
+
+MAX_TOKENS = 512
+
+
+class QualityItem(BaseModel):
+    """One item of a checklist, whether the reply meets it, and why."""
+
+    item: str
+    passed: bool
+    reason: str
+
+
+class QualityResult(BaseModel):
+    """`pass_ratio` is the share of items that passed, 0 to 1."""
+
+    passed: bool
+    pass_ratio: float
+    items: list[QualityItem]
+
+
+class _Tick(JudgeReply):
+    item: Annotated[int, Field(ge=1)]
+    reason: JudgeText
+    passed: bool
+
+
+class _Ticks(JudgeReply):
+    items: list[_Tick]
+
+
+OUTPUT = output_schema("quality_check", _Ticks)
+
+
+def quality_result(
+    checklist: QualityChecklist, verdicts: Sequence[tuple[bool, str]]
+) -> QualityResult:
+    """The result from (passed, reason) of each item, in the order of the checklist."""
+    items = [
+        QualityItem(item=item, passed=passed, reason=reason)
+        for item, (passed, reason) in zip(checklist.items, verdicts, strict=True)
+    ]
+    ratio = sum(item.passed for item in items) / len(items)
+    return QualityResult(passed=ratio >= checklist.min_pass_ratio, pass_ratio=ratio, items=items)
+
+
+class QualityGate:
+    """Ticks checklists with the model behind `ai_router`.
+
+    fence_key: as for SearchQAEvaluator.
+    """
+
+    def __init__(self, ai_router: ChatRouter, *, fence_key: bytes | None = None) -> None:
+        self._ai_router = ai_router
+        self._fence_key = fence_key or secrets.token_bytes(32)
+
+    async def evaluate(
+        self,
+        feature: str,
+        question: str,
+        ai_response: str,
+        lang: Lang = "ko",
+        note_titles: Sequence[str] = (),
+    ) -> QualityResult | None:
+        """The result, or None when the feature has no checklist.
+
+        Raises MalformedOutput when the model fails twice to reply as asked, and any other
+        ProviderError of the router.
+        """
+        if feature not in CHECKLISTS:
+            return None
+        checklist = CHECKLISTS[feature][lang]
+        ticks = await ask_judge(
+            self._ai_router,
+            build_messages(
+                feature,
+                checklist.items,
+                question,
+                note_titles,
+                ai_response,
+                lang,
+                key=self._fence_key,
+            ),
+            output=OUTPUT,
+            max_tokens=MAX_TOKENS,
+            parse=lambda text: _parse(text, len(checklist.items)),
+            re_ask=RE_ASK,
+            lang=lang,
+        )
+        return quality_result(checklist, [(tick.passed, tick.reason.strip()) for tick in ticks])
+
+
+def _parse(text: str, item_count: int) -> list[_Tick]:
+    ticks = sorted(parse_reply(text, _Ticks).items, key=lambda tick: tick.item)
+    if [tick.item for tick in ticks] != list(range(1, item_count + 1)):
+        reason = f"items must hold each of the {item_count} items exactly once, by its number"
+        raise MalformedOutput(reason, body_excerpt=text)
+    return ticks

@@ -1,0 +1,103 @@
+"""Checks the quotes that a judge gives as evidence against the text they are said to stand in.
+
+Two questions are kept apart: whether a text holds a passage (`stands_in`), and whether a passage
+says enough to be evidence of anything (`is_evidence`). A particle or a unit stands in every note.
+"""
+
+import re
+import unicodedata
+
+from app.judges.rules.vocabulary import measures
+from app.text.morphemes import morphemes
+
+SENTENCE_MARKS = ".,;:!?。"
+
+# A passage with so many letters and digits says something, whatever its words.
+LONG_QUOTE = 24
+# Two content words of less together are as likely chance: "때 곳", "3, 4".
+SHORT_QUOTE = 4
+# A number alone is evidence from so many digits on: 1,250,000 is distinctive, 30 and 2024 are not.
+DISTINCTIVE_DIGITS = 5
+
+_QUOTE_MARKS = re.compile(r"[\s\"'`*´‘’‚“”„«»‹›「」『』《》〈〉＂＇]+")
+_ELLIPSIS = re.compile(r"\.{3,}|…|⋯|\[\.\.\.\]")
+# As `morphemes` gives them.
+_UNIT_TERMS = """
+degre degree min minut sec second hr hour day week month year mg gram kg ug µg ml mm cm km liter
+litr meter percent dollar usd
+도 분 초 시간 시 일 주 개월 월 년 원 명 개 회 번 배 그램 킬로그램 밀리리터 리터 밀리미터 센티미터
+미터 킬로미터 퍼센트 달러
+"""
+_UNITS = frozenset(_UNIT_TERMS.split())
+
+
+def quote_found(quote: str, note: str) -> bool:
+    """Whether the quote is evidence and `note` holds it."""
+    return is_evidence(quote) and stands_in(quote, note)
+
+
+def is_evidence(quote: str) -> bool:
+    """Whether a quote says enough to bear a claim: it is long, names a value with its unit, or
+    has two content words that are no units, a number counting as one."""
+    alnum = [char for char in quote if char.isalnum()]
+    if len(alnum) >= LONG_QUOTE or measures(unicodedata.normalize("NFKC", quote)):
+        return True
+    terms = set(morphemes(quote))
+    numbers = {term for term in terms if term[0].isdigit()}
+    if numbers and terms > numbers:
+        return True
+    if len(terms - _UNITS) >= 2:
+        return len(alnum) >= SHORT_QUOTE
+    return any(sum(map(str.isdigit, number)) >= DISTINCTIVE_DIGITS for number in numbers)
+
+
+def stands_in(passage: str, text: str) -> bool:
+    """Whether `text` holds the passage, whatever its spacing, quote marks and emphasis.
+
+    A passage with ellipses is found when all its parts stand in the text in that order. One
+    without any letter or digit is never found, nor is a number inside of a longer one.
+    """
+    # Most are copied letter by letter, and then there is nothing to make comparable.
+    has_content = any(char.isalnum() for char in passage)
+    if has_content and _find(passage, text, 0) is not None:
+        return True
+    return stands_in_comparable(passage, comparable(text))
+
+
+def stands_in_comparable(passage: str, text: str) -> bool:
+    """`stands_in` for a text that went through `comparable` before, once for many passages."""
+    parts = [comparable(part).strip(SENTENCE_MARKS) for part in _ELLIPSIS.split(passage)]
+    if not any(char.isalnum() for part in parts for char in part):
+        return False
+    position = 0
+    for part in parts:
+        end = _find(part, text, position)
+        if end is None:
+            return False
+        position = end
+    return True
+
+
+def _find(part: str, text: str, start: int) -> int | None:
+    """Where the first place of `part` from `start` on ends that cuts no number in two."""
+    while (found := text.find(part, start)) >= 0:
+        end = found + len(part)
+        if not (_cuts_number(text, found) or _cuts_number(text, end)):
+            return end
+        start = found + 1
+    return None
+
+
+def _cuts_number(text: str, at: int) -> bool:
+    before, after = text[max(0, at - 2) : at], text[at : at + 2]
+    if not before or not after:
+        return False
+    if before[-1].isdigit():
+        # "37" of "37.5", "1" of "1,250".
+        return after[0].isdigit() or (after[0] in ".," and after[1:].isdigit())
+    return before[-1] in ".," and before[:-1].isdigit() and after[0].isdigit()
+
+
+def comparable(text: str) -> str:
+    """The text as quotes are looked up in it: without spacing, quote marks, emphasis and case."""
+    return _QUOTE_MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())

@@ -1,0 +1,1 @@
+"""How good an improved answer is, for the refine loop."""

@@ -1,0 +1,159 @@
+"""Estimates the quality of an answer without a model, and finds what it leaves out.
+
+It sees whether words of the question and of the documents come up in the answer. Whether what
+the answer says is true it cannot see, so accuracy is always BASE.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from app.ai_router.types import Lang
+from app.judges.refinement.evaluation import ITEM_CHARS, Document, EvaluationResult, result
+from app.judges.rules import grounding
+from app.judges.rules.material import Material, NoteSentence, read
+from app.judges.rules.utility import unanswered_terms, utility, wanted_terms
+from app.judges.rules.vocabulary import ASKING, FRAMING
+
+# What nobody has checked is neither good nor bad.
+BASE = 0.5
+# From this length on an answer is not marked down for being short.
+FULL_LENGTH = 30
+MAX_PASSAGES = 4
+# A document with less of the question's content words is about something else: what it says is
+# not what the answer lacks, and searching for its words would only find more of it.
+RELEVANT = 0.5
+# A passage is taken up when the answer holds this share of what it adds to the question.
+TAKEN_UP = 0.5
+
+_REASON: Mapping[str, Mapping[Lang, str]] = {
+    "no_model": {
+        "ko": "평가 모델 없이 답변의 길이, 문서, 낱말의 겹침으로 어림한 점수입니다.",
+        "en": "Estimated without a model from length, documents and shared words.",
+    },
+    "model_failed": {
+        "ko": "평가 모델의 응답을 쓸 수 없어 답변의 길이, 문서, 낱말의 겹침으로 어림한 점수입니다.",
+        "en": "The judge gave no usable reply; estimated from length, documents and shared words.",
+    },
+}
+_SUGGESTIONS: Mapping[str, Mapping[Lang, str]] = {
+    "no_documents": {
+        "ko": "다른 검색어로 관련 문서를 찾아 답합니다.",
+        "en": "Search with other words for documents that answer.",
+    },
+    "ungrounded": {
+        "ko": "문서에 없는 내용은 빼고 문서에 있는 내용으로 답합니다.",
+        "en": "Leave out what the documents do not say and answer from what they do.",
+    },
+    "missing": {
+        "ko": "답변에 빠진 내용을 구체적으로 덧붙입니다.",
+        "en": "Add what the answer leaves out, in concrete terms.",
+    },
+}
+
+
+def estimate(
+    question: str,
+    answer: str,
+    documents: Sequence[Document],
+    lang: Lang,
+    *,
+    threshold: float,
+    model_failed: bool = False,
+) -> EvaluationResult:
+    """An evaluation marked `heuristic`. Blocks for some milliseconds, more at the first call.
+
+    grounding: correctness by the rules times the share of the question that the best document
+    speaks of; BASE for the first factor when the answer claims nothing; 0 without documents.
+    completeness: how much of the question the answer deals with, halved as it gets short.
+    An empty answer has 0 in all three.
+    """
+    material = read(question, [document.content for document in documents], answer)
+    missing = missing_info(material)
+    reason = _REASON["model_failed" if model_failed else "no_model"][lang]
+    grounded, complete, accurate = _scores(material, answer)
+    suggestions = [
+        _SUGGESTIONS[name][lang]
+        for name, applies in (
+            ("no_documents", not material.note_sentences),
+            ("ungrounded", bool(material.note_sentences) and grounded < BASE),
+            ("missing", bool(missing)),
+        )
+        if applies
+    ]
+    return result(
+        grounded,
+        complete,
+        accurate,
+        missing_info=missing,
+        improvement_suggestions=suggestions,
+        reason=reason,
+        heuristic=True,
+        threshold=threshold,
+    )
+
+
+def _scores(material: Material, answer: str) -> tuple[float, float, float]:
+    if not material.sentences:
+        return 0.0, 0.0, 0.0
+    length = BASE + (1 - BASE) * min(1, len(answer.strip()) / FULL_LENGTH)
+    complete = round(utility(material) * length, 4)
+    return round(_grounding(material), 4), complete, BASE
+
+
+def _grounding(material: Material) -> float:
+    if not material.note_sentences:
+        return 0.0
+    claims_nothing = all(sentence.refusal for sentence in material.sentences)
+    weighed = grounding.weigh(material)
+    correct = grounding.correctness(weighed, material)
+    return (BASE if claims_nothing else correct) * _relevance(material)
+
+
+def _relevance(material: Material) -> float:
+    """Share of the question's content words that one document holds, 0 to 1: the best one's,
+    because words strewn over several documents are no sign that any is about the question."""
+    return max(_shares(material).values(), default=0.0)
+
+
+def _shares(material: Material) -> dict[int, float]:
+    """For each document by its number the share of the question's content words it holds."""
+    wanted = wanted_terms(material)
+    held: dict[int, set[str]] = {}
+    for sentence in material.note_sentences:
+        held.setdefault(sentence.note_index, set()).update(sentence.terms & wanted)
+    return {index: len(terms) / len(wanted) if wanted else 1.0 for index, terms in held.items()}
+
+
+def missing_info(material: Material) -> list[str]:
+    """What the answer leaves out: the passages of relevant documents that speak of the question's
+    matter and that it does not take up, best first, then the words of the question that it never
+    comes to."""
+    passages = [_shortened(passage.text) for passage in _passages_left_out(material)]
+    # Passages first: when there are more than fit, the single words are what is cut off.
+    return [*passages, *sorted(unanswered_terms(material))]
+
+
+def _passages_left_out(material: Material) -> list[NoteSentence]:
+    wanted = wanted_terms(material)
+    shares = _shares(material)
+    said = frozenset[str]().union(
+        *(sentence.terms for sentence in material.sentences if not sentence.refusal)
+    )
+    left_out = [
+        passage
+        for passage in material.note_sentences
+        if shares[passage.note_index] >= RELEVANT
+        and passage.terms & wanted
+        and not _taken_up(passage, wanted, said)
+    ]
+    left_out.sort(key=lambda passage: -len(passage.terms & wanted))
+    return left_out[:MAX_PASSAGES]
+
+
+def _taken_up(passage: NoteSentence, wanted: frozenset[str], said: frozenset[str]) -> bool:
+    adds = passage.terms - wanted - FRAMING - ASKING
+    return not adds or len(adds & said) >= TAKEN_UP * len(adds)
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= ITEM_CHARS else text[: ITEM_CHARS - 1] + "…"

@@ -1,0 +1,149 @@
+"""Judges an answer in three respects and says what a better one needs."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import ProviderError, TransientProviderError
+from app.judges.ask_judge import ask_judge
+from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
+from app.judges.prompts.re_ask import RE_ASK
+from app.judges.prompts.refine_eval import PROMPT_VERSION, TOP_DOCUMENTS, build_messages
+from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult, result
+from app.judges.refinement.heuristic import estimate
+
+__all__ = ["PROMPT_VERSION", "QUALITY_THRESHOLD", "EvaluationResult", "QualityEvaluator"]
+
+logger = logging.getLogger(__name__)
+
+# Low, so that the same answer is judged alike.
+TEMPERATURE = 0.3
+MAX_TOKENS = 768
+
+
+class _Reply(JudgeReply):
+    missing_info: list[JudgeText]
+    improvement_suggestions: list[JudgeText]
+    reason: JudgeText
+    grounding_score: Score
+    completeness_score: Score
+    accuracy_score: Score
+    needs_retrieval: bool
+
+
+OUTPUT = output_schema("refine_evaluation", _Reply)
+
+
+class QualityEvaluator:
+    """Judges answers with the model behind `router`, or by a heuristic where there is none.
+
+    threshold: overall score below which `needs_retrieval` is true.
+    raise_transient: raise TransientProviderError instead of falling back, for a caller that
+    will try again.
+    fence_key: as in SearchQAEvaluator.
+    """
+
+    def __init__(
+        self,
+        router: ChatRouter | None,
+        *,
+        threshold: float = QUALITY_THRESHOLD,
+        raise_transient: bool = False,
+        fence_key: bytes | None = None,
+    ) -> None:
+        # The offline models neither judge by a prompt nor write queries.
+        self._router = router if router and router.model.provider != "offline" else None
+        self._threshold = threshold
+        self._raise_transient = raise_transient
+        self._fence_key = fence_key or secrets.token_bytes(32)
+
+    async def evaluate(
+        self,
+        user_query: str,
+        answer: str,
+        retrieved_docs: Sequence[Document],
+        profile_summary: str | None = None,
+        previous_feedback: EvaluationResult | None = None,
+        lang: Lang = "ko",
+    ) -> EvaluationResult:
+        """The evaluation, by the five best documents.
+
+        Without a model, after an error of it, and after two replies that cannot be used, the
+        result is the heuristic's and marked so. Raises only TransientProviderError, and only
+        with `raise_transient`.
+        """
+        documents = retrieved_docs[:TOP_DOCUMENTS]
+        if self._router is None:
+            logger.info("No model evaluates the answer; its quality is estimated")
+            return await self._estimate(user_query, answer, documents, lang, model_failed=False)
+        try:
+            reply = await self._ask(
+                self._router,
+                user_query,
+                answer,
+                documents,
+                profile_summary,
+                previous_feedback,
+                lang,
+            )
+        except ProviderError as error:
+            if self._raise_transient and isinstance(error, TransientProviderError):
+                raise
+            # The kind and not the error, which may quote what readers wrote.
+            logger.warning("The evaluation failed (%s); its quality is estimated", error.kind)
+            return await self._estimate(user_query, answer, documents, lang, model_failed=True)
+        return result(
+            reply.grounding_score,
+            reply.completeness_score,
+            reply.accuracy_score,
+            missing_info=reply.missing_info,
+            improvement_suggestions=reply.improvement_suggestions,
+            reason=reply.reason,
+            heuristic=False,
+            threshold=self._threshold,
+            asked_to_retrieve=reply.needs_retrieval,
+        )
+
+    async def _ask(
+        self,
+        router: ChatRouter,
+        question: str,
+        answer: str,
+        documents: Sequence[Document],
+        profile: str | None,
+        previous: EvaluationResult | None,
+        lang: Lang,
+    ) -> _Reply:
+        feedback = previous.feedback if previous else None
+        shown = [(document.title, document.content) for document in documents]
+        return await ask_judge(
+            router,
+            build_messages(question, answer, shown, profile, feedback, lang, self._fence_key),
+            output=OUTPUT,
+            max_tokens=MAX_TOKENS,
+            parse=lambda text: parse_reply(text, _Reply),
+            re_ask=RE_ASK,
+            lang=lang,
+            temperature=TEMPERATURE,
+        )
+
+    async def _estimate(
+        self,
+        question: str,
+        answer: str,
+        documents: Sequence[Document],
+        lang: Lang,
+        *,
+        model_failed: bool,
+    ) -> EvaluationResult:
+        return await asyncio.to_thread(
+            estimate,
+            question,
+            answer,
+            documents,
+            lang,
+            threshold=self._threshold,
+            model_failed=model_failed,
+        )

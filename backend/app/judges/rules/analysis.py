@@ -1,0 +1,243 @@
+"""A sentence as the rules read it: its content in order, with places, roles and values."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.judges.rules.numbers import plain_numerals
+from app.judges.rules.values import Value, values, written
+from app.text.morphemes import Analysed, analysed_of_many
+
+if TYPE_CHECKING:
+    from kiwipiepy import Token as Morpheme
+
+# Kinds of tokens: a value, a name, another noun, a verb or adjective, an adverb, and an English
+# word, which may be any of them.
+VALUE, NAME, NOUN, VERB, ADVERB, WORD = "value", "name", "noun", "verb", "adverb", "word"
+
+
+class Token(NamedTuple):
+    """A content word or value. role: the group of its Korean particle or of the English
+    preposition before it, "" without one. turn: whether a coordinate clause begins with it."""
+
+    term: str
+    kind: str
+    role: str
+    start: int
+    turn: bool = False
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a sentence says.
+
+    terms: the content morphemes as `app.text.morphemes` gives them; tokens: the same in
+    order, with each value as one token; text: in NFKC with plain numerals; words: those that
+    are no values; figures: the numbers of values, in digits; places: of each word; values: the
+    places of values; parts: for each token the number of its part between commas and clauses.
+    """
+
+    text: str
+    terms: frozenset[str]
+    tokens: tuple[Token, ...]
+    words: frozenset[str]
+    figures: frozenset[str]
+    places: dict[str, tuple[int, ...]]
+    values: tuple[int, ...]
+    parts: tuple[int, ...]
+
+
+_ROLES = {
+    particle: role
+    for role, particles in (
+        ("who", "이 가 께서 께서는"),
+        ("topic", "은 는 도"),
+        ("what", "을 를"),
+        ("whom", "에게 한테 께 에게서"),
+        ("where", "에 에서"),
+        ("from", "부터 에서부터"),
+        ("to", "까지"),
+        ("by", "로 으로 로써 으로써"),
+        ("of", "의"),
+        ("with", "와 과 랑 이랑 하고"),
+        ("than", "보다"),
+    )
+    for particle in particles.split()
+}
+_PREPOSITIONS = {"by", "to", "from", "in", "at", "of", "than", "for", "with", "on", "into", "as"}
+_BEFORE = re.compile(r"\b([a-z]{2,5}) (?:the |a |an |its |their |his |her )?$")
+_ENGLISH_TURN = re.compile(r"(?:; |,? (?:and|but|while|whereas) )$")
+_KOREAN_TURN = frozenset({"고", "며", "으며", "지만", "으나", "나", "는데", "은데"})
+_NAME_TAGS = frozenset({"NNP"})
+_VERB_TAGS = frozenset({"VV", "VA"})
+_EMPTY_ADVERBS = frozenset({"안", "못", "잘", "또", "또한", "및"})
+# Words that order or bind clauses and stand in no list of content morphemes.
+_ENGLISH_ADVERB = re.compile(
+    r"\b(first|then|last|finally|next|before|after|later|only)\b", re.IGNORECASE
+)
+
+
+def analysis_of_many(texts: Sequence[str]) -> list[Analysis]:
+    return [_analysis(one) for one in analysed_of_many([plain_numerals(text) for text in texts])]
+
+
+def _analysis(one: Analysed) -> Analysis:
+    text = one.text
+    found = values(text)
+    tokens = sorted(
+        [*_value_tokens(text, found, one), *_word_tokens(text, found, one)],
+        key=lambda token: token.start,
+    )
+    tokens = list(_with_turns(tokens, _turns(one.tokens)))
+    places: dict[str, list[int]] = {}
+    for position, token in enumerate(tokens):
+        if token.kind != VALUE:
+            places.setdefault(token.term, []).append(position)
+    return Analysis(
+        text=text,
+        terms=frozenset(term for _, term in one.morphemes),
+        tokens=tuple(tokens),
+        words=frozenset(places),
+        figures=frozenset(written(n) for value in found for n in (value.number, value.amount)),
+        places={term: tuple(where) for term, where in places.items()},
+        values=tuple(n for n, token in enumerate(tokens) if token.kind == VALUE),
+        parts=tuple(_parts(text, tokens)),
+    )
+
+
+def _parts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
+    part, last, listed = 0, 0, False
+    for token in tokens:
+        between = text[last : token.start]
+        if token.turn or listed or "," in between or ";" in between:
+            part += 1
+        listed = token.role == "with"
+        last = token.start + (len(token.term) if token.kind == VALUE else 0)
+        yield part
+
+
+def _value_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token]:
+    roles = _roles_after(one.tokens)
+    lowered = text.lower()
+    tokens = []
+    for value in found:
+        role = roles.get(value.end) or _preposition(lowered, value.start)
+        turn = _begins_clause(lowered, value.start)
+        tokens.append(Token(text[value.start : value.end], VALUE, role, value.start, turn, value))
+    return tokens
+
+
+def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token]:
+    covered = {place for value in found for place in range(value.start, value.end)}
+    by_start: dict[int, Morpheme] = {}
+    acting: set[int] = set()
+    for morpheme in one.tokens:
+        by_start.setdefault(morpheme.start, morpheme)
+        if morpheme.tag in ("XSV", "XSA"):
+            acting.add(morpheme.start)
+    roles = _roles_after(one.tokens)
+    lowered = text.lower()
+    tokens = []
+    for start, term in one.morphemes:
+        if start in covered or term[:1].isdigit():
+            continue
+        morpheme = by_start.get(start)
+        korean = morpheme is not None and "가" <= term[-1] <= "힣"
+        if korean and morpheme is not None:
+            kind = VERB if morpheme.end in acting else _korean_kind(morpheme)
+            role = roles.get(morpheme.end, "")
+        else:
+            kind = _latin_kind(text, start)
+            role = roles.get(start + _word_length(text, start)) or _preposition(lowered, start)
+        tokens.append(Token(term, kind, role, start, _begins_clause(lowered, start)))
+    return [*_with_heads(text, tokens), *_adverbs(text, covered, one.tokens)]
+
+
+def _with_heads(text: str, tokens: Sequence[Token]) -> list[Token]:
+    """A Korean noun without a particle has the role of the noun that follows it at once."""
+    found: list[Token] = []
+    for token in reversed(tokens):
+        if not token.role and token.kind in (NAME, NOUN) and found and found[-1].role:
+            between = text[token.start + len(token.term) : found[-1].start]
+            korean = "가" <= token.term[-1] <= "힣"
+            if korean and found[-1].kind in (NAME, NOUN) and between in ("", " "):
+                token = token._replace(role=found[-1].role)
+        found.append(token)
+    return found[::-1]
+
+
+def _adverbs(text: str, covered: set[int], morphemes: "Sequence[Morpheme]") -> list[Token]:
+    korean = [
+        Token(m.form, ADVERB, "", m.start)
+        for m in morphemes
+        if m.tag == "MAG" and m.form not in _EMPTY_ADVERBS and m.start not in covered
+    ]
+    english = [
+        Token(m[0].lower(), ADVERB, "", m.start())
+        for m in _ENGLISH_ADVERB.finditer(text)
+        if m.start() not in covered
+    ]
+    return [*korean, *english]
+
+
+def _korean_kind(morpheme: "Morpheme") -> str:
+    tag = morpheme.tag.split("-")[0]
+    if tag in _VERB_TAGS:
+        return VERB
+    return NAME if tag in _NAME_TAGS else NOUN
+
+
+def _latin_kind(text: str, start: int) -> str:
+    if not text[start].isupper():
+        written = text[start : start + _word_length(text, start)]
+        return NAME if any(map(str.isupper, written)) else WORD
+    before = text[max(0, start - 4) : start].rstrip(" \"'(“‘")
+    begins = not before or before[-1] in ".!?:\n-*"
+    length = _word_length(text, start)
+    if begins and not text[start + 1 : start + length].isupper():
+        after = text[start + length : start + length + 2]
+        follows_name = len(after) == 2 and after[0] == " " and after[1].isupper()
+        return NAME if follows_name else WORD
+    return NAME
+
+
+def _word_length(text: str, start: int) -> int:
+    end = start
+    while end < len(text) and end - start < 40 and text[end].isascii() and text[end].isalnum():
+        end += 1
+    return max(1, end - start)
+
+
+def _roles_after(morphemes: "Sequence[Morpheme]") -> dict[int, str]:
+    """The role that a particle gives to what ends where it begins."""
+    return {
+        m.start: _ROLES.get(m.form, "") for m in morphemes if m.tag[0] == "J" and m.tag != "JKV"
+    }
+
+
+def _turns(morphemes: "Sequence[Morpheme]") -> frozenset[int]:
+    """Where coordinating endings end."""
+    return frozenset(m.end for m in morphemes if m.tag == "EC" and m.form in _KOREAN_TURN)
+
+
+def _begins_clause(text: str, start: int) -> bool:
+    return _ENGLISH_TURN.search(text, max(0, start - 12), start) is not None
+
+
+def _with_turns(tokens: Sequence[Token], turns: frozenset[int]) -> Iterator[Token]:
+    """The tokens, those first after a coordinating Korean ending as the beginning of a clause."""
+    ends = sorted(turns)
+    place = 0
+    for token in tokens:
+        passed = place
+        while place < len(ends) and ends[place] <= token.start:
+            place += 1
+        yield token._replace(turn=True) if place > passed else token
+
+
+def _preposition(text: str, start: int) -> str:
+    match = _BEFORE.search(text, max(0, start - 14), start)
+    word = match[1] if match else ""
+    return word if word in _PREPOSITIONS else ""

@@ -1,0 +1,151 @@
+"""From findings about sentences to correctness, issues and the use of notes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.ai_router.types import Lang
+from app.judges.rules.features import answer_features
+from app.judges.rules.head import head
+from app.judges.rules.material import AnswerSentence, Material
+from app.judges.rules.sentence_rules import (
+    RULES,
+    UNRELATED,
+    WELL_PLACED,
+    Finding,
+    burden,
+    findings,
+)
+from app.judges.rules.wording import issue_text
+from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, SourceCoverage
+
+# A sentence with at least this burden is listed as an issue.
+HEAVY = 0.25
+# A claim with at least this burden is not called supported. It is a little below the burden of
+# an issue: of the values from .1 to .3 it told labelled Korean sentences apart best without
+# losing much on English answers.
+DOUBTFUL = 0.2
+# An answer with an unsupported sentence stays below HIGH_CORRECTNESS: from BENT on its score
+# grows slower, so that the order of answers is kept.
+BENT, MOST_WITH_ISSUE = 0.6, 0.79
+# What cannot be compared word by word is never called well grounded.
+INCOMPARABLE_CAP = 0.75
+
+_TELLING = tuple(rule.name for rule in RULES if rule.telling)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A sentence with what speaks against it."""
+
+    sentence: AnswerSentence
+    found: dict[str, Finding]
+    burden: float
+
+    @property
+    def is_issue(self) -> bool:
+        return self.burden >= HEAVY or self.is_telling
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether one finding alone makes the sentence an issue."""
+        return any(name in self.found for name in _TELLING)
+
+    def without(self, rules: frozenset[str]) -> "Weighed":
+        """The sentence as if these rules had found nothing."""
+        if rules.isdisjoint(self.found):
+            return self
+        found = {name: finding for name, finding in self.found.items() if name not in rules}
+        return Weighed(self.sentence, found, burden(found))
+
+
+def weigh(material: Material) -> list[Weighed]:
+    weighed = []
+    for sentence in material.sentences:
+        found = findings(sentence, material)
+        weighed.append(Weighed(sentence, found, burden(found)))
+    return weighed
+
+
+def is_unsupported(weighed: Weighed, material: Material) -> bool:
+    """Whether one finding refutes the sentence, or no sentence of the notes holds half of it and
+    more speaks against it."""
+    if weighed.is_telling:
+        return True
+    related = material.support(weighed.sentence) >= UNRELATED
+    return bool(weighed.sentence.terms) and not related and weighed.burden >= DOUBTFUL
+
+
+def correctness(weighed: Sequence[Weighed], material: Material) -> float:
+    """How likely it is, 0 to 1, that the notes bear all that is claimed; 1 when nothing is.
+
+    One unsupported sentence keeps the answer from high confidence, whatever the head says. Where
+    nothing is found and every claim copies the notes, the score begins at HIGH_CORRECTNESS.
+    """
+    if not any(one.sentence.terms and not one.sentence.refusal for one in weighed):
+        score = 1.0
+    else:
+        found = [(one.sentence, one.found, one.is_issue) for one in weighed]
+        features = answer_features(material, found)
+        score = head(material.answer_lang).grounded(features)
+        if not features["loose:max"]:
+            score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
+    if any(is_unsupported(one, material) for one in weighed) and score > BENT:
+        score = BENT + (score - BENT) * (MOST_WITH_ISSUE - BENT) / (1 - BENT)
+    return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
+
+
+def issues(weighed: Sequence[Weighed], score: float, material: Material, lang: Lang) -> list[str]:
+    """The sentences that speak against the answer, each with its reasons, in their order.
+
+    An answer that is not well grounded names its weakest sentence at least.
+    """
+    listed = [one for one in weighed if one.is_issue]
+    if not listed and score < HIGH_CORRECTNESS:
+        claims = [one for one in weighed if one.sentence.terms and not one.sentence.refusal]
+        listed = sorted(claims, key=lambda one: (-one.burden, material.support(one.sentence)))[:1]
+    return [issue_text(one.sentence.text, one.found, lang) for one in listed]
+
+
+def source_coverage(
+    material: Material, titles: Sequence[str], weighed: Sequence[Weighed]
+) -> list[SourceCoverage]:
+    """For each note the sentence of the answer that uses it, and the passage it rests on.
+
+    A note is used when a sentence cites it by a mark, or when it holds most of an unmarked
+    sentence.
+    """
+    return [
+        _coverage(material, index, title, [one.sentence for one in weighed])
+        for index, title in enumerate(titles, start=1)
+    ]
+
+
+def _coverage(
+    material: Material, index: int, title: str, sentences: Sequence[AnswerSentence]
+) -> SourceCoverage:
+    users = [one for one in sentences if uses(material, one, index)]
+    best = max(users, key=lambda one: material.support(one, index), default=None)
+    if best is None:
+        return SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
+    passage = material.closest(best, index)
+    supported = passage is not None and material.support(best, index) > 0
+    return SourceCoverage(
+        note_index=index,
+        note_title=title,
+        cited=True,
+        relevant_claim=best.text,
+        quote=passage.text if passage and supported else "",
+        quote_found=True if supported else None,
+    )
+
+
+def uses(material: Material, sentence: AnswerSentence, index: int) -> bool:
+    """Whether the sentence cites the note by a mark or, without marks, rests on it most."""
+    if sentence.marks:
+        return index in sentence.marks
+    if sentence.refusal or not sentence.terms:
+        return False
+    best = material.closest(sentence)
+    return best is not None and material.support(sentence, index) >= max(
+        WELL_PLACED, material.support(sentence)
+    )

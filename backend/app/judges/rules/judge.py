@@ -1,0 +1,136 @@
+"""Judges answers by rules: no network, no key, the same verdict for the same input.
+
+It aligns each claim with the sentences of the notes that carry it and compares what stands
+there: values, names, roles, negation, order, causes and citation marks. A learned head weighs
+what is found. A true paraphrase in other words looks less grounded to it than it is.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from app.ai_router.types import Lang, ModelName
+from app.judges.quality_gate import QualityResult
+from app.judges.rules import checks, grounding, wording
+from app.judges.rules.material import Material, read
+from app.judges.rules.utility import speaks_another_language, utility
+from app.judges.search_qa.evaluator import (
+    SearchQAEvaluation,
+    SourceCoverage,
+    confidence_of,
+    full_titles,
+    score_flags,
+)
+
+RULES_MODEL = ModelName("offline", "rules")
+RULES_VERSION = "rules-2"
+
+OFF_TOPIC = 0.5
+
+
+class RulesJudge:
+    """The offline judge. Its work is done in a thread, off the event loop."""
+
+    model = RULES_MODEL
+
+    async def evaluate(
+        self,
+        question: str,
+        context_notes: list[str],
+        note_titles: list[str],
+        ai_response: str,
+        lang: Lang = "ko",
+        *,
+        material: Material | None = None,
+    ) -> SearchQAEvaluation | None:
+        """The verdict, or None when there is no note to judge by. material: the analysis of
+        these texts where somebody has made it before."""
+        if not any(note.strip() for note in context_notes):
+            return None
+        return await asyncio.to_thread(
+            judge, question, context_notes, note_titles, ai_response, lang, material
+        )
+
+    async def check_quality(
+        self,
+        feature: str,
+        question: str,
+        ai_response: str,
+        lang: Lang = "ko",
+        note_titles: Sequence[str] = (),
+        context_notes: Sequence[str] = (),
+        *,
+        material: Material | None = None,
+    ) -> QualityResult | None:
+        """The checklist of the feature ticked by rules, or None when it has no checklist.
+        material: as above, where there are notes."""
+        return await asyncio.to_thread(
+            checks.check, feature, question, ai_response, lang, note_titles, context_notes, material
+        )
+
+
+def judge(
+    question: str,
+    context_notes: Sequence[str],
+    note_titles: Sequence[str],
+    ai_response: str,
+    lang: Lang,
+    material: Material | None = None,
+) -> SearchQAEvaluation:
+    """The verdict of the rules. Blocks for some milliseconds, less with the `material` that an
+    earlier analysis of these texts gave."""
+    material = material or read(question, context_notes, ai_response)
+    return judge_material(material, full_titles(note_titles, len(context_notes), lang), lang)
+
+
+def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
+    """The verdict on texts that were analysed before. titles: one for each note."""
+    if not material.sentences:
+        return _empty(material, titles, lang)
+    weighed = grounding.weigh(material)
+    correct = grounding.correctness(weighed, material)
+    useful = utility(material)
+    issues = grounding.issues(weighed, correct, material, lang)
+    parts = _summary_parts(material, useful, issues)
+    bad = len(issues)
+    if not material.comparable:
+        issues.append(wording.INCOMPARABLE[lang])
+    # In a long answer one refuted sentence hardly moves the score, but it is there to be seen.
+    sure = material.extent.whole and not any(one.is_telling for one in weighed)
+    return SearchQAEvaluation(
+        correctness=correct,
+        utility=useful,
+        confidence=confidence_of(correct, useful, sure=sure),
+        source_coverage=grounding.source_coverage(material, titles, weighed),
+        grounding_issues=issues,
+        summary=wording.summary(parts, lang, total=len(weighed), bad=bad),
+        flags=list(score_flags(correct, issues)),
+        extent=material.extent,
+    )
+
+
+def _summary_parts(material: Material, useful: float, issues: Sequence[str]) -> list[str]:
+    if all(sentence.refusal for sentence in material.sentences) and not issues:
+        return ["refusal"]
+    unspoilt = "grounded" if material.comparable else "incomparable"
+    parts = ["issues" if issues else unspoilt]
+    if speaks_another_language(material):
+        parts.append("other_language")
+    elif useful < OFF_TOPIC:
+        parts.append("off_topic")
+    return parts
+
+
+def _empty(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
+    """An empty answer claims nothing, so it is neither right nor useful."""
+    return SearchQAEvaluation(
+        correctness=0.0,
+        utility=0.0,
+        confidence="low",
+        source_coverage=[
+            SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
+            for index, title in enumerate(titles, start=1)
+        ],
+        grounding_issues=[wording.EMPTY[lang]],
+        summary=wording.EMPTY[lang],
+        extent=material.extent,
+    )

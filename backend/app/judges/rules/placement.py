@@ -1,0 +1,228 @@
+"""What a claim says in the wrong place: values, names and words that the notes have elsewhere."""
+
+from collections.abc import Sequence
+
+from app.judges.rules.alignment import Alignment, Fit
+from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
+from app.judges.rules.material import AnswerSentence, Material
+from app.judges.rules.values import Value, is_measure
+from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
+
+# By how much a rival must fit better than the value itself, and how well at least. Found on
+# minimal pairs (benchmarks/pairs.py): true sentences in other words stay below.
+VALUE_MARGIN, VALUE_RIVAL = 0.05, 0.3
+NAME_MARGIN, NAME_RIVAL = 0.1, 0.4
+NOUN_RIVAL, EXCHANGE_MARGIN = 0.5, 0.15
+WORD_RIVAL = 0.55
+# A claim of which the closest sentence holds this much copies it.
+COPIED = 0.3
+# An English claim further from the notes than this says it in its own words, and what stands
+# beside a name tells little.
+REWORDED = 0.4
+# How much more a word counts that no sentence of the same note has.
+OTHER_NOTE = 1.5
+
+
+def shown(fit: Fit) -> str:
+    return f"{fit.token.term} ↔ {fit.other}"
+
+
+def misplaced_values(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Values in whose place the notes give another."""
+    return [
+        shown(fit)
+        for fit in material.aligned(sentence).fits
+        if fit.token.kind == VALUE
+        and fit.rival >= VALUE_RIVAL
+        and fit.rival - fit.own > VALUE_MARGIN
+        and not _denied(fit.token.value, sentence, material)
+    ]
+
+
+def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Names and other nouns in whose place the notes give another, or that change places."""
+    alignment = material.aligned(sentence)
+    if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
+        return []
+    found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
+    return found or exchanged_roles(alignment)
+
+
+def _is_misplaced(fit: Fit, material: Material) -> bool:
+    margin = fit.rival - fit.own
+    if fit.token.term in FRAMING or margin <= NAME_MARGIN:
+        return False
+    if fit.token.kind in (VALUE, VERB, ADVERB) or fit.other.startswith(fit.token.term):
+        return False
+    name = fit.token.kind == NAME or (fit.token.kind == WORD and fit.token.term in material.names)
+    if name and fit.exchanged:
+        return margin > EXCHANGE_MARGIN
+    if fit.exchanged:
+        return False
+    if name:
+        return fit.rival >= NAME_RIVAL
+    asked = not fit.known and fit.token.term in material.question_terms
+    if fit.token.kind == NOUN:
+        return fit.rival >= NOUN_RIVAL and not fit.near and (fit.known or asked)
+    return asked and fit.rival >= WORD_RIVAL
+
+
+def replaced_words(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Other words in whose place the notes have another: perhaps a synonym."""
+    return [
+        shown(fit)
+        for fit in material.aligned(sentence).fits
+        if fit.token.kind in (NOUN, WORD)
+        and fit.token.term not in FRAMING
+        and not fit.exchanged
+        and not fit.near
+        and fit.rival >= WORD_RIVAL
+        and fit.rival - fit.own > NAME_MARGIN
+    ]
+
+
+def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[str], list[str]]:
+    """Values that no note has: (numbers of no note, numbers of the notes with another unit)."""
+    new: list[str] = []
+    other_unit: list[str] = []
+    alignment = material.aligned(sentence)
+    for position, token in enumerate(alignment.claim.tokens):
+        value = token.value
+        if value is None or alignment.places[position] or not _counts(token.term, value):
+            continue
+        if _denied(value, sentence, material):
+            continue
+        known = value.kind and abs(value.number) in material.note_numbers
+        (other_unit if known else new).append(token.term)
+    return new, other_unit
+
+
+def _counts(written: str, value: Value) -> bool:
+    """Whether a value is a figure; "two ways" and "all" count things of the answer."""
+    if value.kind in ("share", "times"):
+        return any(char.isdigit() for char in written)
+    return any(char.isdigit() for char in written) or is_measure(value)
+
+
+def _denied(value: Value | None, sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a sentence takes up a value of the question to deny it."""
+    if value is None or not is_negated(sentence.claim):
+        return False
+    return any(
+        token.value is not None and token.value.number == value.number
+        for token in material.asked.tokens
+    )
+
+
+def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Values that are the least here and the most in the notes, or the other way round."""
+    alignment = material.aligned(sentence)
+    found = []
+    for position, token in enumerate(alignment.claim.tokens):
+        if token.value is None or not token.value.bound:
+            continue
+        bounds = {
+            value.bound
+            for number, place in alignment.places[position]
+            if number in alignment.closest[:2]
+            and (value := alignment.notes.sentences[number].tokens[place].value) is not None
+        }
+        copied = alignment.gap <= COPIED and token.value.kind != "time"
+        if bounds == {-token.value.bound} or (bounds == {0} and copied):
+            found.append(token.term)
+    return found
+
+
+def changed_shares(sentence: AnswerSentence, material: Material) -> list[str]:
+    """ "All" or "most" in a sentence that else copies the notes, which say no such thing."""
+    alignment = material.aligned(sentence)
+    if alignment.gap > COPIED:
+        return []
+    return [
+        token.term
+        for position, token in enumerate(alignment.claim.tokens)
+        if token.value is not None
+        and token.value.kind == "share"
+        and token.value.amount > 0.8
+        and not any(number in alignment.closest for number, _ in alignment.places[position])
+    ]
+
+
+def asked_only(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Words that the question brings and no note has."""
+    return sorted(
+        (sentence.terms & material.question_terms) - material.note_terms - FRAMING - ASKING
+    )
+
+
+def stitched(alignment: Alignment) -> float:
+    """How much of a clause, 0 to 1, the notes have only away from the sentence that bears the
+    rest of it; what only another note has counts more. Coordinate clauses may rest on a sentence
+    each."""
+    return max((_elsewhere(alignment, clause) for clause in alignment.clauses), default=0.0)
+
+
+def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
+    weights, note_of = alignment.weights, alignment.notes.note_of
+    content = [n for n in clause if alignment.claim.tokens[n].term not in FRAMING]
+    total = sum(weights[n] for n in content)
+    if len(content) < 3 or not alignment.closest:
+        return 0.0
+    least = 1.0
+    for number in alignment.closest:
+        beside = alignment.beside(number)
+        away = 0.0
+        for n in content:
+            places = alignment.places[n]
+            if places and not any(alignment.holds(one, n) for one in beside):
+                same_note = any(note_of[one] == note_of[number] for one, _ in places)
+                away += weights[n] * (1.0 if same_note else OTHER_NOTE)
+        least = min(least, away / total)
+    return least
+
+
+def asked_predicate(sentence: AnswerSentence, material: Material) -> list[str]:
+    """The Korean predicate, where only the question has it and the claim does not deny it."""
+    tokens = sentence.analysis.tokens
+    if not tokens or material.answer_lang != "ko" or is_negated(sentence.claim):
+        return []
+    last = tokens[-1]
+    brought = last.kind in (VERB, NOUN) and last.term in asked_only(sentence, material)
+    return [last.term] if brought and last.term not in material.known_text else []
+
+
+# Which roles two words of a sentence cannot exchange.
+_EXCHANGES = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("who", "whom"), ("topic", "whom"), ("who", "what"), ("topic", "what"), ("who", "than"),
+        ("topic", "than"), ("where", "by"), ("from", "to"), ("from", "by"), ("of", "than"),
+    )
+)  # fmt: skip
+
+
+def exchanged_roles(alignment: Alignment) -> list[str]:
+    """Two words of the claim that have each other's role in its closest sentence."""
+    if not alignment.closest:
+        return []
+    number = alignment.closest[0]
+    note = alignment.notes.sentences[number]
+    moved: dict[tuple[str, str], str] = {}
+    for position, token in enumerate(alignment.claim.tokens):
+        there = [place for one, place in alignment.places[position] if one == number]
+        if token.role and len(there) == 1 and note.tokens[there[0]].role:
+            moved[token.role, note.tokens[there[0]].role] = token.term
+    return [
+        f"{term} ↔ {moved[theirs, ours]}"
+        for (ours, theirs), term in moved.items()
+        if frozenset((ours, theirs)) in _EXCHANGES and (theirs, ours) in moved and ours > theirs
+    ]
+
+
+def turned_opposites(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Verbs and adverbs in whose place the notes have the opposite."""
+    return [
+        shown(fit)
+        for fit in material.aligned(sentence).fits
+        if fit.token.kind in (VERB, ADVERB) and fit.rival - fit.own > NAME_MARGIN
+    ]

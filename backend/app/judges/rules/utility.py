@@ -1,0 +1,101 @@
+"""How well an answer answers, whatever its truth."""
+
+from app.judges.rules.material import Material
+from app.judges.rules.question_types import asked_kind, gives
+from app.judges.rules.sentence_rules import WELL_PLACED
+from app.judges.rules.vocabulary import ASKING, FRAMING
+from app.text.language import detect_language, is_third_language
+
+# An answer that deals with this share of the question's words is on the point.
+FULL_COVERAGE = 0.7
+ON_TOPIC_FLOOR = 0.2
+REFUSAL_UTILITY = 0.15
+MISSING_FACTOR = 0.65
+# How much a word counts that stands beside what the answer rests on.
+BESIDE = 0.7
+OTHER_LANGUAGE_FACTOR = 0.5
+
+
+def utility(material: Material) -> float:
+    """0 to 1: coverage of the question, lowered where what was asked for is missing (a person,
+    a time, a number) and for a foreign language.
+
+    An answer that only says that the notes do not tell gets REFUSAL_UTILITY.
+    """
+    claims = [sentence for sentence in material.sentences if not sentence.refusal]
+    if not material.sentences:
+        return 0.0
+    if not claims:
+        return REFUSAL_UTILITY
+    score = ON_TOPIC_FLOOR + (1 - ON_TOPIC_FLOOR) * min(1, coverage(material) / FULL_COVERAGE)
+    if lacks_what_was_asked(material):
+        score *= MISSING_FACTOR
+    if speaks_another_language(material):
+        score *= OTHER_LANGUAGE_FACTOR
+    return round(score, 4)
+
+
+def lacks_what_was_asked(material: Material) -> bool:
+    """Whether the question asks who, when, how many, where or why, and no claim says it."""
+    kind = asked_kind(material.question)
+    return kind is not None and not any(
+        gives(kind, sentence.analysis, material.asked)
+        for sentence in material.sentences
+        if not sentence.refusal
+    )
+
+
+def coverage(material: Material) -> float:
+    """Share of the question's content words that the answer deals with, 0 to 1.
+
+    A short answer need not repeat the question: words of the passages it rests on count, and
+    those beside them count nearly as much.
+    """
+    wanted = wanted_terms(material)
+    if not wanted:
+        return 1.0
+    dealt = wanted - unanswered_terms(material)
+    beside = (wanted & _beside(material)) - dealt
+    return min(1.0, (len(dealt) + BESIDE * len(beside)) / len(wanted))
+
+
+def _beside(material: Material) -> frozenset[str]:
+    """The words of the sentences before and after those that the answer rests on."""
+    found: set[str] = set()
+    sentences = material.notes.sentences
+    for sentence in material.sentences:
+        if not sentence.refusal and material.support(sentence) >= WELL_PLACED:
+            aligned = material.aligned(sentence)
+            for number in aligned.closest[:1]:
+                for one in aligned.beside(number):
+                    found |= sentences[one].terms
+    return frozenset(found)
+
+
+def wanted_terms(material: Material) -> frozenset[str]:
+    """The content words of the question that an answer should deal with."""
+    return material.question_terms - FRAMING - ASKING
+
+
+def unanswered_terms(material: Material) -> frozenset[str]:
+    """The wanted words that neither the answer nor the passages it rests on hold."""
+    dealt_with: set[str] = set()
+    for sentence in material.sentences:
+        if sentence.refusal:
+            continue
+        dealt_with |= sentence.terms
+        passage = material.closest(sentence)
+        if passage and material.support(sentence) >= WELL_PLACED:
+            dealt_with |= passage.terms
+    return wanted_terms(material) - dealt_with
+
+
+def speaks_another_language(material: Material) -> bool:
+    """Whether the answer is in another language than the question."""
+    answer = " ".join(sentence.claim for sentence in material.sentences)
+    question = material.question
+    if not any(map(str.isalpha, question)) or not any(map(str.isalpha, answer)):
+        return False
+    if is_third_language(answer):
+        return not is_third_language(question)
+    return detect_language(question) != material.answer_lang

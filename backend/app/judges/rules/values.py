@@ -1,0 +1,310 @@
+"""Values of a sentence: quantities, dates, times, weekdays, shares – whatever their spelling.
+
+Two values are the same when they mean the same: 1 km and 1,000 m, 이백 and 200, 2 pm and 오후
+2시, "twice a week" and 주 2회.
+"""
+
+import re
+from typing import NamedTuple
+
+from app.judges.rules.numbers import (
+    DIGITS,
+    ENGLISH_NUMBERS,
+    ENGLISH_SCALES,
+    KOREAN_NATIVE,
+    NATIVE_PATTERN,
+    english_number,
+    face_value,
+    sino_korean,
+    with_korean_scales,
+)
+from app.judges.rules.units import (
+    DAYS,
+    MONTHS,
+    SHARES,
+    TIMES,
+    UNIT_OF,
+    UNITS,
+    WEEKDAYS,
+)
+
+Date = tuple[int | None, int | None, int | None]
+
+
+class Value(NamedTuple):
+    """A value at text[start:end].
+
+    kind: "date" (amount: year, month, day, each perhaps unknown), "time" (minutes of the day;
+    half: whether morning or afternoon is told), "weekday" (0 to 6), "share" (1 all, .9 most,
+    .5 half, .2 some, 0 none), a dimension of `UNITS`, or "" without a unit. number: as it is
+    written. bound: 1 where it is the least, -1 where it is the most, 0 where neither is said.
+    """
+
+    kind: str
+    amount: float
+    number: float
+    start: int
+    end: int
+    date: Date = (None, None, None)
+    half: bool = True
+    bound: int = 0
+
+
+_NAMES = "|".join(re.escape(name) for name in sorted(UNIT_OF, key=len, reverse=True))
+_KOREAN_SCALE = r"[십백천만억조]{1,3}"
+_ENGLISH_WORD = "|".join(sorted([*ENGLISH_NUMBERS, *ENGLISH_SCALES], key=len, reverse=True))
+
+_COUNTERS = (
+    "명|사람|개월|개|번|회|시간|시|달|주일|주|살|가지|마리|권|장|대|병|알|줄|배|곳|차례|건|째|해|분|잔|켤레"
+    "|채|송이|그루|자루|통|판|쌍|편|군데|칸|층|팀|조"
+)
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+# What may follow a counter: 한 명이 is one person, 한명숙 a name.
+_ENDS = (
+    "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]"
+    "|마다|까지|부터|정도|으로|동안|$"
+)
+_VALUE = re.compile(
+    r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
+    r"|(?P<kdate>(?:(?<!\d)(?P<ky>[12]\d{3})년 ?)?(?<!\d)(?P<km>\d{1,2})월"
+    r"(?: ?(?P<kd>\d{1,2})일)?)"
+    r"|(?P<kyear>(?<!\d)[12]\d{3})년(?! ?(?:동안|간|전|후|뒤|만에))"
+    rf"|(?P<dmy>(?<!\d)(?P<dd>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<dm>{_MONTH})\b"
+    r"(?:,? (?P<dy>[12]\d{3})(?!\d))?)"
+    rf"|(?P<mdy>\b(?P<mm>{_MONTH})\b\.?(?: (?P<md>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
+    r"(?:,? (?P<my>[12]\d{3})(?!\d))?)"
+    rf"|(?P<my2>\b(?P<m2>{_MONTH})\b,? (?P<y2>[12]\d{{3}})(?!\d))"
+    r"|(?P<clock>(?<!\d)(?P<ch>\d{1,2}):(?P<cm>\d{2})(?!\d)(?: ?(?P<cap>[ap])\.?m\b)?)"
+    r"|(?P<ampm>(?<![\d.])(?P<ah>\d{1,2}) ?(?P<aap>[ap])\.?m\b)"
+    r"|(?P<ktime>(?:(?P<kh>오전|오후|새벽|아침|저녁|밤|낮) ?)?(?<![\d.])(?P<khour>\d{1,2})시(?!간)"
+    r"(?: ?(?P<kmin>\d{1,2})분|(?P<khalf> ?반))?)"
+    r"|(?P<weekday>[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?=s?\b))"
+    r"|(?P<part>(?<!\d)(?P<whole>\d{1,3})분의 ?(?P<piece>\d{1,3})"
+    r"|\b(?P<few>one|two|three|four|five)"
+    r"[ -](?P<nth>third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b)"
+    rf"|(?P<minus>영하 ?|(?<![\w.,)~-])[-−])?(?P<dollar>[$€£₩])?(?<![\w.])(?P<digits>{DIGITS})"
+    rf"(?: ?(?P<scale>{_KOREAN_SCALE})(?: ?(?P<digits2>{DIGITS})"
+    rf" ?(?P<scale2>{_KOREAN_SCALE}))?"
+    r"| (?P<escale>hundred|thousand|million|billion|trillion)\b)?"
+    rf"(?:[ -]?(?P<unit>{_NAMES})(?![a-z]))?"
+    rf"|(?P<sino>(?<![가-힣])[일이삼사오육칠팔구십백천만억]{{2,12}})"
+    rf" ?(?P<sunit>{_NAMES}|{_COUNTERS})"
+    rf"|(?P<native>(?<![가-힣])(?:{NATIVE_PATTERN})) ?(?P<nunit>{_COUNTERS})(?={_ENDS})"
+    rf"|(?P<days>(?<![가-힣])(?:{'|'.join(DAYS)}))"
+    rf"|(?P<words>\b(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
+    rf"(?:[ -](?P<wunit>{_NAMES})(?![a-z]))?"
+    r"|\b(?P<times>once|twice|thrice)\b"
+    r"|(?P<share>모두|모든|전부|전체|전원|언제나|항상|대부분|대다수|절반|일부|몇몇"
+    r"|\b(?:all|every|whole|entire|always|everyone|most|majority|mostly|half|some|several|few|none)\b)"
+)
+_CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "₩": "krw"}
+
+_AFTER = 14
+_BEFORE = 20
+_WHOLE_WORD = "(?=[^가-힣]|[의로인이은는을에일]|$)"
+_LEAST_AFTER = re.compile(
+    rf"[^\d,]{{0,4}}?(?:(?:이상|초과|이후){_WHOLE_WORD}|넘|부터|위로|or more|or above|or later)"
+)
+_MOST_AFTER = re.compile(
+    rf"[^\d,]{{0,4}}?(?:(?:이하|미만|이내|이전){_WHOLE_WORD}|까지|안에|아래|or less|or fewer)"
+)
+_LEAST_BEFORE = re.compile(
+    r"(?:최소|적어도|at least|no (?:less|fewer|later) than|more than|over|above|exceed(?:s|ing)?"
+    r"|minimum of|older than|longer than|higher than|greater than)[^\d]{0,5}$"
+)
+_LEAST_FIRST = re.compile(r"(?:최소|적어도)[^\d]{0,5}$")
+_MOST_BEFORE = re.compile(
+    r"(?:최대|많아야|at most|no more than|not more than|up to|less than|fewer than|below|under"
+    r"|within|maximum of|newer than|younger than|shorter than|lower than|not exceed)[^\d]{0,5}$"
+)
+_TURNED = re.compile(r"넘[^.]{0,12}(?:않|안 |말)")
+
+
+def values(text: str) -> list[Value]:
+    """The values of a text in their order, without overlaps. text: with plain_numerals, in NFKC."""
+    lowered = text.lower()
+    # A capital M is molar; lower-cased it would be metres.
+    if len(lowered) != len(text):
+        lowered = text
+    found = []
+    for match in _VALUE.finditer(lowered):
+        value = _value(match, text)
+        if value is not None:
+            found.append(value._replace(bound=_bound(lowered, match.start(), match.end())))
+    return found
+
+
+def _value(match: "re.Match[str]", text: str) -> Value | None:
+    start, end = match.span()
+    part = match.groupdict()
+    if names := next((names for name, names in _DATES.items() if part[name]), None):
+        year, month, day = (part[name] if name else None for name in names)
+        return _date(year, month, day, start, end)
+    if part["clock"] or part["ampm"] or part["ktime"]:
+        return _time(part, start, end)
+    if part["weekday"]:
+        return _plain("weekday", WEEKDAYS[part["weekday"]], start, end)
+    if part["share"]:
+        return _plain("share", SHARES[part["share"]], start, end)
+    if part["part"]:
+        return _plain("", _fraction(part), start, end)
+    return _quantity(part, text, start, end)
+
+
+# The groups of year, month and day of each way to write a date.
+_DATES = {
+    "iso": ("iy", "im", "id"),
+    "kdate": ("ky", "km", "kd"),
+    "kyear": ("kyear", "", ""),
+    "dmy": ("dy", "dm", "dd"),
+    "mdy": ("my", "mm", "md"),
+    "my2": ("y2", "m2", ""),
+}
+_NTH = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+
+
+def _fraction(part: dict[str, str | None]) -> float:
+    if part["whole"] and part["piece"]:
+        return int(part["piece"]) / max(1, int(part["whole"]))
+    return ENGLISH_NUMBERS[part["few"] or "one"] / _NTH[part["nth"] or "third"]
+
+
+def _plain(kind: str, amount: float, start: int, end: int) -> Value:
+    return Value(kind, amount, amount, start, end)
+
+
+def _date(year: str | None, month: str | None, day: str | None, start: int, end: int) -> Value:
+    parts = (
+        int(year) if year else None,
+        (MONTHS.get(month) or int(month)) if month else None,
+        int(day) if day else None,
+    )
+    return Value("date", 0, float(parts[0] or 0), start, end, date=parts)
+
+
+_AFTERNOON = {"오후", "저녁", "밤", "낮", "p"}
+
+
+def _time(part: dict[str, str | None], start: int, end: int) -> Value:
+    hour = int(part["ch"] or part["ah"] or part["khour"] or 0)
+    minute = int(part["cm"] or part["kmin"] or (30 if part["khalf"] else 0))
+    told = part["cap"] or part["aap"] or part["kh"]
+    if told in _AFTERNOON and hour < 12:
+        hour += 12
+    elif told and told not in _AFTERNOON and hour == 12:
+        hour = 0
+    known = told is not None or hour > 12
+    return Value("time", hour * 60 + minute, hour, start, end, half=known)
+
+
+def _quantity(part: dict[str, str | None], text: str, start: int, end: int) -> Value | None:
+    number = _number(part)
+    if number is None:
+        return None
+    unit = part["unit"] or part["sunit"] or part["nunit"] or part["wunit"]
+    if part["days"] or part["times"]:
+        unit = "일" if part["days"] else "번"
+    if part["dollar"]:
+        return Value(_CURRENCY[part["dollar"]], number, number, start, end)
+    if unit == "시":
+        return Value("time", number * 60, number, start, end, half=False)
+    dimension, factor = _dimension(unit, text, end)
+    return Value(dimension, round(number * factor, 12), number, start, end)
+
+
+def _number(part: dict[str, str | None]) -> float | None:
+    if part["digits"]:
+        return _figure(part)
+    if part["sino"]:
+        spelt = sino_korean(part["sino"])
+        return None if spelt is None else float(spelt)
+    for group, words in (("native", KOREAN_NATIVE), ("days", DAYS), ("times", TIMES)):
+        if word := part[group]:
+            return float(words[word])
+    # "one" alone is as often a pronoun.
+    if part["words"] == "one" and not part["wunit"]:
+        return None
+    return english_number(re.split(r"[ -]", part["words"] or ""))
+
+
+def _figure(part: dict[str, str | None]) -> float:
+    number = face_value(part["digits"] or "")
+    if scale := part["scale"]:
+        number = with_korean_scales(number, scale)
+        if part["digits2"] and part["scale2"]:
+            number += with_korean_scales(face_value(part["digits2"]), part["scale2"])
+    if part["escale"]:
+        number *= ENGLISH_SCALES[part["escale"]]
+    return -number if part["minus"] else number
+
+
+def _dimension(unit: str | None, text: str, end: int) -> tuple[str, float]:
+    if not unit:
+        return "", 1.0
+    written = text[end - len(unit) : end]
+    if written in {"M", "mM", "µM", "μM"}:
+        return "mol", {"M": 1.0, "mM": 1e-3}.get(written, 1e-6)
+    return UNIT_OF.get(unit, (unit, 1.0))
+
+
+def _bound(text: str, start: int, end: int) -> int:
+    after, before = text[end : end + _AFTER], text[max(0, start - _BEFORE) : start]
+    if _LEAST_FIRST.search(before):
+        return 1
+    if _LEAST_AFTER.match(after):
+        return -1 if _TURNED.search(text[end : end + 2 * _AFTER]) else 1
+    if _MOST_AFTER.match(after):
+        return -1
+    # "no more than" ends as "more than" does, so the most is looked for first.
+    if _MOST_BEFORE.search(before):
+        return -1
+    return 1 if _LEAST_BEFORE.search(before) else 0
+
+
+def same(left: Value, right: Value) -> bool:
+    """Whether two values can mean the same; what one of them leaves open counts as the same."""
+    if left.kind == right.kind:
+        if left.kind == "date":
+            return _same_date(left.date, right.date)
+        if left.kind == "time" and not (left.half and right.half):
+            return left.amount % 720 == right.amount % 720
+        return _close(left.amount, right.amount)
+    loose = {left.kind, right.kind}
+    if "" in loose or loose == {"times", "piece"}:
+        return _close(left.number, right.number)
+    return False
+
+
+def keys(value: Value) -> set[object]:
+    """What values that are the same have one of in common."""
+    if value.kind == "date":
+        year, month, _ = value.date
+        found: set[object] = {round(float(year), 3)} if year else set()
+        return found | ({("month", month)} if month else set())
+    if value.kind == "time":
+        return {("time", value.amount % 720), round(value.number, 3)}
+    amount = float(f"{value.amount:.3g}")
+    return {(value.kind, amount), round(value.number, 3)}
+
+
+def _same_date(left: Date, right: Date) -> bool:
+    both = [(a, b) for a, b in zip(left, right, strict=True) if a is not None and b is not None]
+    return bool(both) and all(a == b for a, b in both)
+
+
+def _close(left: float, right: float) -> bool:
+    # ⅔ is written with four places.
+    return abs(left - right) <= 2e-4 * max(abs(left), abs(right)) and (
+        abs(left - right) < 0.01 or abs(left - right) <= 1e-9 * abs(left)
+    )
+
+
+def is_measure(value: Value) -> bool:
+    """Whether a value has a unit, or is a date, time or weekday."""
+    return value.kind in UNITS or value.kind in {"date", "time", "weekday"}
+
+
+def written(number: float) -> str:
+    """A number as content morphemes have it: 240, 72.5."""
+    return f"{number:.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,144 @@
+"""What the rules tell the reader, in Korean and English."""
+
+from collections.abc import Mapping, Sequence
+
+from app.ai_router.types import Lang
+from app.judges.rules.sentence_rules import Finding
+
+_SHOWN_WORDS = 5
+
+UNSUPPORTED: Mapping[Lang, str] = {
+    "ko": "노트의 어느 문장도 이 내용을 뒷받침하지 않습니다",
+    "en": "no sentence of the notes supports this",
+}
+_REASONS: Mapping[str, Mapping[Lang, str]] = {
+    "missing_note": {
+        "ko": "없는 노트를 출처로 표시했습니다: {words}",
+        "en": "it cites a note that does not exist: {words}",
+    },
+    "new_numbers": {
+        "ko": "노트에 없는 숫자입니다: {words}",
+        "en": "the notes do not have this number: {words}",
+    },
+    "other_unit": {
+        "ko": "노트와 단위나 부호가 다릅니다: {words}",
+        "en": "the notes give another unit or sign: {words}",
+    },
+    "misplaced_value": {
+        "ko": "노트의 이 자리에는 다른 값이 있습니다: {words}",
+        "en": "the notes give another value here: {words}",
+    },
+    "misplaced_name": {
+        "ko": "노트의 이 자리에는 다른 대상이 있습니다: {words}",
+        "en": "the notes name another one here: {words}",
+    },
+    "other_bound": {
+        "ko": "노트와 범위나 정도가 다릅니다: {words}",
+        "en": "the notes give another limit or share: {words}",
+    },
+    "other_mode": {
+        "ko": "해도 되는지, 해야 하는지가 노트와 다릅니다: {words}",
+        "en": "the notes differ on what must or may be done: {words}",
+    },
+    "turned_order": {
+        "ko": "노트와 순서나 방향이 반대입니다",
+        "en": "the notes have it the other way round",
+    },
+    "added_cause": {
+        "ko": "노트에 없는 이유입니다",
+        "en": "the notes do not give this cause",
+    },
+    "stitched": {
+        "ko": "노트의 서로 다른 내용을 이어 붙였습니다",
+        "en": "it joins what the notes say of different things",
+    },
+    "asked_predicate": {
+        "ko": "질문에만 있고 노트에는 없는 내용입니다: {words}",
+        "en": "only the question says this: {words}",
+    },
+    "new_names": {
+        "ko": "노트에 없는 이름입니다: {words}",
+        "en": "the notes do not have this name: {words}",
+    },
+    "negation_flip": {
+        "ko": "노트와 긍정·부정이 반대입니다: {words}",
+        "en": "the notes say the contrary: {words}",
+    },
+    "opposite_word": {
+        "ko": "노트와 반대되는 말입니다: {words}",
+        "en": "the notes have the opposite word: {words}",
+    },
+    "overstatement": {
+        "ko": "노트에 없는 단정이나 비교입니다: {words}",
+        "en": "the notes do not put it so absolutely: {words}",
+    },
+    "wrong_note": {
+        "ko": "표시한 노트가 아니라 다른 노트의 내용입니다: {words}",
+        "en": "another note says this, not the one it cites: {words}",
+    },
+    "new_words": {
+        "ko": "노트에 없는 내용입니다: {words}",
+        "en": "the notes do not say this: {words}",
+    },
+    "unrelated": UNSUPPORTED,
+}
+
+EMPTY: Mapping[Lang, str] = {"ko": "답변이 비어 있습니다.", "en": "The answer is empty."}
+INCOMPARABLE: Mapping[Lang, str] = {
+    "ko": "답변과 노트의 언어가 달라 낱말을 대조하지 못했습니다.",
+    "en": "Answer and notes are in different languages, so their words could not be compared.",
+}
+_SUMMARY: Mapping[str, Mapping[Lang, str]] = {
+    "refusal": {
+        "ko": "노트에 답이 없다고 밝힌 답변입니다.",
+        "en": "The answer says that the notes do not tell.",
+    },
+    "grounded": {
+        "ko": "문장 {total}개 모두 노트에 근거합니다.",
+        "en": "{total} of {total} sentences rest on the notes.",
+    },
+    "issues": {
+        "ko": "문장 {total}개 중 {bad}개가 노트와 맞지 않거나 노트에 없습니다.",
+        "en": "{bad} of {total} sentences are not in the notes or contradict them.",
+    },
+    "incomparable": INCOMPARABLE,
+    "off_topic": {
+        "ko": "질문에 직접 답하지 않았습니다.",
+        "en": "It does not answer the question directly.",
+    },
+    "other_language": {
+        "ko": "질문과 다른 언어로 답했습니다.",
+        "en": "It is not in the language of the question.",
+    },
+}
+
+
+_WEAK: Mapping[Lang, str] = {
+    "ko": "노트가 이 내용을 분명하게 뒷받침하지 않습니다",
+    "en": "the notes do not clearly support this",
+}
+
+
+def issue_text(sentence: str, found: Mapping[str, Finding], lang: Lang) -> str:
+    """The sentence with its reasons, the most telling first."""
+    return f"“{sentence}” – {reasons_text(found, lang) or _WEAK[lang]}"
+
+
+def reasons_text(found: Mapping[str, Finding], lang: Lang) -> str:
+    """What was found against a sentence, the most telling first; "" when that has no words."""
+    reasons = [
+        text[lang].format(words=_shown(found[name].words))
+        for name, text in _REASONS.items()
+        if name in found
+    ]
+    return "; ".join(reasons)
+
+
+def _shown(words: Sequence[str]) -> str:
+    more = " …" if len(words) > _SHOWN_WORDS else ""
+    return ", ".join(words[:_SHOWN_WORDS]) + more
+
+
+def summary(parts: Sequence[str], lang: Lang, *, total: int, bad: int) -> str:
+    """Sentences of the summary: refusal, grounded, issues, off_topic, other_language."""
+    return " ".join(_SUMMARY[part][lang].format(total=total, bad=bad) for part in parts)

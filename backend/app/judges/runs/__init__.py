@@ -1,0 +1,1 @@
+"""Scores of answers in dataset runs: faithfulness and relevancy."""

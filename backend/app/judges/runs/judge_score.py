@@ -1,0 +1,18 @@
+"""What a judge says of one answer in one respect."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeScore:
+    """score: 0 to 1, 0 where the judge gave no usable verdict (`parsed` is False).
+
+    reasoning: in the words of the judge, or why its reply could not be used.
+    spans: places in the answer, (start, end) in characters, that nothing supports; None where the
+    judge does not tell places.
+    """
+
+    score: float
+    reasoning: str
+    parsed: bool
+    spans: tuple[tuple[int, int], ...] | None = None

@@ -1,0 +1,1 @@
+"""The evaluator of answers from notes, by a model."""

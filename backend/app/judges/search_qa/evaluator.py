@@ -1,0 +1,198 @@
+"""Asks a model whether an answer is grounded in its notes and answers the question."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import MalformedOutput
+from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
+from app.judges.ask_judge import all_of, ask_judge
+from app.judges.extent import Extent
+from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
+from app.judges.prompts.re_ask import RE_ASK
+from app.judges.prompts.search_qa_eval import NOTES_BUDGET, PROMPT_VERSION, build_messages
+from app.judges.quotes import quote_found
+from app.judges.search_qa import claims as search_qa_claims
+from app.judges.search_qa.parts import verdict_of_parts
+from app.judges.search_qa.verdict import (
+    HIGH_CORRECTNESS,
+    MEDIUM_CORRECTNESS,
+    Confidence,
+    JudgePrompt,
+    SearchQAEvaluation,
+    SourceCoverage,
+    confidence_of,
+    full_titles,
+    score_flags,
+)
+
+__all__ = [
+    "HIGH_CORRECTNESS",
+    "MEDIUM_CORRECTNESS",
+    "PROMPTS",
+    "PROMPT_VERSION",
+    "Confidence",
+    "SearchQAEvaluation",
+    "SearchQAEvaluator",
+    "SourceCoverage",
+    "confidence_of",
+    "full_titles",
+    "score_flags",
+]
+
+MAX_TOKENS = 768
+
+
+class _Coverage(JudgeReply):
+    note_index: int
+    cited: bool
+    relevant_claim: JudgeText
+    quote: JudgeText = ""
+
+
+class _Verdict(JudgeReply):
+    grounding_issues: list[JudgeText]
+    source_coverage: list[_Coverage]
+    summary: JudgeText
+    correctness: Score
+    utility: Score
+
+
+OUTPUT = output_schema("search_qa_evaluation", _Verdict)
+
+
+class SearchQAEvaluator:
+    """Judges search_qa answers with the model behind `ai_router`.
+
+    fence_key: 1 to 64 secret bytes for the nonces around untrusted text; random when left
+    out. Give every process the same key where a repeated evaluation must send an equal
+    request. prompt: a version of PROMPTS.
+    """
+
+    def __init__(
+        self,
+        ai_router: ChatRouter,
+        *,
+        fence_key: bytes | None = None,
+        prompt: str = PROMPT_VERSION,
+    ) -> None:
+        self._ai_router = ai_router
+        self._prompt = PROMPTS[prompt]
+        self._fence_key = fence_key or secrets.token_bytes(32)
+
+    async def evaluate(
+        self,
+        question: str,
+        context_notes: list[str],
+        note_titles: list[str],
+        ai_response: str,
+        lang: Lang = "ko",
+    ) -> SearchQAEvaluation | None:
+        """The verdict, or None when there is no note to judge by. A long answer is judged in
+        parts at the same time (`answer_parts`).
+
+        Raises MalformedOutput when the model fails twice to reply as asked, and any other
+        ProviderError of the router.
+        """
+        if not any(note.strip() for note in context_notes):
+            return None
+        titles = full_titles(note_titles, len(context_notes), lang)
+        parts = answer_parts(ai_response)
+        verdicts = await all_of(
+            self._judge_part(question, context_notes, titles, part, lang) for part in parts
+        )
+        extent = Extent.of(
+            ai_response,
+            context_notes,
+            judged_answer_chars=judged_chars(ai_response, parts),
+            notes_budget=NOTES_BUDGET,
+        )
+        return verdict_of_parts(parts, verdicts, extent, lang)
+
+    async def _judge_part(
+        self,
+        question: str,
+        notes: Sequence[str],
+        titles: Sequence[str],
+        part: AnswerPart,
+        lang: Lang,
+    ) -> SearchQAEvaluation:
+        prompt, text = self._prompt, part.text
+        return await ask_judge(
+            self._ai_router,
+            prompt.build_messages(
+                question, notes, titles, text, lang, key=self._fence_key, part=part
+            ),
+            output=prompt.output,
+            max_tokens=prompt.max_tokens,
+            parse=lambda reply: prompt.read(reply, notes, titles, text),
+            re_ask=RE_ASK,
+            lang=lang,
+        )
+
+
+def _read(
+    text: str, notes: Sequence[str], titles: Sequence[str], _answer: str
+) -> SearchQAEvaluation:
+    return _evaluation(_parse(text, len(notes)), notes, titles)
+
+
+def _parse(text: str, note_count: int) -> _Verdict:
+    verdict = parse_reply(text, _Verdict)
+    seen: set[int] = set()
+    for coverage in verdict.source_coverage:
+        index = coverage.note_index
+        if not 1 <= index <= note_count:
+            reason = f"source_coverage names a note that does not exist; there are {note_count}"
+            raise MalformedOutput(reason, body_excerpt=text)
+        if index in seen:
+            reason = f"source_coverage names note {index} twice"
+            raise MalformedOutput(reason, body_excerpt=text)
+        seen.add(index)
+    return verdict
+
+
+def _evaluation(
+    verdict: _Verdict, context_notes: Sequence[str], titles: Sequence[str]
+) -> SearchQAEvaluation:
+    given = {coverage.note_index: coverage for coverage in verdict.source_coverage}
+    sources = [
+        _coverage(index, title, note, given.get(index))
+        for index, (title, note) in enumerate(zip(titles, context_notes, strict=True), start=1)
+    ]
+    issues = [issue.strip() for issue in verdict.grounding_issues if issue.strip()]
+    misquoted = [source.note_index for source in sources if source.quote_found is False]
+    return SearchQAEvaluation(
+        correctness=verdict.correctness,
+        utility=verdict.utility,
+        confidence=confidence_of(verdict.correctness, verdict.utility),
+        source_coverage=sources,
+        grounding_issues=issues,
+        summary=verdict.summary.strip(),
+        flags=[
+            *score_flags(verdict.correctness, issues),
+            *(f"quote_not_found:{index}" for index in misquoted),
+        ],
+    )
+
+
+def _coverage(index: int, title: str, note: str, given: _Coverage | None) -> SourceCoverage:
+    # A note that the judge leaves out of its list is one that it saw no use of.
+    if given is None:
+        return SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
+    quote = given.quote.strip()
+    return SourceCoverage(
+        note_index=index,
+        note_title=title,
+        cited=given.cited,
+        relevant_claim=given.relevant_claim.strip(),
+        quote=quote,
+        quote_found=quote_found(quote, note) if quote else None,
+    )
+
+
+_BY_SCORE = JudgePrompt(PROMPT_VERSION, build_messages, OUTPUT, MAX_TOKENS, _read)
+# By version; the first is the one that is used when nobody names another.
+PROMPTS: Mapping[str, JudgePrompt] = {
+    prompt.version: prompt for prompt in (_BY_SCORE, search_qa_claims.BY_CLAIMS)
+}

@@ -1,0 +1,1 @@
+"""From a claimed row to its outcome."""

@@ -1,0 +1,39 @@
+"""How many calls to models one answer may take."""
+
+from dataclasses import dataclass
+
+from app.errors import CallLimitReached
+from app.settings import Settings
+from app.verdicts.judging.evaluators import calls_undisturbed
+from app.verdicts.lifecycle.outcome import Claim
+
+DEFAULT_LIMIT = 6
+
+
+@dataclass(slots=True)
+class CallBudget:
+    """The calls that are left to one attempt; its evaluators share them."""
+
+    limit: int
+    left: int
+
+    def take(self) -> None:
+        """Raises CallLimitReached when none is left."""
+        if self.left <= 0:
+            raise CallLimitReached(f"The {self.limit} calls that one answer may take are used up.")
+        self.left -= 1
+
+
+def call_limit(settings: Settings, claim: Claim) -> int:
+    """Never less than an undisturbed verdict takes. Without a setting: 6, or twice what an
+    undisturbed verdict takes if that is more."""
+    needed = calls_undisturbed(claim)
+    return max(settings.max_calls_per_answer or max(DEFAULT_LIMIT, 2 * needed), needed)
+
+
+def call_budget(settings: Settings, claim: Claim) -> CallBudget:
+    """What earlier attempts have left. A verdict's worth of calls is kept for each judge of the
+    chain as far as it goes, so that one that fails does not use them all up."""
+    limit, needed = call_limit(settings, claim), calls_undisturbed(claim)
+    left = max(0, limit - claim.calls)
+    return CallBudget(limit, max(min(needed, left), left - needed * len(claim.fallbacks)))

@@ -1,0 +1,134 @@
+"""From a claim to its outcome: chooses the judge and sorts every way it can fail."""
+
+import logging
+from dataclasses import replace
+from time import monotonic
+
+import psycopg
+
+from app.errors import CallLimitReached, MalformedOutput, ProviderError, SetupError
+from app.packs.loader import load_pack
+from app.processes import LimitExceeded, Limits
+from app.settings import Settings
+from app.verdicts.judging.call_budget import CallBudget, call_budget
+from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
+from app.verdicts.judging.judge_by_rules import JudgeByRules
+from app.verdicts.judging.reply_cache import Stash
+from app.verdicts.lifecycle.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry
+from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
+from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
+
+logger = logging.getLogger(__name__)
+
+# A judge that has served within this time (seconds) works.
+RECENT_SECONDS = 600.0
+
+
+class Judging:
+    """Judges many claims side by side on one loop. For its parameters see JudgeByModel. Raises
+    SetupError when the domain pack cannot be read."""
+
+    def __init__(
+        self, settings: Settings, *, routers: Routers, stash: Stash, stored: Stored
+    ) -> None:
+        self._settings = settings
+        self._retry = RetryPolicy.from_settings(settings)
+        pack = load_pack(settings.domain_pack)
+        limits = Limits(settings.rules_time_limit, settings.text_memory_limit)
+        self._rules = JudgeByRules(pack, limits)
+        self._model = JudgeByModel(
+            pack,
+            self._rules,
+            routers=routers,
+            stash=stash,
+            stored=stored,
+            gives_up=self._gives_up,
+            deadline=settings.judge_deadline,
+            limits=limits,
+        )
+        self._served_at: dict[str, float] = {}
+
+    async def judge(self, claim: Claim) -> Outcome:
+        """Never raises but for cancellation: whatever happens becomes an outcome."""
+        try:
+            if claim.judge_model == RULES_MODEL:
+                return await self._rules.verdict(claim)
+            if claim.failing is not None:
+                because = f"{claim.judge_model} is failing: {claim.failing}"
+                return await self._rules.verdict(claim, because=because)
+            return await self._judge_by_model(claim)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, claim.id)
+            return Release()
+        except LimitExceeded as error:
+            logger.warning("Judging evaluation %s by rules %s", claim.id, error.what)
+            return Failure(
+                f"Judging by rules {error.what}; it was ended in its own process, because these"
+                " texts would hold up others."
+            )
+        except psycopg.errors.ForeignKeyViolation:
+            logger.info("Evaluation %s was deleted while it was judged", claim.id)
+            return Release()
+        except Exception as error:
+            logger.exception("Judging evaluation %s failed in our own code", claim.id)
+            return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")
+
+    async def _judge_by_model(self, claim: Claim) -> Outcome:
+        calls = call_budget(self._settings, claim)
+        try:
+            verdict = await self._model.verdict(claim, calls)
+        except UnusableRepliesError as failure:
+            return await self._after_failure(claim, calls, failure.error, failure.request_hashes)
+        except ProviderError as error:
+            return await self._after_failure(claim, calls, error)
+        except SetupError as error:
+            logger.warning("The judge %s cannot be used: %s", claim.judge_model, error)
+            return Pause(NOT_CONFIGURED)
+        self._served_at[claim.judge_model] = monotonic()
+        return verdict
+
+    async def _after_failure(
+        self,
+        claim: Claim,
+        calls: CallBudget,
+        error: ProviderError,
+        discards: tuple[str, ...] = (),
+    ) -> Outcome:
+        decision = self._decide(claim, error, no_calls_left=calls.left <= 0)
+        if isinstance(decision, Pause):
+            return decision
+        failure = judge_failure(error)
+        # The verdict that is there already is worth more than a stand-in's.
+        last = claim.judge_fallback or self._settings.judge_fallback
+        by_rules = last == "rules" and not claim.judged_again
+        if isinstance(decision, Retry):
+            # Somebody stands in rather than wait for so long.
+            too_long = decision.delay > self._settings.retry_max
+            if not too_long or not (claim.fallbacks or by_rules):
+                return replace(decision, discards=discards, judge_failure=failure)
+        if claim.fallbacks:
+            because = f"{claim.judge_model}: {describe(error)}"
+            return Fallback(claim.fallbacks[0], because, failure)
+        if by_rules:
+            verdict = await self._rules.verdict(claim, because=describe(error))
+            if isinstance(verdict, Release):
+                return verdict
+            return replace(verdict, judge_failure=failure)
+        return Failure(describe(error), failure)
+
+    def _gives_up(self, claim: Claim, error: ProviderError) -> bool:
+        if isinstance(error, MalformedOutput | CallLimitReached):
+            return True
+        return isinstance(self._decide(claim, error), Failure)
+
+    def _decide(
+        self, claim: Claim, error: ProviderError, *, no_calls_left: bool = False
+    ) -> Retry | Failure | Pause:
+        served_at = self._served_at.get(claim.judge_model)
+        return self._retry.decide(
+            error,
+            claim.tries,
+            judge_works=served_at is not None and monotonic() - served_at < RECENT_SECONDS,
+            no_calls_left=no_calls_left,
+        )

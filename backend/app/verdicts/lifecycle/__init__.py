@@ -1,0 +1,1 @@
+"""From a queued row to a recorded verdict."""

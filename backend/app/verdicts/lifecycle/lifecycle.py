@@ -1,0 +1,231 @@
+"""Claims, records and sweeps: each method is one guarded statement over many rows."""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import PydanticSerializationError, to_json
+
+from app.ai_router.types import ChatResponse
+from app.broker import Queue
+from app.db.ids import new_id
+from app.db.pool import Pool
+from app.search.evidence import evidence_from_json
+from app.settings import Settings
+from app.verdicts.lifecycle import queries as sql
+from app.verdicts.lifecycle import sweep_queries as sweep_sql
+from app.verdicts.lifecycle.fallback_queries import FALL_BACK
+from app.verdicts.lifecycle.outcome import Claim, Outcome
+from app.verdicts.lifecycle.record_rows import record_row
+
+# Rows of one judge and workspace that are published and not claimed: enough for the workers until
+# the next tick.
+PUBLISH_WINDOW = 2000
+# Rows of one judge and workspace that a tick takes, however many others there are.
+PUBLISH_LEAST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class StashedCall:
+    """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
+    or with one of no use. Its id is made with it, so that writing it again adds nothing."""
+
+    claim: Claim
+    request_hash: str
+    provider: str
+    model: str
+    response: ChatResponse | None
+    error: str | None = None
+    id: uuid.UUID = field(default_factory=new_id)
+
+    def row(self) -> dict[str, Any]:
+        reply = self.response
+        return {
+            "id": self.id,
+            "workspace_id": self.claim.workspace_id,
+            "evaluation_id": self.claim.id,
+            "attempt": self.claim.attempt,
+            "request_hash": self.request_hash,
+            "provider": self.provider,
+            "model": self.model,
+            "content": None if reply is None or self.error else _storable(reply.content),
+            "body": reply and _storable(reply.raw_body),
+            "prompt_tokens": reply and reply.prompt_tokens,
+            "completion_tokens": reply and reply.completion_tokens,
+            "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
+            "latency_ms": reply and reply.latency_ms,
+            "error": self.error,
+        }
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL's text holds no NUL, and a judge may send one."""
+    return text.replace("\x00", "\ufffd")
+
+
+class VerdictLifecycle:
+    """The hot path of workers and dispatcher over one psycopg pool.
+
+    Statements may raise psycopg.Error; nothing is then changed and the call may be repeated.
+    """
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self._pool = pool
+        self._settings = settings
+        # One for each process: what it holds when it dies is what it may have died of.
+        self.worker_id = new_id()
+
+    async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
+        """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
+        rows = await self._fetch(sql.WAITING, {"ids": list(ids)})
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    async def claim(
+        self, ids: Sequence[uuid.UUID], queues: Sequence[str] = tuple(Queue)
+    ) -> list[Claim]:
+        """Takes those of `ids` that are free and of one of the queues; the others are somebody
+        else's or done."""
+        parameters = {
+            "ids": list(ids),
+            "queues": list(queues),
+            "worker_id": self.worker_id,
+            "lease": self._settings.judge_lease,
+        }
+        return [_claim(row) for row in await self._fetch(sql.CLAIM, parameters)]
+
+    async def record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> set[uuid.UUID]:
+        """Writes what became of each claim. Returns the ids written: a claim whose lease was
+        lost in the meantime writes nothing."""
+        rows = [record_row(claim, outcome) for claim, outcome in outcomes]
+        written = await self._fetch(
+            sql.RECORD,
+            {
+                "rows": _json(rows),
+                "pause": self._settings.pause_seconds,
+                "lease": self._settings.judge_lease,
+                "breaker_failures": self._settings.breaker_failures,
+                "breaker_window": self._settings.breaker_window,
+                "breaker_probe": self._settings.breaker_probe,
+                "refine_threshold": self._settings.refine_threshold,
+                "refine_iterations": self._settings.refine_iterations,
+            },
+        )
+        return {row[0] for row in written}
+
+    async def stash(self, calls: Sequence[StashedCall]) -> None:
+        """Commits replies before anything is made of them."""
+        rows = _json([call.row() for call in calls])
+        async with self._pool.connection() as connection:
+            await connection.execute(sql.STASH, {"rows": rows})
+
+    async def stashed(self, claim: Claim) -> dict[str, ChatResponse]:
+        """Replies that earlier attempts paid for and did not live to use, by request hash."""
+        rows = await self._fetch(sql.STASHED, {"id": claim.id})
+        return {
+            row[0]: ChatResponse(
+                content=row[1],
+                provider=row[2],
+                model=row[3],
+                prompt_tokens=row[4],
+                completion_tokens=row[5],
+                cost_usd=row[6],
+                latency_ms=row[7],
+            )
+            for row in rows
+        }
+
+    async def reap(self, limit: int = 500) -> int:
+        """Takes rows back from workers whose lease has ended. Returns how many."""
+        parameters = {"limit": limit, "lease": self._settings.judge_lease}
+        rows = await self._fetch(sweep_sql.REAP, parameters)
+        return int(rows[0][0])
+
+    async def probe_paused(self) -> None:
+        """Lets one waiting row of each paused judge through, when it is time."""
+        async with self._pool.connection() as connection:
+            await connection.execute(sweep_sql.PROBE, {"pause": self._settings.pause_seconds})
+
+    async def fall_back(self, limit: int = 500) -> int:
+        """Gives rows whose judge is paused to another judge of their workspace, or to the rules
+        where it is failing. Returns how many."""
+        parameters = {
+            "judge_model": self._settings.judge_model,
+            "judge_fallback": self._settings.judge_fallback,
+            "limit": limit,
+        }
+        return int((await self._fetch(FALL_BACK, parameters))[0][0])
+
+    async def probe_soon(self) -> None:
+        """Has one row of each paused judge tried now rather than when its rest is over."""
+        async with self._pool.connection() as connection:
+            await connection.execute(sweep_sql.PROBE_SOON.encode())
+
+    async def ping(self) -> None:
+        """Returns when PostgreSQL can be asked. Raises psycopg.Error."""
+        async with self._pool.connection() as connection:
+            await connection.execute("SELECT 1")
+
+    async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
+        """Rows of one queue that should be published now, stamped as published."""
+        parameters: Mapping[str, Any] = {
+            "queue": queue.value,
+            "limit": limit,
+            "republish": self._settings.republish_after,
+            "window": PUBLISH_WINDOW,
+            "least": PUBLISH_LEAST,
+        }
+        isolated = queue is Queue.ISOLATED
+        query = sweep_sql.TAKE_SUSPECTS if isolated else sweep_sql.TAKE_DUE
+        return [row[0] for row in await self._fetch(query, parameters)]
+
+    async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
+        """Takes the stamp back after a publish that failed, so that they are due at once."""
+        async with self._pool.connection() as connection:
+            await connection.execute(sweep_sql.UNPUBLISH, {"ids": list(ids)})
+
+    async def _fetch(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(query.encode(), parameters)
+            return await cursor.fetchall()
+
+
+def _json(rows: Sequence[Mapping[str, Any]]) -> str:
+    try:
+        return to_json(rows).decode()
+    except PydanticSerializationError:
+        # Half a surrogate pair somewhere: PostgreSQL refuses its row, and that row alone.
+        return json.dumps(rows, default=str)
+
+
+def _claim(row: tuple[Any, ...]) -> Claim:
+    return Claim(
+        id=row[0],
+        workspace_id=row[1],
+        attempt=row[2],
+        tries=row[3],
+        judge_model=row[4],
+        evaluators=tuple(row[5]),
+        question=row[6],
+        answer=row[7],
+        lang=row[8],
+        feature=row[9],
+        note_titles=tuple(row[10]),
+        note_contents=tuple(row[11]),
+        evidence=evidence_from_json(row[12]),
+        judge_prompt=row[13],
+        judged_again=not row[14],
+        # A judge that somebody asked for by name has nobody to stand in for it.
+        fallbacks=_after(row[4], row[15] or []) if row[14] else (),
+        judge_fallback=row[16],
+        calls=row[17],
+        failing=row[18],
+    )
+
+
+def _after(model: str, fallback_models: Sequence[str]) -> tuple[str, ...]:
+    """Those that are still to be tried when `model` cannot judge."""
+    if model in fallback_models:
+        return tuple(fallback_models[fallback_models.index(model) + 1 :])
+    return tuple(fallback_models)

@@ -1,0 +1,160 @@
+"""What a worker holds while it judges, and the ways that can end."""
+
+import uuid
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
+
+from app.ai_router.types import ChatResponse, Lang
+from app.judges.phases.run import FeedbackResult
+from app.judges.quality_gate import QualityResult
+from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.search.evidence import Evidence, evidence_of_notes
+
+Number = TypeVar("Number", int, Decimal)
+# What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).
+MAX_TOKENS = 2**31 - 1
+MAX_COST_USD = Decimal(9_999)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An evaluation that this process holds until its lease ends.
+
+    `attempt` is the fence that every later write names. Notes are in the order of their marks;
+    evidence is what a search found in them, if one was made. judge_prompt:
+    the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
+    stays when this one fails. fallbacks are the models that the workspace wants asked after this
+    one, judge_fallback what it wants after the last, None where that is left to the server.
+    calls: those to models that earlier attempts made. failing: why the judge is not asked and the
+    rules judge at once, None where it is asked.
+    """
+
+    id: uuid.UUID
+    workspace_id: uuid.UUID
+    attempt: int
+    tries: int
+    judge_model: str
+    evaluators: tuple[str, ...]
+    question: str
+    answer: str
+    lang: Lang
+    feature: str
+    note_titles: tuple[str, ...]
+    note_contents: tuple[str, ...]
+    evidence: tuple[Evidence, ...] = ()
+    judge_prompt: str | None = None
+    judged_again: bool = False
+    fallbacks: tuple[str, ...] = ()
+    judge_fallback: str | None = None
+    calls: int = 0
+    failing: str | None = None
+
+    @property
+    def passages(self) -> tuple[Evidence, ...]:
+        """What the answer may rest on: the evidence, or the beginning of each note."""
+        return self.evidence or evidence_of_notes(self.note_contents)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the judge's calls took: tokens and US dollars are None where unknown."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: Decimal | None = None
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            _sum(self.prompt_tokens, other.prompt_tokens, MAX_TOKENS),
+            _sum(self.completion_tokens, other.completion_tokens, MAX_TOKENS),
+            _sum(self.cost_usd, other.cost_usd, MAX_COST_USD),
+        )
+
+
+def usage_of(reply: ChatResponse | None) -> Usage:
+    """What a reply took; a call without one may be billed all the same, and nobody knows."""
+    if reply is None:
+        return Usage()
+    return Usage(reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
+
+
+def _sum(a: Number | None, b: Number | None, most: Number) -> Number | None:
+    if a is None:
+        return b
+    return a if b is None else min(a + b, most)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFailure:
+    """What was wrong with the judge, for its circuit breaker. `rest`: seconds that it asked for."""
+
+    reason: str
+    rest: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A judgement, each part of it where it was asked for.
+
+    `degraded_because` is set when rules stood in for a judge that failed; `quality_by_rules`
+    when they ticked the checklist alone, because the judge could not.
+    """
+
+    evaluation: SearchQAEvaluation | None
+    quality: QualityResult | None
+    provider: str
+    model: str
+    prompt_version: str
+    judge_ms: float
+    feedback: FeedbackResult | None = None
+    usage: Usage = Usage()
+    degraded_because: str | None = None
+    quality_by_rules: bool = False
+    judge_failure: JudgeFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A transient failure: try again after `delay` seconds. Stored replies to the requests in
+    `discards` (their hashes) are of no use then; the others are."""
+
+    error: str
+    delay: float
+    discards: tuple[str, ...] = ()
+    judge_failure: JudgeFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fallback:
+    """The judge could not, and trying again would not help: `model` is to judge instead."""
+
+    model: str
+    because: str
+    judge_failure: JudgeFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No verdict, and trying again would not help."""
+
+    error: str
+    judge_failure: JudgeFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The judge itself cannot work: everybody's rows wait until it is mended. `reason` is one of
+    PAUSE_REASONS, because all workspaces read it. `tried` when this
+    very request may be to blame, so that it is not the one to be tried first, nor for ever."""
+
+    reason: str
+    tried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """This process gives the evaluation back unjudged, because it stops."""
+
+
+Outcome = Verdict | Retry | Fallback | Failure | Pause | Release

@@ -1,0 +1,20 @@
+"""Judges that are paused: seen and resumed by people."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.verdicts.models import JudgePause
+from app.verdicts.reading import queries
+
+
+async def judge_pauses(session: AsyncSession) -> Sequence[JudgePause]:
+    """All paused judges with their reasons, by name."""
+    return (await session.scalars(queries.PAUSES)).all()
+
+
+async def resume_judge(session: AsyncSession, judge_model: str) -> bool:
+    """Takes the pause away; the dispatcher then finds the rows that waited. False if there was
+    none. The caller commits."""
+    resumed = await session.scalar(queries.resume(judge_model))
+    return resumed is not None

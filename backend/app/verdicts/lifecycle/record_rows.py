@@ -1,0 +1,169 @@
+"""The row that each outcome becomes in the record statement."""
+
+from collections import Counter
+from typing import Any
+
+from app.db.ids import new_id
+from app.judges.quality_gate import QualityResult
+from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.verdicts.judging.agreement import agreed
+from app.verdicts.lifecycle.feedback_rows import claim_rows, issues_of, score_rows
+from app.verdicts.lifecycle.outcome import (
+    Claim,
+    Failure,
+    Fallback,
+    Outcome,
+    Pause,
+    Release,
+    Retry,
+    Verdict,
+)
+from app.verdicts.status import Status, WaitReason
+
+GROUNDING = "grounding"
+_SUPPORT = ("supported", "partly", "unsupported")
+QUALITY_GATE = "quality_gate"
+
+
+def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
+    """Values for jsonb_to_recordset; columns that are missing here become NULL."""
+    return {
+        "id": claim.id,
+        "attempt": claim.attempt,
+        "judge_model": claim.judge_model,
+        "delay": 0,
+        "tried": 0,
+        "degraded": False,
+        "discards": [],
+        # The verdict of a first attempt knows what it cost; after a crash or a failure, of this
+        # attempt or an earlier one, the calls are counted.
+        "sums_calls": claim.attempt > 1,
+        "sources": [],
+        "issues": [],
+        "claims": [],
+        "scores": [],
+        **_failure_columns(outcome),
+        **_columns(outcome),
+    }
+
+
+def _failure_columns(outcome: Outcome) -> dict[str, Any]:
+    match outcome:
+        case Verdict() | Retry() | Fallback() | Failure() if outcome.judge_failure:
+            failure = outcome.judge_failure
+            return {"judge_failure": failure.reason, "judge_rest": failure.rest}
+    return {}
+
+
+def _columns(outcome: Outcome) -> dict[str, Any]:
+    match outcome:
+        case Verdict():
+            return _verdict_columns(outcome)
+        case Retry(error, delay, discards):
+            return {
+                "status": Status.RETRYING,
+                "reason": WaitReason.TRANSIENT_FAILURE,
+                "error": error,
+                "delay": delay,
+                "tried": 1,
+                "discards": discards,
+                "sums_calls": True,
+            }
+        case Fallback(model, because):
+            return {
+                "status": Status.QUEUED,
+                "reason": WaitReason.FALLBACK,
+                "next_model": model,
+                "fallback_because": because,
+                "sums_calls": True,
+            }
+        case Failure(error):
+            return {"status": Status.FAILED, "error": error, "tried": 1, "sums_calls": True}
+        case Pause(reason, tried):
+            return {
+                "status": Status.QUEUED,
+                "reason": WaitReason.JUDGE_PAUSED,
+                "pauses": reason,
+                "tried": int(tried),
+            }
+        case Release():
+            return {"status": Status.QUEUED, "reason": WaitReason.RELEASED}
+
+
+def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
+    usage = verdict.usage
+    columns: dict[str, Any] = {
+        "status": Status.SUCCEEDED,
+        "error": verdict.degraded_because,
+        "degraded": verdict.degraded_because is not None,
+        "provider": verdict.provider,
+        "model": verdict.model,
+        "prompt_version": verdict.prompt_version,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": None if usage.cost_usd is None else str(usage.cost_usd),
+        "judge_ms": verdict.judge_ms,
+    }
+    if verdict.degraded_because is not None:
+        columns["sums_calls"] = True
+    if verdict.evaluation is not None:
+        columns |= _evaluation_columns(agreed(verdict.evaluation, verdict.feedback))
+    scores = []
+    if verdict.quality is not None:
+        by_rules = verdict.quality_by_rules or verdict.provider == "offline"
+        scores.append(_quality_score(verdict.quality, "rules" if by_rules else "judge"))
+    issues = columns.get("issues", [])
+    if verdict.feedback is not None:
+        feedback = verdict.feedback
+        columns["overall_score"] = feedback.overall_score
+        columns["needs_improvement"] = feedback.needs_improvement
+        columns["claims"] = claim_rows(feedback)
+        if feedback.phase3 is not None:
+            support = Counter(claim["verdict"] for claim in columns["claims"])
+            columns |= {f"claims_{kind}": support[kind] for kind in _SUPPORT}
+        scores += score_rows(feedback)
+        issues += issues_of(feedback)
+    columns["scores"] = [{"id": new_id(), **score} for score in scores]
+    columns["issues"] = [{"position": n, **issue} for n, issue in enumerate(issues, start=1)]
+    if _is_poor(verdict):
+        columns["refine_job"] = new_id()
+    return columns
+
+
+def _is_poor(verdict: Verdict) -> bool:
+    """Whether it is worth trying to improve the answer."""
+    feedback, evaluation = verdict.feedback, verdict.evaluation
+    needs_improvement = feedback is not None and feedback.needs_improvement
+    return bool(needs_improvement or (evaluation and evaluation.confidence == "low"))
+
+
+def _evaluation_columns(evaluation: SearchQAEvaluation) -> dict[str, Any]:
+    issues = [{"kind": GROUNDING, "detail": issue} for issue in evaluation.grounding_issues]
+    for flag in evaluation.flags:
+        kind, _, detail = flag.partition(":")
+        issues.append({"kind": kind, "detail": detail})
+    return {
+        "correctness": evaluation.correctness,
+        "utility": evaluation.utility,
+        "confidence": evaluation.confidence,
+        "summary": evaluation.summary,
+        "sources": [
+            source.model_dump(exclude={"note_title"}) for source in evaluation.source_coverage
+        ],
+        "cited_notes": [s.note_index for s in evaluation.source_coverage if s.cited],
+        "misquoted_notes": [
+            s.note_index for s in evaluation.source_coverage if s.quote_found is False
+        ],
+        "issues": issues,
+        **(evaluation.extent.model_dump() if evaluation.extent else {}),
+    }
+
+
+def _quality_score(quality: QualityResult, source: str) -> dict[str, Any]:
+    return {
+        "name": QUALITY_GATE,
+        "value": quality.pass_ratio,
+        "label": "pass" if quality.passed else "fail",
+        "source": source,
+        "details": [item.model_dump() for item in quality.items],
+    }

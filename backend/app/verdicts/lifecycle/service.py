@@ -1,0 +1,81 @@
+"""The birth of a verdict: an answer and its evaluation row in one transaction."""
+
+import uuid
+from dataclasses import dataclass
+
+from psycopg.errors import UniqueViolation
+
+from app.answers.finished import FinishedAnswer
+from app.answers.queries import insert_answer
+from app.db.ids import new_id
+from app.db.pool import Connection, Pool, transaction_in_workspace
+from app.errors import Conflict
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.queries import POLICY_BESIDE
+from app.verdicts.reading import queries
+from app.verdicts.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvaluation:
+    """What the caller is told at once. `created` is False when an idempotency key was seen
+    before and nothing was stored."""
+
+    answer_id: uuid.UUID
+    evaluation_id: uuid.UUID
+    status: Status
+    reason: str | None
+    created: bool = True
+
+
+async def finish_answer(
+    pool: Pool, policy: EvaluationPolicy, answer: FinishedAnswer
+) -> NewEvaluation:
+    """Commits the answer, its sources and one evaluation row, queued or skipped with a reason.
+    policy: the server's; the workspace's own, as it stands at this moment, goes over it.
+
+    Raises Conflict when the idempotency key was used for another body, and psycopg.Error.
+    """
+    try:
+        async with transaction_in_workspace(pool, answer.workspace_id) as connection:
+            return await _seen_before(connection, answer) or await _insert(
+                connection, policy, answer
+            )
+    except UniqueViolation:
+        # Two requests with one key at the same moment: the other one has won.
+        async with transaction_in_workspace(pool, answer.workspace_id) as connection:
+            if seen := await _seen_before(connection, answer):
+                return seen
+        raise
+
+
+async def _insert(
+    connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
+) -> NewEvaluation:
+    answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
+    plan = policy.under(own).plan_answer(answer_id, answer)
+    evaluation_id = new_id()
+    reason = await queries.insert_evaluation(
+        connection, evaluation_id, answer.workspace_id, answer_id, plan
+    )
+    return NewEvaluation(answer_id, evaluation_id, plan.status, reason)
+
+
+async def _seen_before(connection: Connection, answer: FinishedAnswer) -> NewEvaluation | None:
+    if answer.idempotency_key is None:
+        return None
+    cursor = await connection.execute(
+        queries.BY_IDEMPOTENCY_KEY,
+        {"workspace_id": answer.workspace_id, "key": answer.idempotency_key},
+    )
+    found = await cursor.fetchone()
+    if found is None:
+        return None
+    answer_id, request_hash, evaluation_id, status, reason = found
+    if request_hash != answer.request_hash:
+        raise Conflict(
+            "This Idempotency-Key was used with another body; send a new key for a new answer.",
+            ko="이 Idempotency-Key는 다른 내용에 이미 쓰였습니다. 새 답변에는 새 키를 보내세요.",
+            code="idempotency-key-reused",
+        )
+    return NewEvaluation(answer_id, evaluation_id, Status(status), reason, created=False)

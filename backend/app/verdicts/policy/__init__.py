@@ -1,0 +1,1 @@
+"""Which answers are judged, by whom, and for how much."""

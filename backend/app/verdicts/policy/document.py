@@ -1,0 +1,132 @@
+"""An evaluation policy as people write and read it."""
+
+import uuid
+from typing import Annotated, Literal, Self, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    model_validator,
+)
+
+from app.ai_router.types import Lang
+from app.judges.search_qa.evaluator import PROMPT_VERSION
+from app.settings import Days, PhasePlan, Settings
+
+MIN_BUDGET_USD = 0.0001
+UTC = "UTC"
+
+
+def _not_made_of_others(value: object) -> object:
+    """JSON's numbers only, 2.0 among the whole ones: pydantic by itself also takes true and "2",
+    and its strict mode refuses 2.0."""
+    if isinstance(value, bool | str):
+        raise ValueError("must be a number")  # noqa: TRY004  what pydantic understands
+    return value
+
+
+Number = BeforeValidator(_not_made_of_others)
+
+
+def _worth_a_call(dollars: float) -> float:
+    if dollars < MIN_BUDGET_USD:
+        raise ValueError(
+            f"must be at least {MIN_BUDGET_USD:.4f} US dollars; to judge nothing set `enabled`"
+            " to false, to spend without a limit leave the budget out"
+        )
+    return dollars
+
+
+Feature = Literal["search_qa", "insight", "writing"]
+FEATURES: tuple[Feature, ...] = get_args(Feature)
+Model = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=200)]
+Prompt = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=64)]
+Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+/-]+$", max_length=64)]
+Chars = Annotated[int, Field(ge=0, le=1_000_000), Number]
+Share = Annotated[float, Field(ge=0, le=1), Number]
+Budget = Annotated[
+    float,
+    # In the schema only, because the refusal says more than "too small".
+    Field(le=100_000, json_schema_extra={"minimum": MIN_BUDGET_USD}),
+    AfterValidator(_worth_a_call),
+    Number,
+]
+Kept = Annotated[Days, Number]
+
+
+class WorkspacePolicy(BaseModel):
+    """What a workspace has judged, by whom and for how much. null leaves a setting to the server.
+
+    sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
+    features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
+    max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
+    list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
+    the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
+    last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
+    time_zone; answers beyond it wait for the next day. keep_…_days: how long answers, replies of
+    judges and events are kept.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    enabled: StrictBool | None = None
+    sample_rate: Share | None = None
+    features: Annotated[list[Feature], Field(min_length=1, max_length=3)] | None = None
+    languages: Annotated[list[Lang], Field(min_length=1, max_length=2)] | None = None
+    notebook_ids: Annotated[list[uuid.UUID], Field(min_length=1, max_length=100)] | None = None
+    min_answer_chars: Chars | None = None
+    max_answer_chars: Chars | None = None
+    quality_gate: StrictBool | None = None
+    quality_gate_features: Annotated[list[Feature], Field(max_length=3)] | None = None
+    phases: Annotated[list[PhasePlan], Field(max_length=7)] | None = None
+    judge_model: Model | None = None
+    judge_prompt: Prompt | None = None
+    fallback_models: Annotated[list[Model], Field(max_length=5)] | None = None
+    judge_fallback: Literal["failed", "rules"] | None = None
+    daily_budget_usd: Budget | None = None
+    time_zone: Zone | None = None
+    auto_refine: StrictBool | None = None
+    refine_threshold: Share | None = None
+    refine_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
+    keep_answers_days: Kept | None = None
+    keep_judge_bodies_days: Kept | None = None
+    keep_events_days: Kept | None = None
+
+    @model_validator(mode="after")
+    def _has_lengths_between(self) -> Self:
+        shortest, longest = self.min_answer_chars, self.max_answer_chars
+        if shortest is not None and longest is not None and shortest > longest:
+            raise ValueError("max_answer_chars must not be less than min_answer_chars")
+        return self
+
+    def over(self, server: "WorkspacePolicy") -> "WorkspacePolicy":
+        """What holds: these settings, and the server's where they say nothing."""
+        given = {name: value for name, value in self if value is not None}
+        return server.model_copy(update=given)
+
+
+def server_policy(settings: Settings) -> WorkspacePolicy:
+    """What the environment says, for workspaces that do not."""
+    return WorkspacePolicy.model_construct(
+        enabled=settings.evaluation_enabled,
+        sample_rate=settings.sample_rate,
+        quality_gate=settings.quality_gate,
+        quality_gate_features=[name for name in FEATURES if name in settings.quality_gate_features],
+        phases=list(settings.phases),
+        judge_model=settings.judge_model,
+        judge_prompt=PROMPT_VERSION,
+        fallback_models=[],
+        judge_fallback=settings.judge_fallback,
+        time_zone=UTC,
+        auto_refine=settings.auto_refine,
+        refine_threshold=settings.refine_threshold,
+        refine_iterations=settings.refine_iterations,
+        keep_answers_days=settings.keep_answers_days,
+        keep_judge_bodies_days=settings.keep_judge_bodies_days,
+        keep_events_days=settings.keep_events_days,
+    )

@@ -1,0 +1,228 @@
+"""What is judged, by whom, and why not."""
+
+import hashlib
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal, Self
+
+from app.answers.finished import FinishedAnswer
+from app.judges import quality_gate
+from app.judges.answer_parts import parts_needed
+from app.judges.prompts import claims, next_steps, nuggets
+from app.judges.rules.judge import RULES_VERSION
+from app.judges.search_qa import evaluator as search_qa_evaluator
+from app.settings import Settings
+from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.status import SkipReason, Status
+
+RULES_MODEL = "offline:rules"
+
+_PROMPT_VERSIONS = {
+    "quality_gate": quality_gate.PROMPT_VERSION,
+    "search_qa": search_qa_evaluator.PROMPT_VERSION,
+    "completeness:model": nuggets.PROMPT_VERSION,
+    "groundedness:model": claims.PROMPT_VERSION,
+    "next_steps:model": next_steps.PROMPT_VERSION,
+}
+
+_OTHER_PROMPTS = search_qa_evaluator.PROMPTS.keys() - {search_qa_evaluator.PROMPT_VERSION}
+
+
+def prompt_version(
+    judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
+) -> str:
+    """The versions that made a verdict: of the rules, or of each evaluator's prompt. judge_prompt:
+    the version that was asked for of the verdict's own prompt, None for the usual one."""
+    versions = _PROMPT_VERSIONS | ({"search_qa": judge_prompt} if judge_prompt else {})
+    asked = [versions[name] for name in evaluators if name in versions]
+    if judge_model == RULES_MODEL or not asked:
+        return RULES_VERSION
+    return "+".join(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPlan:
+    """The row that a finished answer gets: `queued`, or `skipped` with its reason.
+
+    judge_key names evaluators, model and prompt version: the same answer judged again with
+    any of them changed is another verdict. policy_version: of the workspace, 0 without one.
+    cost_estimate_usd: see JudgePrices.
+    """
+
+    status: Literal[Status.QUEUED, Status.SKIPPED]
+    reason: SkipReason | None
+    evaluators: tuple[str, ...]
+    judge_model: str
+    auto_refine: bool = False
+    judge_prompt: str | None = None
+    policy_version: int = 0
+    cost_estimate_usd: Decimal | None = None
+
+    @property
+    def judge_key(self) -> str:
+        if not self.evaluators:
+            return "none"
+        version = prompt_version(self.judge_model, self.evaluators, self.judge_prompt)
+        return f"{'+'.join(self.evaluators)}/{self.judge_model}/{version}"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPolicy:
+    """What holds for one workspace: the server's settings, and its own over them.
+
+    judge_prompt: None for the usual one, also where the one that was chosen is there no more.
+    """
+
+    enabled: bool
+    sample_rate: float
+    quality_gate_features: frozenset[str]
+    phases: tuple[str, ...]
+    judge_model: str
+    judge_prompt: str | None
+    auto_refine: bool
+    prices: JudgePrices
+    document: WorkspacePolicy
+    version: int = 0
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """The server's, for workspaces without a policy."""
+        return cls._from_document(server_policy(settings), 0, JudgePrices(settings))
+
+    @classmethod
+    def _from_document(cls, holds: WorkspacePolicy, version: int, prices: JudgePrices) -> Self:
+        assert holds.enabled is not None
+        assert holds.sample_rate is not None
+        assert holds.judge_model is not None
+        return cls(
+            enabled=holds.enabled,
+            sample_rate=holds.sample_rate,
+            quality_gate_features=frozenset(holds.quality_gate_features or ())
+            if holds.quality_gate
+            else frozenset(),
+            phases=tuple(holds.phases or ()),
+            judge_model=holds.judge_model,
+            judge_prompt=holds.judge_prompt if holds.judge_prompt in _OTHER_PROMPTS else None,
+            auto_refine=bool(holds.auto_refine),
+            prices=prices,
+            document=holds,
+            version=version,
+        )
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Whom the policy names: its judge, and those that stand in for it."""
+        return (self.judge_model, *(self.document.fallback_models or ()))
+
+    def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
+        """This, with what the row of a workspace says over it."""
+        if row is None:
+            return self
+        own = WorkspacePolicy.model_construct(
+            **{name: row[name] for name in WorkspacePolicy.model_fields}
+        )
+        return self._from_document(own.over(self.document), row["version"], self.prices)
+
+    def plan_answer(self, answer_id: uuid.UUID, answer: FinishedAnswer) -> EvaluationPlan:
+        """The row of an answer that was just finished."""
+        return self.plan(
+            answer_id,
+            feature=answer.feature,
+            from_notes=answer.from_notes,
+            has_notes=any(source.content.strip() for source in answer.sources),
+            filtered=self._filtered(answer),
+            text_bytes=_text_bytes(answer),
+            parts=parts_needed(len(answer.answer)),
+        )
+
+    def plan(
+        self,
+        answer_id: uuid.UUID,
+        *,
+        feature: str,
+        from_notes: bool,
+        has_notes: bool,
+        filtered: SkipReason | None = None,
+        text_bytes: int = 0,
+        parts: int = 1,
+    ) -> EvaluationPlan:
+        """from_notes: the answer was meant to come from notes; has_notes: it was given some.
+        filtered: why the workspace's filters leave the answer out. text_bytes, parts: see
+        JudgePrices."""
+        evaluators = self._evaluators(feature, from_notes=from_notes, has_notes=has_notes)
+        reason = self._skip_reason(answer_id, evaluators, filtered, from_notes=from_notes)
+        if reason:
+            return EvaluationPlan(
+                Status.SKIPPED, reason, evaluators, self.judge_model, policy_version=self.version
+            )
+        return EvaluationPlan(
+            Status.QUEUED,
+            None,
+            evaluators,
+            self.judge_model,
+            auto_refine=self.auto_refine and from_notes,
+            judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
+            policy_version=self.version,
+            cost_estimate_usd=self._estimate(evaluators, text_bytes, parts),
+        )
+
+    def _estimate(self, evaluators: tuple[str, ...], text_bytes: int, parts: int) -> Decimal | None:
+        return self.prices.estimate(self.judges, evaluators, text_bytes, self.judge_prompt, parts)
+
+    def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
+        """The names of what is run; `:model` behind a phase that the judge model does."""
+        if from_notes and not has_notes:
+            return ()
+        checklist = "search_qa" if from_notes else feature
+        gate = checklist in self.quality_gate_features and checklist in quality_gate.CHECKLISTS
+        deep = ("search_qa", *self.phases) if from_notes else ()
+        return ("quality_gate", *deep) if gate else deep
+
+    def _filtered(self, answer: FinishedAnswer) -> SkipReason | None:
+        only = self.document
+        if only.features is not None and answer.feature not in only.features:
+            return SkipReason.FILTERED_FEATURE
+        if only.languages is not None and answer.lang not in only.languages:
+            return SkipReason.FILTERED_LANGUAGE
+        if len(answer.answer) < (only.min_answer_chars or 0):
+            return SkipReason.FILTERED_LENGTH
+        if only.max_answer_chars is not None and len(answer.answer) > only.max_answer_chars:
+            return SkipReason.FILTERED_LENGTH
+        # Those of a row that was read as JSON are texts.
+        if only.notebook_ids is not None and str(answer.notebook_id) not in map(
+            str, only.notebook_ids
+        ):
+            return SkipReason.FILTERED_NOTEBOOK
+        return None
+
+    def _skip_reason(
+        self,
+        answer_id: uuid.UUID,
+        evaluators: tuple[str, ...],
+        filtered: SkipReason | None,
+        *,
+        from_notes: bool,
+    ) -> SkipReason | None:
+        if not self.enabled:
+            return SkipReason.DISABLED
+        if not evaluators:
+            return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
+        if filtered:
+            return filtered
+        if _unit_hash(answer_id) >= self.sample_rate:
+            return SkipReason.SAMPLED_OUT
+        return None
+
+
+def _unit_hash(answer_id: uuid.UUID) -> float:
+    """A number in [0, 1) that is always the same for the same answer."""
+    digest = hashlib.blake2b(answer_id.bytes, digest_size=8).digest()
+    return int.from_bytes(digest) / 2**64
+
+
+def _text_bytes(answer: FinishedAnswer) -> int:
+    texts = (answer.question, answer.answer, *(source.content for source in answer.sources))
+    return sum(len(text.encode()) for text in texts)

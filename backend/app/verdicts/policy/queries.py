@@ -1,0 +1,69 @@
+"""SQL on the policies of workspaces."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Select, func, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.dml import ReturningInsert
+
+from app.search.models import Notebook
+from app.verdicts.policy.models import EvaluationPolicyRow as Policy
+
+_ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
+# The row as JSON; NULL without one.
+POLICY_ROW = text(f"SELECT {_ROW.format(':workspace_id')}")
+# The same inside a statement that goes to the database anyway.
+POLICY_BESIDE = _ROW.format("%(workspace_id)s")
+
+
+def stored(workspace_id: uuid.UUID) -> Select[Policy]:
+    return select(Policy).where(Policy.workspace_id == workspace_id)
+
+
+def save(
+    workspace_id: uuid.UUID, values: Mapping[str, Any], expected: int | None
+) -> ReturningInsert[int]:
+    """Writes all of a policy. Returns its new version, and nothing where another than the
+    `expected` one stands there (0 for none)."""
+    statement = insert(Policy).values(workspace_id=workspace_id, **values)
+    return statement.on_conflict_do_update(
+        index_elements=[Policy.workspace_id],
+        set_={**values, "version": Policy.version + 1, "updated_at": func.now()},
+        where=None if expected is None else Policy.version == expected,
+    ).returning(Policy.version)
+
+
+def notebooks_among(workspace_id: uuid.UUID, ids: list[uuid.UUID]) -> Select[uuid.UUID]:
+    return select(Notebook.id).where(Notebook.workspace_id == workspace_id, Notebook.id.in_(ids))
+
+
+# The names as PostgreSQL knows them, because it does the reckoning.
+ZONE_EXISTS = text("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :zone)")
+
+# What waits for money is looked at again under a changed policy.
+WAKE_DEFERRED = text("""
+UPDATE qa_evaluations SET run_at = now(), enqueued_at = NULL
+WHERE workspace_id = :workspace_id AND status IN ('queued', 'retrying')
+  AND reason IN ('budget_held', 'budget_spent', 'budget_unpriced')
+""")
+
+BUDGET_TODAY = text("""
+WITH day AS (
+    SELECT date_trunc('day', now() AT TIME ZONE :zone) AS local
+), bounds AS (
+    SELECT local AT TIME ZONE :zone AS day_start,
+           (local + interval '1 day') AT TIME ZONE :zone AS day_end
+    FROM day
+)
+SELECT b.day_start, b.day_end,
+       COALESCE(s.cost_usd, 0)::float8 AS spent_usd,
+       (SELECT COALESCE(sum(e.cost_estimate_usd), 0)::float8 FROM qa_evaluations e
+        WHERE e.workspace_id = :workspace_id AND e.status = 'running') AS held_usd,
+       (SELECT count(*) FROM qa_evaluations e
+        WHERE e.workspace_id = :workspace_id AND e.status IN ('queued', 'retrying')
+          AND e.reason = 'budget_spent') AS deferred
+FROM bounds b
+LEFT JOIN judge_spending s ON s.workspace_id = :workspace_id AND s.day_start = b.day_start
+""")

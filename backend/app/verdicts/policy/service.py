@@ -1,0 +1,200 @@
+"""Policies of workspaces: read, checked and changed."""
+
+import datetime as dt
+import uuid
+from typing import Literal
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.router import Providers
+from app.ai_router.types import Lang
+from app.errors import ConfigurationError, InvalidRequest, PreconditionFailed
+from app.judges.search_qa.evaluator import PROMPTS
+from app.settings import Settings
+from app.verdicts.policy import queries
+from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from app.verdicts.policy.evaluation_policy import RULES_MODEL, EvaluationPolicy
+from app.verdicts.policy.judge_prices import JudgePrices
+
+
+async def policy_of(
+    session: AsyncSession, workspace_id: uuid.UUID, settings: Settings
+) -> EvaluationPolicy:
+    """What holds for a workspace now."""
+    own = await session.scalar(queries.POLICY_ROW, {"workspace_id": workspace_id})
+    return EvaluationPolicy.from_settings(settings).under(own)
+
+
+class BudgetRead(BaseModel):
+    """The running day, midnight to midnight in the policy's time zone. spent_usd: what judges
+    have cost; held_usd: what those at work may cost; deferred: answers that wait for the next
+    day."""
+
+    day_start: dt.datetime
+    day_end: dt.datetime
+    spent_usd: float
+    held_usd: float
+    deferred: int
+
+
+class EvaluationSettings(BaseModel):
+    """policy: what the workspace has set; effective: what holds; sources: who says so, by field.
+    version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
+    budget: null without a daily budget."""
+
+    version: int
+    updated_at: dt.datetime | None
+    policy: WorkspacePolicy
+    effective: WorkspacePolicy
+    sources: dict[str, Literal["workspace", "server"]]
+    problems: list[str]
+    budget: BudgetRead | None
+
+
+async def evaluation_settings(
+    session: AsyncSession, workspace_id: uuid.UUID, settings: Settings, lang: Lang
+) -> EvaluationSettings:
+    """What a workspace has judged, and how today's budget stands. lang: of the problems."""
+    row = await session.scalar(queries.stored(workspace_id))
+    policy = WorkspacePolicy()
+    if row is not None:
+        policy = WorkspacePolicy.model_construct(
+            **{name: getattr(row, name) for name in WorkspacePolicy.model_fields}
+        )
+        if row.daily_budget_usd is not None:
+            policy.daily_budget_usd = float(row.daily_budget_usd)
+    effective = policy.over(server_policy(settings))
+    return EvaluationSettings(
+        version=row.version if row else 0,
+        updated_at=row.updated_at if row else None,
+        policy=policy,
+        effective=effective,
+        sources={name: "server" if value is None else "workspace" for name, value in policy},
+        problems=[problem.detail[lang] for problem in _problems(effective, settings)],
+        budget=await _budget(session, workspace_id, effective),
+    )
+
+
+async def _budget(
+    session: AsyncSession, workspace_id: uuid.UUID, effective: WorkspacePolicy
+) -> BudgetRead | None:
+    if effective.daily_budget_usd is None:
+        return None
+    parameters = {"workspace_id": workspace_id, "zone": effective.time_zone}
+    today = (await session.execute(queries.BUDGET_TODAY, parameters)).one()
+    return BudgetRead.model_validate(today, from_attributes=True)
+
+
+async def save_policy(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    policy: WorkspacePolicy,
+    settings: Settings,
+    *,
+    expected: int | None = None,
+) -> None:
+    """Replaces the policy; the caller commits. expected: the version that is replaced, None for
+    whichever. Raises InvalidRequest for what this server cannot do, PreconditionFailed when
+    another version stands there."""
+    for problem in _problems(policy.over(server_policy(settings)), settings):
+        raise problem
+    await _check_stored_things(session, workspace_id, policy)
+    values = policy.model_dump()
+    row = await session.scalar(queries.stored(workspace_id).with_for_update())
+    version = None
+    if expected is None or expected == (row.version if row else 0):
+        version = await session.scalar(queries.save(workspace_id, values, expected))
+    if version is None:
+        raise PreconditionFailed(
+            "Somebody has changed the policy meanwhile; read it again and repeat your change.",
+            ko="그사이 정책이 바뀌었습니다. 다시 읽은 뒤 변경하세요.",
+        )
+    await session.execute(queries.WAKE_DEFERRED, {"workspace_id": workspace_id})
+
+
+async def _check_stored_things(
+    session: AsyncSession, workspace_id: uuid.UUID, policy: WorkspacePolicy
+) -> None:
+    zone = policy.time_zone
+    if zone is not None and not await session.scalar(queries.ZONE_EXISTS, {"zone": zone}):
+        raise InvalidRequest(
+            f"time_zone: nobody knows {zone!r}; write a name of the IANA list, as in Asia/Seoul.",
+            ko=f"time_zone: {zone!r}은(는) 없는 시간대입니다. Asia/Seoul처럼 IANA 이름을 쓰세요.",
+            code="unknown-time-zone",
+        )
+    wanted = policy.notebook_ids or []
+    known = set(await session.scalars(queries.notebooks_among(workspace_id, wanted)))
+    for position, notebook_id in enumerate(wanted, start=1):
+        if notebook_id not in known:
+            raise InvalidRequest(
+                f"notebook_ids: number {position} is no notebook of yours; GET /notebooks lists"
+                " them.",
+                ko=f"notebook_ids: {position}번째 노트북이 없습니다. GET /notebooks에서"
+                " 확인하세요.",
+                code="unknown-notebook",
+            )
+
+
+def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidRequest]:
+    """What of the models and the budget this server cannot do, in the order of the fields."""
+    fallbacks = effective.fallback_models or []
+    judges = [("judge_model", effective.judge_model or RULES_MODEL)]
+    judges += [("fallback_models", model) for model in fallbacks]
+    found = [problem for field, model in judges if (problem := _unusable(field, model, settings))]
+    names = [model for _, model in judges]
+    if len(set(names)) < len(names):
+        found.append(
+            InvalidRequest(
+                "fallback_models: a model stands there twice, or is judge_model itself; name each"
+                " one once.",
+                ko="fallback_models: 같은 모델이 두 번 있습니다. 모델마다 한 번만 쓰세요.",
+                code="unusable-model",
+            )
+        )
+    if effective.judge_prompt is not None and effective.judge_prompt not in PROMPTS:
+        found.append(_no_prompt(effective.judge_prompt))
+    if effective.daily_budget_usd is not None and not found:
+        prices = JudgePrices(settings)
+        found += [unpriced(model, field) for field, model in judges if not prices.known(model)]
+    return found
+
+
+def _unusable(field: str, model: str, settings: Settings) -> InvalidRequest | None:
+    if model == RULES_MODEL and field == "judge_model":
+        return None
+    try:
+        if Providers(settings).check(model).provider != "offline":
+            return None
+        reason = (
+            "offline:rules cannot fail, so nothing comes after it; leave it out and set"
+            " judge_fallback to rules."
+            if model == RULES_MODEL
+            else f"{model} answers, it does not judge; use offline:rules."
+        )
+    except ConfigurationError as error:
+        reason = str(error)
+    return InvalidRequest(
+        f"{field}: {reason}",
+        ko=f"{field}: 이 서버에서 쓸 수 없는 모델입니다. {reason}",
+        code="unusable-model",
+    )
+
+
+def _no_prompt(prompt: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"judge_prompt: there is no prompt {prompt!r}; there are {' and '.join(PROMPTS)}.",
+        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {', '.join(PROMPTS)}이 있습니다.",
+        code="no-such-prompt",
+    )
+
+
+def unpriced(model: str, field: str = "judge_model") -> InvalidRequest:
+    """Why a judge without a known price is refused where there is a budget."""
+    return InvalidRequest(
+        f"daily_budget_usd: {model} ({field}) has no known price, so a budget would never hold;"
+        " set its price in SEARCHQA_MODEL_PRICES, choose another model, or remove the budget.",
+        ko=f"daily_budget_usd: {model} ({field})의 가격을 알 수 없어 예산을 지킬 수 없습니다."
+        " SEARCHQA_MODEL_PRICES에 가격을 적거나, 다른 모델을 고르거나, 예산을 없애세요.",
+        code="unpriced-model",
+    )

@@ -1,0 +1,1 @@
+"""Verdicts and events as readers see them."""

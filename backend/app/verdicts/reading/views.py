@@ -1,0 +1,184 @@
+"""Verdicts as readers get them."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from psycopg.rows import dict_row
+from pydantic import BaseModel
+
+from app.db.pool import Pool, transaction_in_workspace
+from app.jobs.status import JobStatus
+from app.judges.extent import Extent
+from app.judges.phases.citation import UNKNOWN_NOTE
+from app.judges.quality_gate import QualityResult
+from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
+from app.search.evidence import EvidenceMethod, Relevance
+from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
+from app.verdicts.reading import queries
+from app.verdicts.reading.feedback_views import FeedbackView
+from app.verdicts.status import Status, WaitReason
+
+
+class SourceCoverageView(SourceCoverage):
+    """A note that the answer was given; note_id is null for notes that are not ours or gone."""
+
+    note_id: uuid.UUID | None
+
+
+class SearchQAEvaluationView(SearchQAEvaluation):
+    source_coverage: list[SourceCoverageView]  # type: ignore[assignment]  # a list of a subclass
+
+
+class EvidenceView(BaseModel):
+    """A passage that was found for the question, and how."""
+
+    chunk_id: str
+    relevance: Relevance
+    quoted_text: str
+    matched_tags: list[str]
+    method: EvidenceMethod
+    note_index: int | None
+
+
+class SearchView(BaseModel):
+    """How the answer's notes were found: `method` is null when none were looked for, `events`
+    tell what was tried."""
+
+    method: str | None
+    events: list[str]
+    evidence: list[EvidenceView]
+
+
+class RefinementSummary(BaseModel):
+    """The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
+    by `lift` (of 0 to 1)."""
+
+    id: uuid.UUID
+    status: JobStatus
+    stop_reason: str | None
+    best_iteration: int | None
+    lift: float | None
+
+
+class HumanSummary(BaseModel):
+    """What people say: how many called the whole answer right, partly right and wrong, and how
+    many labels its claims have."""
+
+    right: int
+    partly: int
+    wrong: int
+    claims: int
+
+
+class EvaluationView(BaseModel):
+    """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
+    where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
+    the verdict of the answer that counts: another one where it was judged again since, or is
+    being judged again now.
+    fallback_because: why another judge than was asked for judges.
+    policy_version: of the workspace's policy when the answer was finished, 0 without one."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+    error: str | None
+    degraded: bool
+    is_current: bool
+    current_id: uuid.UUID
+    attempt: int
+    question: str
+    answer: str
+    lang: str
+    feature: str
+    search: SearchView
+    evaluators: list[str]
+    judge_model: str
+    fallback_because: str | None
+    policy_version: int
+    provider: str | None
+    model: str | None
+    prompt_version: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost_usd: float | None
+    queue_ms: float | None
+    judge_ms: float | None
+    created_at: dt.datetime
+    started_at: dt.datetime | None
+    finished_at: dt.datetime | None
+    next_attempt_at: dt.datetime | None
+    qa_evaluation: SearchQAEvaluationView | None
+    quality: QualityResult | None
+    feedback: FeedbackView | None
+    refinement: RefinementSummary | None
+    human: HumanSummary | None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more will happen by itself."""
+        return self.status.final and not (self.refinement and not self.refinement.status.final)
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        return cls(
+            **{name: row[name] for name in cls.model_fields if name in row},
+            next_attempt_at=row["run_at"] if _waits_for_a_time(row) else None,
+            qa_evaluation=_qa_evaluation(row),
+            quality=_quality(row["scores"] or {}),
+            feedback=FeedbackView.from_row(row),
+            search=SearchView(
+                method=row["search_method"],
+                events=row["events"] or [],
+                evidence=row["evidence"] or [],
+            ),
+        )
+
+
+def _waits_for_a_time(row: Mapping[str, Any]) -> bool:
+    return row["status"] == Status.RETRYING or (
+        row["status"] == Status.QUEUED
+        and row["reason"] in {WaitReason.BUDGET_HELD, WaitReason.BUDGET_SPENT}
+    )
+
+
+def _quality(scores: Mapping[str, Mapping[str, Any]]) -> QualityResult | None:
+    score = scores.get(QUALITY_GATE)
+    if score is None:
+        return None
+    passed, items = score["label"] == "pass", score["details"]
+    return QualityResult(passed=passed, pass_ratio=score["value"], items=items)
+
+
+def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
+    if row["correctness"] is None:
+        return None
+    issues: Sequence[Mapping[str, str]] = row["issues"] or []
+    return SearchQAEvaluationView(
+        correctness=row["correctness"],
+        utility=row["utility"],
+        confidence=row["confidence"],
+        summary=row["summary"],
+        source_coverage=[SourceCoverageView(**source) for source in row["sources"] or []],
+        grounding_issues=[i["detail"] for i in issues if i["kind"] == GROUNDING],
+        flags=[
+            f"{i['kind']}:{i['detail']}" if i["detail"] else i["kind"]
+            for i in issues
+            if i["kind"] not in {GROUNDING, UNKNOWN_NOTE}
+        ],
+        extent=None
+        if row["answer_chars"] is None
+        else Extent(**{name: row[name] for name in Extent.model_fields}),
+    )
+
+
+async def view_of(pool: Pool, workspace_id: uuid.UUID, id_: uuid.UUID) -> EvaluationView | None:
+    """The verdict as it stands now; None when the workspace has no such verdict. Raises
+    psycopg.Error."""
+    async with transaction_in_workspace(pool, workspace_id) as connection:
+        cursor = connection.cursor(row_factory=dict_row)
+        await cursor.execute(queries.VIEW_BY_ID, {"workspace_id": workspace_id, "id": id_})
+        row = await cursor.fetchone()
+    return EvaluationView.from_row(row) if row else None

@@ -1,0 +1,131 @@
+"""Answers and verdicts put into the tables as they are wanted, for tests of figures over them."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verdict_world import World
+
+NOON = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
+JUDGE = "openai:gpt-4o-mini"
+
+
+async def put(world: World, table: str, **values: Any) -> None:
+    names = ", ".join(values)
+    places = ", ".join(["%s"] * len(values))
+    await world.rows(f"INSERT INTO {table} ({names}) VALUES ({places})", *values.values())
+
+
+async def put_answer(world: World, workspace_id: uuid.UUID, **values: Any) -> uuid.UUID:
+    defaults = {
+        "id": uuid.uuid4(),
+        "workspace_id": workspace_id,
+        "question": "변성 온도는?",
+        "answer": "95도입니다. [노트 1]",
+        "lang": "ko",
+        "feature": "search_qa",
+        "origin": "chat",
+        "created_at": NOON,
+    }
+    given = defaults | values
+    await put(world, "qa_answers", **given)
+    return given["id"]
+
+
+async def put_verdict(
+    world: World,
+    workspace_id: uuid.UUID,
+    *,
+    answer_id: uuid.UUID | None = None,
+    at: dt.datetime = NOON,
+    answer: Mapping[str, Any] | None = None,
+    sources: Sequence[Mapping[str, Any]] = (),
+    claims: Sequence[str] = (),
+    issues: Sequence[tuple[str, str]] = (),
+    calls: Sequence[Mapping[str, Any]] = (),
+    **values: Any,
+) -> uuid.UUID:
+    """One judgement, of a new answer unless `answer_id` names one. It has succeeded with
+    correctness 0.9, unless `values` say otherwise."""
+    if answer_id is None:
+        about = dict(answer or {})
+        answer_id = await put_answer(world, workspace_id, created_at=at, **about)
+    for source in sources:
+        about = {"title": "노트", "content": "…", **source}
+        for key in ("cited", "quote_found"):
+            about.pop(key, None)
+        await put(
+            world, "qa_answer_sources", workspace_id=workspace_id, answer_id=answer_id, **about
+        )
+    (answered,) = await world.rows("SELECT created_at FROM qa_answers WHERE id = %s", answer_id)
+    defaults: dict[str, Any] = {
+        "id": uuid.uuid4(),
+        "workspace_id": workspace_id,
+        "answer_id": answer_id,
+        "answered_at": answered["created_at"],
+        "judge_key": f"search_qa/{JUDGE}/1",
+        "evaluators": ["search_qa"],
+        "judge_model": JUDGE,
+        "status": "succeeded",
+        "attempt": 1,
+        "created_at": at,
+    }
+    given = defaults | values
+    if given["status"] == "succeeded":
+        scores = {"correctness": 0.9, "utility": 0.8, "confidence": "high"}
+        made = {"provider": "openai", "model": "gpt-4o-mini", "prompt_version": "1"}
+        given = {**scores, **made, **given}
+    await put(world, "qa_evaluations", **_counted(sources, claims), **given)
+    of_evaluation = {"workspace_id": workspace_id, "evaluation_id": given["id"]}
+    for source in sources:
+        about = {key: source.get(key) for key in ("note_index", "cited", "quote_found")}
+        about |= {"relevant_claim": "", "quote": ""}
+        await put(world, "qa_evaluation_sources", **of_evaluation, **about)
+    for position, verdict in enumerate(claims, start=1):
+        about = {"claim": f"주장 {position}", "verdict": verdict, "quote": "", "reasoning": "why"}
+        await put(world, "qa_claims", **of_evaluation, **about, position=position, source="rules")
+    for position, (kind, detail) in enumerate(issues, start=1):
+        about = {"position": position, "kind": kind, "detail": detail}
+        await put(world, "qa_evaluation_issues", **of_evaluation, **about)
+    for call in calls:
+        about = {
+            "id": uuid.uuid4(),
+            "attempt": 1,
+            "request_hash": "0" * 64,
+            "provider": "openai",
+            "model": "gpt-4o-mini",
+        }
+        await put(world, "judge_calls", **of_evaluation, **{**about, **call})
+    return given["id"]
+
+
+def _counted(sources: Sequence[Mapping[str, Any]], claims: Sequence[str]) -> dict[str, Any]:
+    """What the row of a verdict says of its notes and claims."""
+    counted: dict[str, Any] = {}
+    if claims:
+        kinds = ("supported", "partly", "unsupported")
+        counted |= {f"claims_{kind}": claims.count(kind) for kind in kinds}
+    if sources:
+        misquoted = [s["note_index"] for s in sources if s.get("quote_found") is False]
+        cited = [s["note_index"] for s in sources if s["cited"]]
+        counted |= {"cited_notes": cited, "misquoted_notes": misquoted}
+    return counted
+
+
+async def put_label(
+    world: World, workspace_id: uuid.UUID, evaluation_id: uuid.UUID, label: str, **values: Any
+) -> None:
+    """What a person says of the answer as a whole."""
+    (row,) = await world.rows("SELECT answer_id FROM qa_evaluations WHERE id = %s", evaluation_id)
+    given = {"author": "ann", **values}
+    await put(
+        world,
+        "qa_feedback",
+        id=uuid.uuid4(),
+        workspace_id=workspace_id,
+        evaluation_id=evaluation_id,
+        answer_id=row["answer_id"],
+        label=label,
+        **given,
+    )

@@ -1,0 +1,121 @@
+"""The API in the test's own process, over a real database."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+
+from app.api.app import create_app
+from app.verdicts.lifecycle.outcome import Outcome
+from app.workspaces.models import Scope
+from app.workspaces.service import create_login_code, create_token, ensure_workspace
+from verdict_world import World, settings
+
+
+@dataclass
+class Api:
+    """`client` has a token with all scopes of the default workspace; `anonymous` has none."""
+
+    app: FastAPI
+    world: World
+    client: httpx.AsyncClient
+    anonymous: httpx.AsyncClient
+
+    async def as_token(
+        self, *, workspace: str = "default", scopes: Sequence[str] = ("read", "write")
+    ) -> httpx.AsyncClient:
+        """A client of another workspace, or with fewer scopes."""
+        token = await _token(self.world, workspace, scopes)
+        return _client(self.app, headers={"Authorization": f"Bearer {token}"})
+
+    async def login_code(self) -> str:
+        async with self.world.sessions.begin() as session:
+            return await create_login_code(session, await ensure_workspace(session))
+
+    def browser(self, cookies: httpx.Cookies, **headers: str) -> httpx.AsyncClient:
+        """A page of the server itself, unless `headers` say otherwise."""
+        return _client(self.app, cookies=cookies, headers=headers or {"Origin": "http://test"})
+
+    async def judge_next(self, outcome: Outcome) -> None:
+        """Waits for a queued row, claims it and records the outcome, as a worker would."""
+        async with asyncio.timeout(10):
+            while not (ids := await self._queued()):  # noqa: ASYNC110  rows of another process
+                await asyncio.sleep(0.005)
+            (claim,) = await self.world.lifecycle.claim(ids)
+            assert await self.world.lifecycle.record([(claim, outcome)]) == {claim.id}
+
+    async def _queued(self) -> list[object]:
+        rows = await self.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
+        return [row["id"] for row in rows]
+
+
+def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url="http://test", timeout=30, **options)
+
+
+async def _token(world: World, workspace: str, scopes: Sequence[str]) -> str:
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session, workspace)
+        return await create_token(
+            session, workspace_id, name="test", scopes=[Scope(scope) for scope in scopes]
+        )
+
+
+@asynccontextmanager
+async def open_api(world: World, redis_url: str, **changes: object) -> AsyncIterator[Api]:
+    given = {"database_url": world.url, "redis_url": redis_url} | changes
+    app = create_app(settings(**given))
+    token = await _token(world, "default", list(Scope))
+    async with (
+        app.router.lifespan_context(app),
+        _client(app, headers={"Authorization": f"Bearer {token}"}) as client,
+        _client(app) as anonymous,
+    ):
+        yield Api(app, world, client, anonymous)
+
+
+NOTES = {
+    "notebook": "실험실",
+    "notes": [
+        {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
+        {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
+    ],
+}
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+
+
+async def import_notes(api: Api) -> None:
+    response = await api.client.post("/notes/import", json=NOTES)
+    assert response.status_code == 200, response.text
+
+
+@dataclass
+class Event:
+    """One server-sent event; `data` is parsed JSON, but for `[DONE]`."""
+
+    name: str
+    data: Any
+    id: str | None
+
+
+def parse_events(body: str) -> list[Event]:
+    events = []
+    for block in body.split("\n\n"):
+        lines = [line for line in block.splitlines() if line and not line.startswith(":")]
+        fields = dict(line.split(": ", 1) for line in lines)
+        if "data" in fields:
+            data = fields["data"]
+            events.append(
+                Event(
+                    fields.get("event", "message"),
+                    data if data == "[DONE]" else json.loads(data),
+                    fields.get("id"),
+                )
+            )
+    return events

@@ -1,0 +1,75 @@
+"""One question about a medicine, with what a scripted model says at each step of improving its
+answer. The scores of the first evaluation make 0.42: .4 · 0.4 + .4 · 0.3 + .2 · 0.7."""
+
+import json
+
+from app.judges.refinement.evaluation import Document
+from app.refine.profile import Slots
+
+QUESTION = "당뇨병 환자에게 메트포르민의 부작용은 무엇인가요?"
+FIRST_ANSWER = "메트포르민은 혈당을 낮추는 약물입니다. 일반적으로 안전합니다."
+DOCUMENTS = (
+    Document(
+        id="effects",
+        title="메트포르민",
+        content="메트포르민의 주요 부작용: 위장 장애(설사, 구토), 드물게 유산증(lactic acidosis)"
+        " 발생 가능.\n금기: 신부전 환자, 심부전 환자는 사용 금지.",
+    ),
+    Document(
+        id="b12",
+        title="장기 복용",
+        content="메트포르민 복용 시 비타민 B12 결핍 가능. 장기 복용 환자는 정기 검사 필요.",
+    ),
+)
+KIDNEY = Document(
+    id="kidney",
+    title="신장 기능과 메트포르민",
+    content="신장 기능이 낮아진 환자는 유산증 위험이 커지므로 용량을 줄이고 신장 수치를 살핀다.",
+)
+PROFILE = "60세 남성, 2형 당뇨병, 신장 기능 경미한 저하"
+SLOTS = Slots(age=60, sex="남성", conditions=("2형 당뇨병",))
+
+MISSING = [
+    "위장 장애(설사, 구토)",
+    "유산증(lactic acidosis) 위험",
+    "금기 사항(신부전, 심부전)",
+    "비타민 B12 결핍",
+]
+SUGGESTIONS = ["부작용을 하나씩 나열", "금기 사항 추가"]
+REWRITTEN = (
+    "당뇨병 환자(60세 남성, 신장 기능 경미한 저하)에게 메트포르민의 부작용은 무엇인가요? "
+    "위장 장애(설사, 구토), 유산증(lactic acidosis) 위험, 금기 사항(신부전, 심부전), "
+    "비타민 B12 결핍을 포함하여 알려 주세요."
+)
+BETTER_ANSWER = (
+    "위장 장애(설사, 구토)가 흔하고 드물게 유산증이 생깁니다 [노트 1]. 신부전과 심부전 환자에게는 "
+    "금기입니다 [노트 1]. 오래 복용하면 비타민 B12가 결핍될 수 있습니다 [노트 2]. 신장 기능이 "
+    "낮으면 용량을 줄입니다 [노트 3]."
+)
+
+
+def evaluation(**changes: object) -> str:
+    """The judge's reply about the first answer, with changes."""
+    whole = {
+        "missing_info": MISSING,
+        "improvement_suggestions": SUGGESTIONS,
+        "reason": "문서의 핵심 정보가 답변에 없습니다.",
+        "grounding_score": 0.4,
+        "completeness_score": 0.3,
+        "accuracy_score": 0.7,
+        "needs_retrieval": True,
+    }
+    return json.dumps(whole | changes, ensure_ascii=False)
+
+
+def praise() -> str:
+    """The judge's reply about the better answer: 0.92."""
+    return evaluation(
+        missing_info=[],
+        improvement_suggestions=[],
+        reason="빠진 것이 없습니다.",
+        grounding_score=1.0,
+        completeness_score=0.9,
+        accuracy_score=0.8,
+        needs_retrieval=False,
+    )

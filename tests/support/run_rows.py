@@ -1,0 +1,87 @@
+"""Datasets and runs for tests, over HTTP; the test itself is the worker."""
+
+import itertools
+from typing import Any
+
+from api_client import Api
+from app.errors import TransientProviderError
+from app.jobs.job import JobContext
+from app.runs.job import evaluate_cases
+from scripted_router import ScriptedRouter
+from verdict_world import settings
+
+NOTES = [
+    {"title": "PCR 조건", "content": "PCR 변성은 95도에서 30초 동안 한다."},
+    {"title": "배양기", "content": "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다."},
+    {"title": "냉동고", "content": "냉동고는 영하 80도로 유지한다."},
+]
+QUESTIONS = ["PCR 변성은 몇 도에서 하나요?", "배양기는 몇 도로 맞추나요?"]
+
+
+class Models:
+    """In place of Providers: one scripted model answers and judges; without one, the offline
+    models do."""
+
+    def __init__(self, router: ScriptedRouter | None) -> None:
+        self._router = router
+
+    def router(self, model: str, *, deadline: float) -> ScriptedRouter:
+        return self._router or ScriptedRouter()
+
+
+async def chunk_ids(api: Api) -> list[str]:
+    """Of the notes, in their order."""
+    imported = await api.client.post("/notes/import", json={"notebook": "실험실", "notes": NOTES})
+    assert imported.status_code == 200
+    rows = await api.world.rows(
+        "SELECT c.id FROM note_chunks c JOIN notes n ON n.id = c.note_id"
+        " ORDER BY n.title = %s DESC, n.title = %s DESC",
+        NOTES[0]["title"],
+        NOTES[1]["title"],
+    )
+    return [str(row["id"]) for row in rows]
+
+
+async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[str, Any]:
+    cases = [
+        {"question": question, "ground_truth_chunk_ids": ids}
+        for question, ids in zip(itertools.cycle(QUESTIONS), truth, strict=False)
+    ]
+    body = {"name": name, "test_cases": cases}
+    response = await api.client.post("/evaluation/datasets", json=body)
+    assert response.status_code == 201, response.text
+    dataset: dict[str, Any] = response.json()
+    return dataset
+
+
+async def started(api: Api, dataset_id: str, **body: object) -> str:
+    response = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json=body)
+    assert response.status_code == 202, response.text
+    return str(response.json()["id"])
+
+
+async def work(api: Api, *replies: Any, providers: Any = None, **changes: object) -> int:
+    """Does the jobs that are due, as a worker does. Gives how many replies nobody asked for."""
+    router = ScriptedRouter(*replies) if replies else None
+    rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
+    for job in await api.world.jobs.claim([row["id"] for row in rows], ["evaluate_cases"], 10):
+        context = JobContext(
+            job=job,
+            settings=settings(**changes),
+            sessions=api.world.sessions,
+            providers=providers or Models(router),
+            wake=lambda _: None,
+            extend=api.world.jobs.extend,
+        )
+        try:
+            await evaluate_cases(job, context)
+        except TransientProviderError:
+            await api.world.jobs.retry(job, "transient: busy", 0)
+        else:
+            await api.world.jobs.finish(job)
+    return router.left if router else 0
+
+
+async def detail(api: Api, run_id: str) -> dict[str, Any]:
+    run: dict[str, Any] = (await api.client.get(f"/evaluation/runs/{run_id}")).json()
+    return run

@@ -1,0 +1,60 @@
+"""The workers of a database in the test's own process: jobs, judge and dispatcher."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from app.broker import Queue
+from app.rejudging.job import rejudge
+from app.rejudging.service import REJUDGE_JOB
+from verdict_world import World, settings
+from worker.job_loop import JobLoop
+from worker.judge_loop import JudgeLoop
+
+TICK = 0.02
+
+
+@asynccontextmanager
+async def jobs_done(world: World, **changes: object) -> AsyncIterator[JobLoop]:
+    """A process that has answers judged again."""
+    loop = JobLoop(settings(**changes), world.url, {REJUDGE_JOB: rejudge}, lambda _: None)
+    await asyncio.to_thread(loop.start)
+
+    async def look() -> None:
+        while True:
+            loop._loop.submit(loop._take_next())
+            await asyncio.sleep(TICK)
+
+    looking = asyncio.create_task(look())
+    try:
+        yield loop
+    finally:
+        looking.cancel()
+        await asyncio.to_thread(loop.close)
+
+
+@asynccontextmanager
+async def judged(world: World, **changes: object) -> AsyncIterator[JudgeLoop]:
+    """A process that judges whatever is due."""
+    loop = JudgeLoop(settings(**changes), world.url)
+    await asyncio.to_thread(loop.start)
+    running: set[asyncio.Future[str]] = set()
+
+    async def dispatch() -> None:
+        while True:
+            for queue in Queue:
+                if ids := await world.lifecycle.take_due(queue, 100):
+                    task = asyncio.wrap_future(loop.submit(ids))
+                    running.add(task)
+                    task.add_done_callback(running.discard)
+            await asyncio.sleep(TICK)
+
+    dispatching = asyncio.create_task(dispatch())
+    try:
+        yield loop
+    finally:
+        dispatching.cancel()
+        with suppress(asyncio.CancelledError):
+            await dispatching
+        await asyncio.to_thread(loop.close)
+        await asyncio.gather(*running, return_exceptions=True)
