@@ -10,7 +10,7 @@ import psycopg
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
-from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome
+from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
 from worker.coalescer import Coalescer
 from worker.places import Group
 from worker.reconnecting import retry_on_disconnect
@@ -37,11 +37,11 @@ class BatchedLifecycle:
         self._queues = tuple(queues)
         self._holding = True
         self._looks: Coalescer[uuid.UUID, Group | None] = Coalescer(self._look)
-        self._claims: Coalescer[uuid.UUID, Claim | None] = Coalescer(self._claim)
+        self._claims: Coalescer[uuid.UUID, Lease | None] = Coalescer(self._claim)
         self._stashes: Coalescer[StashedCall, None] = Coalescer(
             self._stash, alone_after=_ONE_BAD_ROW
         )
-        self._records: Coalescer[tuple[Claim, Outcome], bool] = Coalescer(
+        self._records: Coalescer[tuple[Lease, Outcome], bool] = Coalescer(
             self._record, alone_after=_ONE_BAD_ROW
         )
 
@@ -53,7 +53,7 @@ class BatchedLifecycle:
         """Whose judge and workspace a row is of; None when it does not wait to be judged."""
         return await self._looks.submit(id_)
 
-    async def claim(self, id_: uuid.UUID) -> Claim | None:
+    async def claim(self, id_: uuid.UUID) -> Lease | None:
         """None when somebody else has it, or it is done."""
         return await self._claims.submit(id_)
 
@@ -61,42 +61,42 @@ class BatchedLifecycle:
         """Returns when the reply is committed."""
         await self._stashes.submit(call)
 
-    async def stored(self, claim: Claim) -> dict[str, ChatResponse]:
+    async def stored(self, lease: Lease) -> dict[str, ChatResponse]:
         """See VerdictLifecycle.stashed."""
-        return await retry_on_disconnect(lambda: self._lifecycle.stashed(claim))
+        return await retry_on_disconnect(lambda: self._lifecycle.stashed(lease))
 
-    async def record(self, claim: Claim, outcome: Outcome) -> bool:
-        """False when the claim's lease was lost. An outcome that the table refuses is recorded
+    async def record(self, lease: Lease, outcome: Outcome) -> bool:
+        """False when the lease was lost. An outcome that the table refuses is recorded
         as a failure."""
         try:
-            return await self._records.submit((claim, outcome))
+            return await self._records.submit((lease, outcome))
         except _ONE_BAD_ROW as error:
             if error.diag.constraint_name == _TAKEN_PLACE:
                 # The other one is committed; only a statement that begins now sees it.
-                return await self.record(claim, outcome)
-            logger.exception("The outcome of evaluation %s could not be stored", claim.id)
+                return await self.record(lease, outcome)
+            logger.exception("The outcome of evaluation %s could not be stored", lease.id)
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
-            return await self._records.submit((claim, refused))
+            return await self._records.submit((lease, refused))
 
     async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
         found = await retry_on_disconnect(lambda: self._lifecycle.waiting(ids))
         groups = {id_: Group(judge_model, workspace_id) for id_, judge_model, workspace_id in found}
         return [groups.get(id_) for id_ in ids]
 
-    async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Claim | None]:
+    async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Lease | None]:
         claimed = await retry_on_disconnect(lambda: self._lifecycle.claim(ids, self._queues))
-        claims = {claim.id: claim for claim in claimed}
+        leases = {lease.id: lease for lease in claimed}
         # The same id may stand twice in a batch, delivered by two messages: one of them gets it.
-        return [claims.pop(id_, None) for id_ in ids]
+        return [leases.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
         await retry_on_disconnect(lambda: self._lifecycle.stash(calls), holding=self._holds)
         return [None] * len(calls)
 
-    async def _record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> list[bool]:
+    async def _record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> list[bool]:
         record = partial(self._lifecycle.record, outcomes)
         written = await retry_on_disconnect(record, holding=self._holds)
-        return [claim.id in written for claim, _ in outcomes]
+        return [lease.id in written for lease, _ in outcomes]
 
     def _holds(self) -> bool:
         return self._holding

@@ -20,9 +20,9 @@ from app.settings import Settings
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import (
-    Claim,
     Failure,
     Fallback,
+    Lease,
     Outcome,
     Pause,
     Release,
@@ -174,16 +174,16 @@ class JudgeLoop:
         try:
             if self._stopping:
                 raise LoopStopping
-            claim = await self._lifecycle.claim(id_)
-            if claim is None:
+            lease = await self._lifecycle.claim(id_)
+            if lease is None:
                 return NOT_FREE
-            place.belongs_to(Group(claim.judge_model, claim.workspace_id))
-            outcome = await self._outcome(claim)
+            place.belongs_to(Group(lease.judge_model, lease.workspace_id))
+            outcome = await self._outcome(lease)
         finally:
             # The next one need not wait until this one is recorded.
             place.leave()
-        if not await self._lifecycle.record(claim, outcome):
-            logger.warning("Evaluation %s: attempt %d had lost its lease", claim.id, claim.attempt)
+        if not await self._lifecycle.record(lease, outcome):
+            logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
             return "lost"
         return _ENDS[type(outcome)]
 
@@ -197,14 +197,14 @@ class JudgeLoop:
         finally:
             self._entering.discard(id_)
 
-    async def _outcome(self, claim: Claim) -> Outcome:
+    async def _outcome(self, lease: Lease) -> Outcome:
         if self._releasing:
             return Release()
         task = asyncio.current_task()
         assert task
         self._judgings.add(task)
         try:
-            return await self._judging.judge(claim)
+            return await self._judging.judge(lease)
         except asyncio.CancelledError:
             # By `_drain`, and for the judging alone: the row is still to be given back.
             task.uncancel()

@@ -18,7 +18,7 @@ from app.rejudging.judge_choice import Judge
 from app.rejudging.rechecking import recheck
 from app.rejudging.service import rejudge_one
 from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
-from app.verdicts.lifecycle.outcome import Claim, Release
+from app.verdicts.lifecycle.outcome import Lease, Release
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -63,15 +63,15 @@ async def of_a_cent(world: World, workspace_id: uuid.UUID, count: int) -> list[u
     return ids
 
 
-def reply(claim: Claim, cost: Decimal = CENT) -> StashedCall:
+def reply(lease: Lease, cost: Decimal = CENT) -> StashedCall:
     response = ChatResponse("{}", "openai", "gpt-4o", 1, 2, cost, 3.0, raw_body="{}")
-    return StashedCall(claim, uuid.uuid4().hex, "openai", "gpt-4o", response)
+    return StashedCall(lease, uuid.uuid4().hex, "openai", "gpt-4o", response)
 
 
-async def judge(world: World, claims: Sequence[Claim], cost: Decimal = CENT) -> None:
+async def judge(world: World, leases: Sequence[Lease], cost: Decimal = CENT) -> None:
     """Each for what it really costs."""
-    await world.lifecycle.stash([reply(claim, cost) for claim in claims])
-    await world.lifecycle.record([(claim, verdict()) for claim in claims])
+    await world.lifecycle.stash([reply(lease, cost) for lease in leases])
+    await world.lifecycle.record([(lease, verdict()) for lease in leases])
 
 
 async def waiting(world: World) -> set[tuple[str, dt.datetime]]:
@@ -135,13 +135,13 @@ async def test_answers_that_come_at_once_do_not_overshoot(world: World, clock: C
         many = VerdictLifecycle(pool, settings())
         claimed = await asyncio.gather(*(many.claim([id_]) for id_ in ids))
 
-    claims = [claim for some in claimed for claim in some]
-    assert len(claims) == 10
+    leases = [lease for some in claimed for lease in some]
+    assert len(leases) == 10
     (held,) = {reason for reason, _ in await waiting(world)}
     assert held == "budget_held"
     # Half of them turn out to cost half.
-    await judge(world, claims[:5])
-    await judge(world, claims[5:], CENT / 2)
+    await judge(world, leases[:5])
+    await judge(world, leases[5:], CENT / 2)
     clock.set("2031-05-10T12:00:10Z")
     more = await world.lifecycle.claim(ids)
     assert len(more) == 2
@@ -164,9 +164,9 @@ async def test_a_list_of_ids_is_let_through_as_far_as_the_money_goes(
     )
     ids = await of_a_cent(world, workspace_id, 5)
 
-    claims = await world.lifecycle.claim(ids)
+    leases = await world.lifecycle.claim(ids)
 
-    assert {claim.id for claim in claims} == set(ids[:3])
+    assert {lease.id for lease in leases} == set(ids[:3])
 
 
 @pytest.mark.parametrize(
@@ -208,12 +208,12 @@ async def test_each_workspace_has_its_own_purse(world: World, clock: Clock) -> N
         for id_ in await of_a_cent(world, workspace_id, 3)
     ]
 
-    claims = await world.lifecycle.claim(ids)
+    leases = await world.lifecycle.claim(ids)
 
-    assert [claim.workspace_id for claim in claims].count(free) == 3
-    assert {claim.workspace_id for claim in claims} == {poor, other, free}
-    assert len(claims) == 5
-    await judge(world, claims)
+    assert [lease.workspace_id for lease in leases].count(free) == 3
+    assert {lease.workspace_id for lease in leases} == {poor, other, free}
+    assert len(leases) == 5
+    await judge(world, leases)
     assert await world.lifecycle.claim(ids) == []
     assert await waiting(world) == {
         ("budget_spent", at("2031-05-10T15:00:00Z")),
@@ -230,8 +230,8 @@ async def test_an_answer_dearer_than_the_budget_is_the_only_one_of_its_day(
     )
     ids = await of_a_cent(world, workspace_id, 2)
 
-    (claim,) = await world.lifecycle.claim(ids)
-    await judge(world, [claim])
+    (lease,) = await world.lifecycle.claim(ids)
+    await judge(world, [lease])
     assert await world.lifecycle.claim(ids) == []
     clock.set("2031-05-11T00:00:01Z")
 
@@ -273,10 +273,10 @@ async def test_what_a_dead_worker_held_is_free_again(world: World, clock: Clock)
         world, settings(**KEY), judge_model=MODEL, daily_budget_usd=0.01
     )
     ids = await of_a_cent(world, workspace_id, 2)
-    (claim,) = await world.lifecycle.claim(ids)
+    (lease,) = await world.lifecycle.claim(ids)
     assert await world.lifecycle.claim(ids) == []
 
-    await world.lifecycle.record([(claim, Release())])
+    await world.lifecycle.record([(lease, Release())])
 
     assert len(await world.lifecycle.claim(ids)) == 1
 
@@ -286,10 +286,10 @@ async def test_replies_that_are_written_at_once_are_all_counted(world: World) ->
     one = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=10)
     two = await set_policy(world, server, workspace="b", judge_model=MODEL, daily_budget_usd=10)
     ids = [*await of_a_cent(world, one, 2), *await of_a_cent(world, two, 2)]
-    claims = await world.lifecycle.claim(ids)
+    leases = await world.lifecycle.claim(ids)
     async with create_pool(world.url, max_size=8) as pool:
         many = VerdictLifecycle(pool, settings())
-        calls = [reply(claim) for claim in claims for _ in range(20)]
+        calls = [reply(lease) for lease in leases for _ in range(20)]
         backwards = calls[::-1]
         await asyncio.gather(
             *(many.stash(calls[i : i + 8]) for i in range(0, 80, 16)),
@@ -366,7 +366,7 @@ async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock:
     fresh = (await world.row(ids[0]))["cost_estimate_usd"]
     stand_in = replace(verdict(), degraded_because="transient: down")
     await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 0")
-    await world.lifecycle.record([(claim, stand_in) for claim in await world.lifecycle.claim(ids)])
+    await world.lifecycle.record([(lease, stand_in) for lease in await world.lifecycle.claim(ids)])
     prices = JudgePrices(server)
     clock.set("2031-05-10T13:00:00Z")
     assert await recheck(world.pool, prices, judge_model=MODEL, pause=0) == 1
@@ -382,8 +382,8 @@ async def test_what_is_judged_again_waits_for_money_as_well(world: World, clock:
     (again,) = (row["cost"] for row in rows if row["judge_prompt"] is None)
     assert abs(again - fresh) < Decimal("0.00001")
     assert all(row["cost"] > CENT for row in rows)
-    claims = await world.lifecycle.claim([row["id"] for row in rows])
-    assert 0 < len(claims) < 4
+    leases = await world.lifecycle.claim([row["id"] for row in rows])
+    assert 0 < len(leases) < 4
     assert {reason for reason, _ in await waiting(world)} == {"budget_held"}
 
 

@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 from app.api import sse
 from app.api.shared_views import SharedViews
 from app.db.pool import Pool, create_pool
-from app.verdicts.lifecycle.outcome import Claim
+from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading import events, held_back, queries
@@ -104,7 +104,7 @@ class StallingHub(EventHub):
 
 @dataclass
 class Evaluation:
-    claim: Claim
+    lease: Lease
     finished: bool = False
 
 

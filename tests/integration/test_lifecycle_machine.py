@@ -25,7 +25,7 @@ from app.ai_router.types import ChatResponse
 from app.answers.queries import delete_answer
 from app.broker import Queue
 from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
-from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Usage
+from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Usage
 from app.verdicts.lifecycle.pauses import resume_judge
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_model import (
@@ -103,7 +103,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         self.model = Model()
         self.ids: list[uuid.UUID] = []
         self.answers: dict[uuid.UUID, uuid.UUID] = {}
-        self.claims: list[Claim] = []
+        self.claims: list[Lease] = []
         self.score = 0.0
         run(self._empty())
 
@@ -115,10 +115,10 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         """Evaluations at these places; those of deleted answers are among them."""
         return [self.ids[place % len(self.ids)] for place in wanted]
 
-    def claims_at(self, wanted: Sequence[int], *, held: bool = False) -> list[Claim]:
+    def claims_at(self, wanted: Sequence[int], *, held: bool = False) -> list[Lease]:
         """Claims that workers were once given, the latest first; with `held` only those that
         their workers still have. None when there is none."""
-        given = [claim for claim in reversed(self.claims) if self.model.holds(claim) or not held]
+        given = [lease for lease in reversed(self.claims) if self.model.holds(lease) or not held]
         return [given[place % len(given)] for place in wanted] if given else []
 
     def outcome(self, kind: str) -> Outcome:
@@ -191,30 +191,30 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         ids_of_a, ids_of_b = self.at(a), self.at(b)
         self._claim(ids_of_a, ids_of_b)
 
-    def _claim(self, *wanted: list[uuid.UUID]) -> list[Claim]:
+    def _claim(self, *wanted: list[uuid.UUID]) -> list[Lease]:
         free = self.model.claimable(id_ for ids in wanted for id_ in ids)
         workers = [VerdictLifecycle(self.world.pool, settings()) for _ in wanted]
         parts = self.run(self._claim_at_once(workers, wanted))
-        claims = [claim for part in parts for claim in part]
-        assert sorted(claim.id for claim in claims) == sorted(free), "each free row by one"
+        leases = [lease for part in parts for lease in part]
+        assert sorted(lease.id for lease in leases) == sorted(free), "each free row by one"
         for worker, part in zip(workers, parts, strict=True):
-            self.model.claim([claim.id for claim in part], worker.worker_id)
-        for claim in claims:
-            life = self.model.lives[claim.id]
-            assert (claim.attempt, claim.tries) == (life.attempt, life.tries)
-            self.claims.append(claim)
-            self._finds_what_was_paid_for(claim)
-        return claims
+            self.model.claim([lease.id for lease in part], worker.worker_id)
+        for lease in leases:
+            life = self.model.lives[lease.id]
+            assert (lease.attempt, lease.tries) == (life.attempt, life.tries)
+            self.claims.append(lease)
+            self._finds_what_was_paid_for(lease)
+        return leases
 
     async def _claim_at_once(
         self, workers: Sequence[VerdictLifecycle], wanted: Sequence[list[uuid.UUID]]
-    ) -> list[list[Claim]]:
+    ) -> list[list[Lease]]:
         claiming = zip(workers, wanted, strict=True)
         return await asyncio.gather(*(worker.claim(ids) for worker, ids in claiming))
 
-    def _finds_what_was_paid_for(self, claim: Claim) -> None:
-        found = self.run(self.lifecycle.stashed(claim))
-        offers = self.model.lives[claim.id].offers()
+    def _finds_what_was_paid_for(self, lease: Lease) -> None:
+        found = self.run(self.lifecycle.stashed(lease))
+        offers = self.model.lives[lease.id].offers()
         assert set(found) == set(offers)
         for request_hash, reply in found.items():
             assert reply.content in offers[request_hash]
@@ -222,17 +222,17 @@ class LifeOfVerdicts(RuleBasedStateMachine):
     @rule(place=places, request_hash=st.sampled_from(HASHES), useful=st.booleans())
     def a_reply_is_stored(self, place: int, request_hash: str, useful: bool) -> None:
         """By the holder or by a stale attempt, and twice, as after a broken connection."""
-        for claim in self.claims_at([place]):
-            self._stash(claim, request_hash, useful)
+        for lease in self.claims_at([place]):
+            self._stash(lease, request_hash, useful)
 
-    def _stash(self, claim: Claim, request_hash: str, useful: bool) -> None:
-        replies = self.model.lives[claim.id].replies if claim.id in self.model.lives else []
+    def _stash(self, lease: Lease, request_hash: str, useful: bool) -> None:
+        replies = self.model.lives[lease.id].replies if lease.id in self.model.lives else []
         content = f"reply {len(replies)}"
         response = ChatResponse(content, "openai", "m", 10, 1, Decimal("0.001"))
         call = StashedCall(
-            claim, request_hash, "openai", "m", response, None if useful else "malformed"
+            lease, request_hash, "openai", "m", response, None if useful else "malformed"
         )
-        if claim.id not in self.model.lives:
+        if lease.id not in self.model.lives:
             with pytest.raises(psycopg.errors.ForeignKeyViolation):
                 self.run(self.lifecycle.stash([call]))
             return
@@ -243,11 +243,11 @@ class LifeOfVerdicts(RuleBasedStateMachine):
     @rule(given=st.lists(st.tuples(places, outcomes), min_size=1, max_size=4))
     def outcomes_are_recorded(self, given: list[tuple[int, str]]) -> None:
         """Of holders and of stale attempts, in one statement."""
-        claims = self.claims_at([place for place, _ in given])
+        leases = self.claims_at([place for place, _ in given])
         kinds = [kind for _, kind in given]
-        batch = {(claim.id, claim.attempt): claim for claim in claims}.values()
+        batch = {(lease.id, lease.attempt): lease for lease in leases}.values()
         self._record(
-            [(claim, self.outcome(kind)) for claim, kind in zip(batch, kinds, strict=False)]
+            [(lease, self.outcome(kind)) for lease, kind in zip(batch, kinds, strict=False)]
         )
 
     @rule(work=batches)
@@ -259,21 +259,21 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         self._judge(work)
 
     def _judge(self, work: list[tuple[int, str]]) -> None:
-        claims = self._claim(self.at([place for place, _ in work]))
-        ended = [(claim, end) for claim, (_, end) in zip(claims, work, strict=False)]
-        for claim, end in ended:
+        leases = self._claim(self.at([place for place, _ in work]))
+        ended = [(lease, end) for lease, (_, end) in zip(leases, work, strict=False)]
+        for lease, end in ended:
             if end in ANSWERED:
-                self._stash(claim, "h1", useful=True)
-                self._stash(claim, "h2", useful=True)
-        self._record([(claim, self.outcome(end)) for claim, end in ended if end in OUTCOMES])
-        for claim, end in ended:
+                self._stash(lease, "h1", useful=True)
+                self._stash(lease, "h2", useful=True)
+        self._record([(lease, self.outcome(end)) for lease, end in ended if end in OUTCOMES])
+        for lease, end in ended:
             if end == DIES:
-                self._time_comes(claim.id)
+                self._time_comes(lease.id)
 
-    def _record(self, batch: list[tuple[Claim, Outcome]]) -> None:
-        held = [(claim, outcome) for claim, outcome in batch if self.model.holds(claim)]
+    def _record(self, batch: list[tuple[Lease, Outcome]]) -> None:
+        held = [(lease, outcome) for lease, outcome in batch if self.model.holds(lease)]
         written = self.run(self.lifecycle.record(batch))
-        assert written == {claim.id for claim, _ in held}, "stale attempts write nothing"
+        assert written == {lease.id for lease, _ in held}, "stale attempts write nothing"
         self.model.record(held)
 
     @rule(wanted=some)
@@ -294,8 +294,8 @@ class LifeOfVerdicts(RuleBasedStateMachine):
     @rule(place=places, times=st.sampled_from([1, ISOLATED_AT, GIVEN_UP_AT]))
     def workers_die_of_a_row(self, place: int, times: int) -> None:
         for _ in range(times):
-            for claim in self._claim(self.at([place])):
-                self._time_comes(claim.id)
+            for lease in self._claim(self.at([place])):
+                self._time_comes(lease.id)
             self._take_back()
             self.all_is_well()
 
@@ -308,24 +308,24 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             fresh = self._claim([stale.id])
             self._record([(stale, self.outcome(kind))])
             both = [(stale, self.outcome(kind))]
-            both += [(claim, self.outcome(fresh_kind)) for claim in fresh]
+            both += [(lease, self.outcome(fresh_kind)) for lease in fresh]
             self._record(both)
 
     @rule(place=places, kind=outcomes)
     def a_late_record_meets_the_sweep(self, place: int, kind: str) -> None:
         self._take_back()
-        for claim in self.claims_at([place], held=True):
-            self._time_comes(claim.id)
-            late = (claim, self.outcome(kind))
+        for lease in self.claims_at([place], held=True):
+            self._time_comes(lease.id)
+            late = (lease, self.outcome(kind))
             written, reaped = self.run(self._record_and_reap(late))
             lost = self.model.expired()
             if written:
                 self.model.record([late])
-                lost.remove(claim.id)
+                lost.remove(lease.id)
             assert reaped == len(lost), "one of the two has it"
             self.model.crash(lost)
 
-    async def _record_and_reap(self, late: tuple[Claim, Outcome]) -> tuple[set[uuid.UUID], int]:
+    async def _record_and_reap(self, late: tuple[Lease, Outcome]) -> tuple[set[uuid.UUID], int]:
         return await asyncio.gather(self.lifecycle.record([late]), self.lifecycle.reap())
 
     @rule(judge=st.sampled_from(JUDGES), kind=outcomes, probe_ends=outcomes)
@@ -333,8 +333,8 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         """A call that began before comes to its end, and one row is tried."""
         for _ in range(2):
             self.an_answer_is_finished(judge, judged=True)
-        for claim, end in zip(self._claim(self.ids[-2:]), ("pause", kind), strict=False):
-            self._record([(claim, self.outcome(end))])
+        for lease, end in zip(self._claim(self.ids[-2:]), ("pause", kind), strict=False):
+            self._record([(lease, self.outcome(end))])
         self.all_is_well()
         self.a_worker_starts(probe_ends)
 
@@ -346,9 +346,9 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             rest.probe_is_due = True
         self._probe()
         probes = [id_ for id_, life in self.model.lives.items() if life.reason == "probe"]
-        claims = self._claim(probes)
+        leases = self._claim(probes)
         if kind in OUTCOMES:
-            self._record([(claim, self.outcome(kind)) for claim in claims])
+            self._record([(lease, self.outcome(kind)) for lease in leases])
 
     def _probe(self) -> None:
         before = self._versions()
@@ -426,8 +426,8 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             self._take_back()
             self._probe()
             published = [id_ for queue in Queue for id_ in self._publish(queue, 99)]
-            claims = self._claim(published)
-            self._record([(claim, self.outcome("verdict")) for claim in claims])
+            leases = self._claim(published)
+            self._record([(lease, self.outcome("verdict")) for lease in leases])
             self.all_is_well()
         assert all(life.final for life in self.model.lives.values())
 

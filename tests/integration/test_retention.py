@@ -18,7 +18,7 @@ from app.cli import main
 from app.settings import get_settings
 from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StashedCall
-from app.verdicts.lifecycle.outcome import Claim, Failure
+from app.verdicts.lifecycle.outcome import Failure, Lease
 from app.verdicts.lifecycle.retention import Forgotten, Retention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -42,18 +42,18 @@ def policy(world: World, *, batch: int = 500, **changes: Any) -> Retention:
     return Retention(world.pool, settings(**DAYS | changes), batch=batch)
 
 
-async def called(world: World) -> Claim:
+async def called(world: World) -> Lease:
     """A claimed evaluation with one stored reply."""
     (new,) = await store_answers(world)
-    (claim,) = await world.lifecycle.claim([new.evaluation_id])
-    await world.lifecycle.stash([StashedCall(claim, "hash", "openai", "gpt-4o-mini", REPLY)])
-    return claim
+    (lease,) = await world.lifecycle.claim([new.evaluation_id])
+    await world.lifecycle.stash([StashedCall(lease, "hash", "openai", "gpt-4o-mini", REPLY)])
+    return lease
 
 
 async def judged(world: World, count: int = 1) -> list[uuid.UUID]:
-    claims = [await called(world) for _ in range(count)]
-    await world.lifecycle.record([(claim, verdict()) for claim in claims])
-    return [claim.id for claim in claims]
+    leases = [await called(world) for _ in range(count)]
+    await world.lifecycle.record([(lease, verdict()) for lease in leases])
+    return [lease.id for lease in leases]
 
 
 async def age(world: World, days: int, *tables: str) -> None:
@@ -82,13 +82,13 @@ class TestReplies:
         assert [call["prompt_tokens"] for call in calls] == [10, 10]
 
     async def test_an_unfinished_verdict_keeps_what_was_paid_for(self, world: World) -> None:
-        claim = await called(world)
+        lease = await called(world)
         await age(world, 3650)
 
         assert not await policy(world).forget_all()
 
-        assert set(await world.lifecycle.stashed(claim)) == {"hash"}
-        await world.lifecycle.record([(claim, Failure("broken"))])
+        assert set(await world.lifecycle.stashed(lease)) == {"hash"}
+        await world.lifecycle.record([(lease, Failure("broken"))])
         assert (await policy(world, keep_answers_days=None).forget_all()).bodies == 1
 
 
@@ -103,11 +103,11 @@ class TestEvents:
         assert await world.events(id_) == ["succeeded"]
 
     async def test_those_of_an_unfinished_verdict_stay(self, world: World) -> None:
-        claim = await called(world)
+        lease = await called(world)
         await age(world, 31)
 
         assert (await policy(world).forget_all()).events == 0
-        assert await world.events(claim.id) == ["queued", "running"]
+        assert await world.events(lease.id) == ["queued", "running"]
 
     async def test_a_reader_who_comes_back_late_is_told_the_end(
         self, world: World, redis_url: str
@@ -201,8 +201,8 @@ class TestWorkspacesWithAPolicy:
             other = await ensure_workspace(session, "other")
         server = EvaluationPolicy.from_settings(settings())
         new = await finish_answer(world.pool, server, finished_answer(other))
-        (claim,) = await world.lifecycle.claim([new.evaluation_id])
-        await world.lifecycle.record([(claim, verdict())])
+        (lease,) = await world.lifecycle.claim([new.evaluation_id])
+        await world.lifecycle.record([(lease, verdict())])
         await age(world, 400)
 
         kept = {"keep_judge_bodies_days": 500, "keep_events_days": 500, "keep_answers_days": 500}

@@ -6,20 +6,20 @@ import pytest
 
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle.lifecycle import StashedCall
-from app.verdicts.lifecycle.outcome import Claim, Outcome, Release, Retry, Usage
+from app.verdicts.lifecycle.outcome import Lease, Outcome, Release, Retry, Usage
 from verdict_world import World, store_answers, verdict
 
 PRICE = Decimal("0.001")
 USAGE = Usage(100, 20, PRICE)
 
 
-async def attempt(world: World, new_id: object, outcome: Outcome) -> Claim:
+async def attempt(world: World, new_id: object, outcome: Outcome) -> Lease:
     """One attempt with one paid reply."""
-    (claim,) = await world.lifecycle.claim([new_id])  # type: ignore[list-item]
+    (lease,) = await world.lifecycle.claim([new_id])  # type: ignore[list-item]
     reply = ChatResponse("{}", "openai", "m", 100, 20, PRICE)
-    await world.lifecycle.stash([StashedCall(claim, "request", "openai", "m", reply)])
-    assert await world.lifecycle.record([(claim, outcome)])
-    return claim
+    await world.lifecycle.stash([StashedCall(lease, "request", "openai", "m", reply)])
+    assert await world.lifecycle.record([(lease, outcome)])
+    return lease
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 
-from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
+from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
 
 BORN = ("queued", "skipped")
 # From state to state as ARCHITECTURE.md draws it.
@@ -225,12 +225,12 @@ class Model:
     def expired(self) -> set[uuid.UUID]:
         return {id_ for id_, life in self.lives.items() if life.expired}
 
-    def holds(self, claim: Claim) -> bool:
-        """Whether the claim may still be recorded."""
+    def holds(self, claim: Lease) -> bool:
+        """Whether the lease may still be recorded."""
         life = self.lives.get(claim.id)
         return life is not None and (life.status, life.attempt) == ("running", claim.attempt)
 
-    def record(self, written: Iterable[tuple[Claim, Outcome]]) -> None:
+    def record(self, written: Iterable[tuple[Lease, Outcome]]) -> None:
         """One statement's worth of outcomes, all of them by holders."""
         now = next(self._ticks)
         before = dict(self.pauses)

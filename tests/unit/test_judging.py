@@ -1,4 +1,4 @@
-"""From a claim to its outcome, with a scripted model."""
+"""From a lease to its outcome, with a scripted model."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
 from app.verdicts.judging.rules_verdict import RulesVerdict
 from app.verdicts.lifecycle.lifecycle import StashedCall
-from app.verdicts.lifecycle.outcome import Claim, Failure, Outcome, Pause, Release, Retry, Verdict
+from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
 from verdict_world import settings
 
 EVALUATION = {
@@ -83,14 +83,14 @@ class Bench:
     async def _stash(self, call: StashedCall) -> None:
         self.stashed.append(call)
 
-    async def _stored(self, claim: Claim) -> Mapping[str, ChatResponse]:
+    async def _stored(self, lease: Lease) -> Mapping[str, ChatResponse]:
         return self.stored
 
     async def judge(self, **changes: object) -> Outcome:
-        return await self.judging.judge(claim(**changes))
+        return await self.judging.judge(lease(**changes))
 
 
-def claim(**changes: object) -> Claim:
+def lease(**changes: object) -> Lease:
     values = {
         "id": uuid.UUID(int=1),
         "workspace_id": uuid.UUID(int=2),
@@ -105,7 +105,7 @@ def claim(**changes: object) -> Claim:
         "note_titles": ("PCR",),
         "note_contents": ("변성은 95도에서 30초 동안 한다.",),
     }
-    return Claim(**values | changes)
+    return Lease(**values | changes)
 
 
 async def test_a_model_judges_and_its_replies_are_stored_with_their_cost() -> None:
@@ -373,7 +373,7 @@ async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
 
 def test_a_long_answer_may_take_the_calls_of_its_parts() -> None:
     """The bound is never so low that an undisturbed verdict meets it."""
-    short, long = claim(), claim(answer="배양기는 37도로 맞춘다. " * 2_500)
+    short, long = lease(), lease(answer="배양기는 37도로 맞춘다. " * 2_500)
     parts = len(answer_parts(long.answer))
 
     assert parts > 2
@@ -406,7 +406,7 @@ async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
 
 async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where they stand in for a model that failed."""
-    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_claim", no_end)
+    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_lease", no_end)
     bench = Bench(TransientProviderError("busy"), max_attempts=1, rules_time_limit=0.5)
 
     for judge in ("offline:rules", "openai:scripted"):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.errors import CallLimitReached
 from app.settings import Settings
 from app.verdicts.judging.evaluators import calls_undisturbed
-from app.verdicts.lifecycle.outcome import Claim
+from app.verdicts.lifecycle.outcome import Lease
 
 DEFAULT_LIMIT = 6
 
@@ -24,16 +24,16 @@ class CallBudget:
         self.left -= 1
 
 
-def call_limit(settings: Settings, claim: Claim) -> int:
+def call_limit(settings: Settings, lease: Lease) -> int:
     """Never less than an undisturbed verdict takes. Without a setting: 6, or twice what an
     undisturbed verdict takes if that is more."""
-    needed = calls_undisturbed(claim)
+    needed = calls_undisturbed(lease)
     return max(settings.max_calls_per_answer or max(DEFAULT_LIMIT, 2 * needed), needed)
 
 
-def call_budget(settings: Settings, claim: Claim) -> CallBudget:
+def call_budget(settings: Settings, lease: Lease) -> CallBudget:
     """What earlier attempts have left. A verdict's worth of calls is kept for each judge of the
     chain as far as it goes, so that one that fails does not use them all up."""
-    limit, needed = call_limit(settings, claim), calls_undisturbed(claim)
-    left = max(0, limit - claim.calls)
-    return CallBudget(limit, max(min(needed, left), left - needed * len(claim.fallbacks)))
+    limit, needed = call_limit(settings, lease), calls_undisturbed(lease)
+    left = max(0, limit - lease.calls)
+    return CallBudget(limit, max(min(needed, left), left - needed * len(lease.fallbacks)))

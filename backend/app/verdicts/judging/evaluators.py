@@ -1,4 +1,4 @@
-"""Runs the evaluators that a claim asks for, whoever implements them."""
+"""Runs the evaluators that a held evaluation asks for, whoever implements them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -9,7 +9,7 @@ from app.judges.answer_parts import answer_parts
 from app.judges.phases.run import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.verdicts.lifecycle.outcome import Claim
+from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.policy.judge_prices import IN_PARTS
 
 Evaluate = Callable[..., Awaitable[SearchQAEvaluation | None]]
@@ -25,56 +25,56 @@ _BY_MODEL = ":model"
 
 
 async def run_evaluators(
-    claim: Claim, evaluate: Evaluate, check_quality: CheckQuality, give_feedback: GiveFeedback
+    lease: Lease, evaluate: Evaluate, check_quality: CheckQuality, give_feedback: GiveFeedback
 ) -> Results:
     """Runs those that are asked for side by side, and returns what each gave or raised: when
     one fails the others may finish, because their replies are paid for."""
     parts: tuple[Coroutine[Any, Any, Any] | None, ...] = (
-        _evaluate(claim, evaluate) if "search_qa" in claim.evaluators else None,
-        check(claim, check_quality) if "quality_gate" in claim.evaluators else None,
-        review(claim, give_feedback) if phases(claim) else None,
+        _evaluate(lease, evaluate) if "search_qa" in lease.evaluators else None,
+        check(lease, check_quality) if "quality_gate" in lease.evaluators else None,
+        review(lease, give_feedback) if phases(lease) else None,
     )
     asked = [part for part in parts if part is not None]
     results = iter(await (_side_by_side(asked) if len(asked) > 1 else _alone(asked)))
     return cast("Results", tuple(None if part is None else next(results) for part in parts))
 
 
-async def check(claim: Claim, check_quality: CheckQuality) -> QualityResult | None:
+async def check(lease: Lease, check_quality: CheckQuality) -> QualityResult | None:
     """The checklist alone."""
-    return await check_quality(checklist_of(claim), claim.question, claim.answer, claim.lang)
+    return await check_quality(checklist_of(lease), lease.question, lease.answer, lease.lang)
 
 
-async def review(claim: Claim, give_feedback: GiveFeedback) -> FeedbackResult:
+async def review(lease: Lease, give_feedback: GiveFeedback) -> FeedbackResult:
     """The phases alone."""
     return await give_feedback(
-        claim.question,
-        claim.answer,
-        claim.passages,
-        claim.note_contents,
-        claim.note_titles,
-        claim.lang,
+        lease.question,
+        lease.answer,
+        lease.passages,
+        lease.note_contents,
+        lease.note_titles,
+        lease.lang,
     )
 
 
-def checklist_of(claim: Claim) -> str:
+def checklist_of(lease: Lease) -> str:
     """The feature whose checklist is ticked. Answers from notes are checked as search_qa,
     whichever feature asked."""
-    return "search_qa" if "search_qa" in claim.evaluators else claim.feature
+    return "search_qa" if "search_qa" in lease.evaluators else lease.feature
 
 
-def phases(claim: Claim) -> frozenset[Phase]:
+def phases(lease: Lease) -> frozenset[Phase]:
     """Those of the four phases that are asked for."""
-    return _phases(claim.evaluators)
+    return _phases(lease.evaluators)
 
 
-def phases_by_model(claim: Claim) -> frozenset[Phase]:
+def phases_by_model(lease: Lease) -> frozenset[Phase]:
     """Those that the judge model is to do."""
-    return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in claim.evaluators)
+    return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in lease.evaluators)
 
 
-def calls_undisturbed(claim: Claim) -> int:
+def calls_undisturbed(lease: Lease) -> int:
     """Calls of a verdict where every first reply can be used."""
-    parts = len(answer_parts(claim.answer))
+    parts = len(answer_parts(lease.answer))
     called = {
         **dict.fromkeys(IN_PARTS, parts),
         "quality_gate": 1,
@@ -82,7 +82,7 @@ def calls_undisturbed(claim: Claim) -> int:
         # Nuggets first, then what supports them.
         "completeness:model": 2,
     }
-    return sum(called.get(name, 0) for name in claim.evaluators)
+    return sum(called.get(name, 0) for name in lease.evaluators)
 
 
 @lru_cache(maxsize=256)
@@ -91,9 +91,9 @@ def _phases(evaluators: tuple[str, ...]) -> frozenset[Phase]:
     return frozenset(phase for phase in ALL_PHASES if phase in names)
 
 
-async def _evaluate(claim: Claim, evaluate: Evaluate) -> SearchQAEvaluation | None:
-    notes, titles = list(claim.note_contents), list(claim.note_titles)
-    return await evaluate(claim.question, notes, titles, claim.answer, claim.lang)
+async def _evaluate(lease: Lease, evaluate: Evaluate) -> SearchQAEvaluation | None:
+    notes, titles = list(lease.note_contents), list(lease.note_titles)
+    return await evaluate(lease.question, notes, titles, lease.answer, lease.lang)
 
 
 async def _side_by_side(parts: Sequence[Coroutine[Any, Any, Any]]) -> Sequence[Any]:

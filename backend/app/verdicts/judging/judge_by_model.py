@@ -21,14 +21,14 @@ from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.judging.evaluators import phases, phases_by_model, run_evaluators
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.reply_cache import ReplyCache, Stash
-from app.verdicts.lifecycle.outcome import Claim, Verdict
+from app.verdicts.lifecycle.outcome import Lease, Verdict
 from app.verdicts.lifecycle.retry import describe
 from app.verdicts.policy.evaluation_policy import prompt_version
 
 Routers = Callable[[str], ChatRouter]
-Stored = Callable[[Claim], Awaitable[Mapping[str, ChatResponse]]]
+Stored = Callable[[Lease], Awaitable[Mapping[str, ChatResponse]]]
 # Whether there is no point in asking the model again for what failed.
-GivesUp = Callable[[Claim, ProviderError], bool]
+GivesUp = Callable[[Lease, ProviderError], bool]
 Part = TypeVar("Part")
 
 
@@ -43,7 +43,7 @@ class UnusableRepliesError(Exception):
 
 
 class JudgeByModel:
-    """Judges one claim with the model that it names.
+    """Judges one held evaluation with the model that it names.
 
     routers: gives the router of a `provider:model` name. stash, stored: write a reply down, and
     read those of earlier attempts. rules: do the checklist or the phases when the evaluation is
@@ -73,46 +73,46 @@ class JudgeByModel:
         self._deadline = deadline
         self._limits = limits
 
-    async def verdict(self, claim: Claim, calls: CallBudget) -> Verdict:
+    async def verdict(self, lease: Lease, calls: CallBudget) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
-        if phases(claim) - phases_by_model(claim):
+        if phases(lease) - phases_by_model(lease):
             # Loading the Korean model must not use up the deadline of the calls.
             await quick_lane().ready(by_rules.__name__)
         start = perf_counter()
-        stored = await self._stored(claim) if claim.attempt > 1 else {}
-        router = self._routers(claim.judge_model)
+        stored = await self._stored(lease) if lease.attempt > 1 else {}
+        router = self._routers(lease.judge_model)
         evaluating, checking, reviewing = (
-            ReplyCache(router, claim, self._stash, stored, calls) for _ in range(3)
+            ReplyCache(router, lease, self._stash, stored, calls) for _ in range(3)
         )
         # The id is made after the answer is written, so nobody who wrote notes or answer can
         # know it, and it is the same in every process, so a stored reply is recognised.
-        key = claim.id.bytes
+        key = lease.id.bytes
 
         def evaluate(*given: Any) -> Awaitable[SearchQAEvaluation | None]:
-            prompt = claim.judge_prompt or PROMPT_VERSION
+            prompt = lease.judge_prompt or PROMPT_VERSION
             evaluator = SearchQAEvaluator(evaluating, fence_key=key, prompt=prompt)
             return evaluating.in_time(evaluator.evaluate(*given), self._deadline)
 
         def check(*given: Any) -> Awaitable[QualityResult | None]:
             gate = QualityGate(checking, fence_key=key)
-            titled = partial(gate.evaluate, note_titles=claim.note_titles)
+            titled = partial(gate.evaluate, note_titles=lease.note_titles)
             return checking.in_time(titled(*given), self._deadline)
 
         def review(*given: Any) -> Awaitable[FeedbackResult]:
             reviewer = FeedbackEvaluator(
-                self._pack, phases(claim), phases_by_model(claim), reviewing, key, self._limits
+                self._pack, phases(lease), phases_by_model(lease), reviewing, key, self._limits
             )
             return reviewing.in_time(reviewer.evaluate(*given, fall_back=gives_up), self._deadline)
 
         def gives_up(error: ProviderError) -> bool:
-            return calls.left <= 0 or self._gives_up(claim, error)
+            return calls.left <= 0 or self._gives_up(lease, error)
 
-        evaluation, quality, feedback = await run_evaluators(claim, evaluate, check, review)
+        evaluation, quality, feedback = await run_evaluators(lease, evaluate, check, review)
         checked = quality
         if isinstance(evaluation, SearchQAEvaluation):
             # A verdict is not held back for a checklist, nor for claims.
-            quality = await _or_rules(claim, quality, self._rules.quality, gives_up)
-            feedback = await _or_rules(claim, feedback, self._rules.feedback, gives_up)
+            quality = await _or_rules(lease, quality, self._rules.quality, gives_up)
+            feedback = await _or_rules(lease, feedback, self._rules.feedback, gives_up)
             # Nor for rules that took too long: it is paid for, and its flags say what is missing.
             if isinstance(quality, LimitExceeded):
                 evaluation, quality = _flagged(evaluation, "checklist_ended", quality), None
@@ -130,7 +130,7 @@ class JudgeByModel:
             feedback=feedback,
             provider=evaluating.model.provider,
             model=evaluating.model.model,
-            prompt_version=prompt_version(claim.judge_model, claim.evaluators, claim.judge_prompt),
+            prompt_version=prompt_version(lease.judge_model, lease.evaluators, lease.judge_prompt),
             judge_ms=(perf_counter() - start) * 1000,
             usage=evaluating.usage + checking.usage + reviewing.usage,
             quality_by_rules=quality is not None and quality is not checked,
@@ -138,14 +138,14 @@ class JudgeByModel:
 
 
 async def _or_rules(
-    claim: Claim,
+    lease: Lease,
     result: Part,
-    stand_in: Callable[[Claim, str], Awaitable[Part]],
+    stand_in: Callable[[Lease, str], Awaitable[Part]],
     gives_up: Callable[[ProviderError], bool],
 ) -> Part | LimitExceeded:
     if isinstance(result, ProviderError) and gives_up(result):
         try:
-            return await stand_in(claim, describe(result))
+            return await stand_in(lease, describe(result))
         except LimitExceeded as error:
             return error
     return result

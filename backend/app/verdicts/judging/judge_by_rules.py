@@ -13,30 +13,30 @@ from app.packs.models import DomainPack
 from app.processes import Limits, ProcessDied, quick_lane
 from app.verdicts.judging import rules_verdict
 from app.verdicts.judging.evaluators import phases, phases_by_model
-from app.verdicts.lifecycle.outcome import Claim, Release, Verdict
+from app.verdicts.lifecycle.outcome import Lease, Release, Verdict
 from app.verdicts.policy.evaluation_policy import RULES_MODEL, prompt_version
 
 Given = TypeVarTuple("Given")
 Value = TypeVar("Value")
 
 CORES = os.cpu_count() or 1
-# A lease outlasts the deadline by ten seconds; a claim that cannot begin by then goes back.
+# A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
 PATIENCE_SECONDS = 8.0
 # A child may also die of what others did, as when the machine has no memory left.
 _TRIES = 2
 
 
 class JudgeByRules:
-    """Judges as many claims at a time as there are cores, each in a child process that is ended
-    when it exceeds `limits`. Its methods raise LimitExceeded for the claim that exceeded them."""
+    """Judges as many evaluations at a time as there are cores, each in a child process that is ended
+    when it exceeds `limits`. Its methods raise LimitExceeded for the one that exceeded them."""
 
     def __init__(self, pack: DomainPack, limits: Limits) -> None:
         self._pack = pack
         self._limits = limits
         self._cores = asyncio.Semaphore(CORES)
 
-    async def verdict(self, claim: Claim, because: str | None = None) -> Verdict | Release:
-        """because: the failure of the judge that the rules stand in for. Gives the claim back
+    async def verdict(self, lease: Lease, because: str | None = None) -> Verdict | Release:
+        """because: the failure of the judge that the rules stand in for. Releases it
         when no core becomes free in time."""
         await quick_lane().ready(rules_verdict.__name__)
         try:
@@ -45,35 +45,35 @@ class JudgeByRules:
         except TimeoutError:
             return Release()
         try:
-            return await self._verdict(claim, because)
+            return await self._verdict(lease, because)
         finally:
             self._cores.release()
 
-    async def quality(self, claim: Claim, because: str) -> QualityResult | None:
+    async def quality(self, lease: Lease, because: str) -> QualityResult | None:
         """The checklist alone."""
         async with self._cores:
-            return await self._in_child(rules_verdict.tick, claim)
+            return await self._in_child(rules_verdict.tick, lease)
 
-    async def feedback(self, claim: Claim, because: str) -> FeedbackResult:
+    async def feedback(self, lease: Lease, because: str) -> FeedbackResult:
         """The four phases alone; the result says that and why no model did its part."""
         async with self._cores:
-            found = await self._in_child(rules_verdict.review, self._pack, claim)
-        result = feedback_by_rules(found, phases(claim))
-        return replace(result, fallbacks=dict.fromkeys(phases_by_model(claim), because))
+            found = await self._in_child(rules_verdict.review, self._pack, lease)
+        result = feedback_by_rules(found, phases(lease))
+        return replace(result, fallbacks=dict.fromkeys(phases_by_model(lease), because))
 
-    async def _verdict(self, claim: Claim, because: str | None) -> Verdict:
+    async def _verdict(self, lease: Lease, because: str | None) -> Verdict:
         start = perf_counter()
-        found = await self._in_child(rules_verdict.judge_claim, self._pack, claim)
+        found = await self._in_child(rules_verdict.judge_lease, self._pack, lease)
         feedback = None
         if found.phases is not None:
-            feedback = feedback_by_rules(found.phases, phases(claim))
+            feedback = feedback_by_rules(found.phases, phases(lease))
         return Verdict(
             found.evaluation,
             found.quality,
             feedback=feedback,
             provider="offline",
             model="rules",
-            prompt_version=prompt_version(RULES_MODEL, claim.evaluators),
+            prompt_version=prompt_version(RULES_MODEL, lease.evaluators),
             judge_ms=(perf_counter() - start) * 1000,
             degraded_because=because,
         )

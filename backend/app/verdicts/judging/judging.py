@@ -1,4 +1,4 @@
-"""From a claim to its outcome: chooses the judge and sorts every way it can fail."""
+"""From a lease to its outcome: chooses the judge and sorts every way it can fail."""
 
 import logging
 from dataclasses import replace
@@ -14,7 +14,7 @@ from app.verdicts.judging.call_budget import CallBudget, call_budget
 from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.reply_cache import Stash
-from app.verdicts.lifecycle.outcome import Claim, Failure, Fallback, Outcome, Pause, Release, Retry
+from app.verdicts.lifecycle.outcome import Failure, Fallback, Lease, Outcome, Pause, Release, Retry
 from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
 from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
@@ -26,7 +26,7 @@ RECENT_SECONDS = 600.0
 
 
 class Judging:
-    """Judges many claims side by side on one loop. For its parameters see JudgeByModel. Raises
+    """Judges many evaluations side by side on one loop. For its parameters see JudgeByModel. Raises
     SetupError when the domain pack cannot be read."""
 
     def __init__(
@@ -49,86 +49,86 @@ class Judging:
         )
         self._served_at: dict[str, float] = {}
 
-    async def judge(self, claim: Claim) -> Outcome:
+    async def judge(self, lease: Lease) -> Outcome:
         """Never raises but for cancellation: whatever happens becomes an outcome."""
         try:
-            if claim.judge_model == RULES_MODEL:
-                return await self._rules.verdict(claim)
-            if claim.failing is not None:
-                because = f"{claim.judge_model} is failing: {claim.failing}"
-                return await self._rules.verdict(claim, because=because)
-            return await self._judge_by_model(claim)
+            if lease.judge_model == RULES_MODEL:
+                return await self._rules.verdict(lease)
+            if lease.failing is not None:
+                because = f"{lease.judge_model} is failing: {lease.failing}"
+                return await self._rules.verdict(lease, because=because)
+            return await self._judge_by_model(lease)
         except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, claim.id)
+            logger.warning("PostgreSQL is away (%s); giving back evaluation %s", error, lease.id)
             return Release()
         except LimitExceeded as error:
-            logger.warning("Judging evaluation %s by rules %s", claim.id, error.what)
+            logger.warning("Judging evaluation %s by rules %s", lease.id, error.what)
             return Failure(
                 f"Judging by rules {error.what}; it was ended in its own process, because these"
                 " texts would hold up others."
             )
         except psycopg.errors.ForeignKeyViolation:
-            logger.info("Evaluation %s was deleted while it was judged", claim.id)
+            logger.info("Evaluation %s was deleted while it was judged", lease.id)
             return Release()
         except Exception as error:
-            logger.exception("Judging evaluation %s failed in our own code", claim.id)
+            logger.exception("Judging evaluation %s failed in our own code", lease.id)
             return Failure(f"Internal error: {type(error).__name__}. The worker's log has more.")
 
-    async def _judge_by_model(self, claim: Claim) -> Outcome:
-        calls = call_budget(self._settings, claim)
+    async def _judge_by_model(self, lease: Lease) -> Outcome:
+        calls = call_budget(self._settings, lease)
         try:
-            verdict = await self._model.verdict(claim, calls)
+            verdict = await self._model.verdict(lease, calls)
         except UnusableRepliesError as failure:
-            return await self._after_failure(claim, calls, failure.error, failure.request_hashes)
+            return await self._after_failure(lease, calls, failure.error, failure.request_hashes)
         except ProviderError as error:
-            return await self._after_failure(claim, calls, error)
+            return await self._after_failure(lease, calls, error)
         except SetupError as error:
-            logger.warning("The judge %s cannot be used: %s", claim.judge_model, error)
+            logger.warning("The judge %s cannot be used: %s", lease.judge_model, error)
             return Pause(NOT_CONFIGURED)
-        self._served_at[claim.judge_model] = monotonic()
+        self._served_at[lease.judge_model] = monotonic()
         return verdict
 
     async def _after_failure(
         self,
-        claim: Claim,
+        lease: Lease,
         calls: CallBudget,
         error: ProviderError,
         discards: tuple[str, ...] = (),
     ) -> Outcome:
-        decision = self._decide(claim, error, no_calls_left=calls.left <= 0)
+        decision = self._decide(lease, error, no_calls_left=calls.left <= 0)
         if isinstance(decision, Pause):
             return decision
         failure = judge_failure(error)
         # The verdict that is there already is worth more than a stand-in's.
-        last = claim.judge_fallback or self._settings.judge_fallback
-        by_rules = last == "rules" and not claim.judged_again
+        last = lease.judge_fallback or self._settings.judge_fallback
+        by_rules = last == "rules" and not lease.judged_again
         if isinstance(decision, Retry):
             # Somebody stands in rather than wait for so long.
             too_long = decision.delay > self._settings.retry_max
-            if not too_long or not (claim.fallbacks or by_rules):
+            if not too_long or not (lease.fallbacks or by_rules):
                 return replace(decision, discards=discards, judge_failure=failure)
-        if claim.fallbacks:
-            because = f"{claim.judge_model}: {describe(error)}"
-            return Fallback(claim.fallbacks[0], because, failure)
+        if lease.fallbacks:
+            because = f"{lease.judge_model}: {describe(error)}"
+            return Fallback(lease.fallbacks[0], because, failure)
         if by_rules:
-            verdict = await self._rules.verdict(claim, because=describe(error))
+            verdict = await self._rules.verdict(lease, because=describe(error))
             if isinstance(verdict, Release):
                 return verdict
             return replace(verdict, judge_failure=failure)
         return Failure(describe(error), failure)
 
-    def _gives_up(self, claim: Claim, error: ProviderError) -> bool:
+    def _gives_up(self, lease: Lease, error: ProviderError) -> bool:
         if isinstance(error, MalformedOutput | CallLimitReached):
             return True
-        return isinstance(self._decide(claim, error), Failure)
+        return isinstance(self._decide(lease, error), Failure)
 
     def _decide(
-        self, claim: Claim, error: ProviderError, *, no_calls_left: bool = False
+        self, lease: Lease, error: ProviderError, *, no_calls_left: bool = False
     ) -> Retry | Failure | Pause:
-        served_at = self._served_at.get(claim.judge_model)
+        served_at = self._served_at.get(lease.judge_model)
         return self._retry.decide(
             error,
-            claim.tries,
+            lease.tries,
             judge_works=served_at is not None and monotonic() - served_at < RECENT_SECONDS,
             no_calls_left=no_calls_left,
         )

@@ -17,7 +17,7 @@ from app.ai_router.types import (
 from app.errors import ProviderError, TransientProviderError
 from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.lifecycle.lifecycle import StashedCall
-from app.verdicts.lifecycle.outcome import Claim, Usage, usage_of
+from app.verdicts.lifecycle.outcome import Lease, Usage, usage_of
 from app.verdicts.lifecycle.retry import describe
 
 CUT_OFF = "transient: cut off before the reply came; it may be billed all the same"
@@ -28,7 +28,7 @@ Part = TypeVar("Part")
 
 @dataclass(slots=True)
 class ReplyCache:
-    """Wraps a router for one claim. Each reply goes to judge_calls and is committed before it
+    """Wraps a router for one lease. Each reply goes to judge_calls and is committed before it
     is returned; a reply that an earlier attempt stored is returned without a call.
 
     `usage` sums what its calls took, stored ones included; `asked` has their hashes. A call that
@@ -36,7 +36,7 @@ class ReplyCache:
     """
 
     router: ChatRouter
-    claim: Claim
+    lease: Lease
     stash: Stash
     stored: Mapping[str, ChatResponse]
     calls: CallBudget
@@ -98,14 +98,14 @@ class ReplyCache:
             reply = error.reply if isinstance(error.reply, ChatResponse) else None
             self.usage += usage_of(reply)
             await self._save(
-                StashedCall(self.claim, key, provider, model, reply, error=describe(error))
+                StashedCall(self.lease, key, provider, model, reply, error=describe(error))
             )
             raise
         except asyncio.CancelledError:
-            # The deadline of the claim has passed, or the worker stops.
-            await self.stash(StashedCall(self.claim, key, provider, model, None, error=CUT_OFF))
+            # The deadline of the lease has passed, or the worker stops.
+            await self.stash(StashedCall(self.lease, key, provider, model, None, error=CUT_OFF))
             raise
-        await self._save(StashedCall(self.claim, key, provider, model, response))
+        await self._save(StashedCall(self.lease, key, provider, model, response))
         return response
 
     async def in_time(self, part: Awaitable[Part], seconds: float) -> Part:

@@ -1,4 +1,4 @@
-"""What JudgeByRules has done in child processes: all evaluators of a claim, or one of them."""
+"""What JudgeByRules has done in child processes: all evaluators of a lease, or one of them."""
 
 from dataclasses import dataclass
 
@@ -11,66 +11,66 @@ from app.judges.rules.material import Material
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.packs.models import DomainPack
 from app.verdicts.judging.evaluators import checklist_of, phases
-from app.verdicts.lifecycle.outcome import Claim
+from app.verdicts.lifecycle.outcome import Lease
 
 
 @dataclass(frozen=True, slots=True)
 class RulesVerdict:
-    """Each part where the claim asks for it."""
+    """Each part where the lease asks for it."""
 
     evaluation: SearchQAEvaluation | None
     quality: QualityResult | None
     phases: PhasesByRules | None
 
 
-def judge_claim(pack: DomainPack, claim: Claim) -> RulesVerdict:
-    """Everything that the claim asks for. The analysis of the texts is shared where all parts
+def judge_lease(pack: DomainPack, lease: Lease) -> RulesVerdict:
+    """Everything that the lease asks for. The analysis of the texts is shared where all parts
     read the same."""
-    reading = _reading(claim)
+    reading = _reading(lease)
     material = reading.material if _shared(reading) else None
     evaluation = quality = found = None
-    if "search_qa" in claim.evaluators and any(note.strip() for note in claim.note_contents):
+    if "search_qa" in lease.evaluators and any(note.strip() for note in lease.note_contents):
         evaluation = judge(
-            claim.question,
-            claim.note_contents,
-            claim.note_titles,
-            claim.answer,
-            claim.lang,
+            lease.question,
+            lease.note_contents,
+            lease.note_titles,
+            lease.answer,
+            lease.lang,
             material,
         )
-    if "quality_gate" in claim.evaluators:
-        quality = tick(claim, material)
-    if phases(claim):
-        found = run_phases(pack, phases(claim), reading, claim.lang)
+    if "quality_gate" in lease.evaluators:
+        quality = tick(lease, material)
+    if phases(lease):
+        found = run_phases(pack, phases(lease), reading, lease.lang)
     return RulesVerdict(evaluation, quality, found)
 
 
-def tick(claim: Claim, material: Material | None = None) -> QualityResult | None:
+def tick(lease: Lease, material: Material | None = None) -> QualityResult | None:
     """The checklist alone; None when there is none for the feature."""
     return checks.check(
-        checklist_of(claim),
-        claim.question,
-        claim.answer,
-        claim.lang,
-        claim.note_titles,
-        claim.note_contents,
+        checklist_of(lease),
+        lease.question,
+        lease.answer,
+        lease.lang,
+        lease.note_titles,
+        lease.note_contents,
         material,
     )
 
 
-def review(pack: DomainPack, claim: Claim) -> PhasesByRules:
+def review(pack: DomainPack, lease: Lease) -> PhasesByRules:
     """The phases alone."""
-    return run_phases(pack, phases(claim), _reading(claim), claim.lang)
+    return run_phases(pack, phases(lease), _reading(lease), lease.lang)
 
 
-def _reading(claim: Claim) -> Reading:
+def _reading(lease: Lease) -> Reading:
     return read(
-        claim.question,
-        claim.answer,
-        claim.passages,
-        claim.note_contents,
-        claim.note_titles,
-        claim.lang,
+        lease.question,
+        lease.answer,
+        lease.passages,
+        lease.note_contents,
+        lease.note_titles,
+        lease.lang,
     )
 
 

@@ -17,7 +17,7 @@ from app.settings import Settings
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle import sweep_queries as sweep_sql
 from app.verdicts.lifecycle.fallback_queries import FALL_BACK
-from app.verdicts.lifecycle.outcome import Claim, Outcome
+from app.verdicts.lifecycle.outcome import Lease, Outcome
 from app.verdicts.lifecycle.record_rows import record_row
 
 # Rows of one judge and workspace that are published and not claimed: enough for the workers until
@@ -32,7 +32,7 @@ class StashedCall:
     """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
     or with one of no use. Its id is made with it, so that writing it again adds nothing."""
 
-    claim: Claim
+    lease: Lease
     request_hash: str
     provider: str
     model: str
@@ -44,9 +44,9 @@ class StashedCall:
         reply = self.response
         return {
             "id": self.id,
-            "workspace_id": self.claim.workspace_id,
-            "evaluation_id": self.claim.id,
-            "attempt": self.claim.attempt,
+            "workspace_id": self.lease.workspace_id,
+            "evaluation_id": self.lease.id,
+            "attempt": self.lease.attempt,
             "request_hash": self.request_hash,
             "provider": self.provider,
             "model": self.model,
@@ -84,7 +84,7 @@ class VerdictLifecycle:
 
     async def claim(
         self, ids: Sequence[uuid.UUID], queues: Sequence[str] = tuple(Queue)
-    ) -> list[Claim]:
+    ) -> list[Lease]:
         """Takes those of `ids` that are free and of one of the queues; the others are somebody
         else's or done."""
         parameters = {
@@ -95,10 +95,10 @@ class VerdictLifecycle:
         }
         return [_claim(row) for row in await self._fetch(sql.CLAIM, parameters)]
 
-    async def record(self, outcomes: Sequence[tuple[Claim, Outcome]]) -> set[uuid.UUID]:
-        """Writes what became of each claim. Returns the ids written: a claim whose lease was
+    async def record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> set[uuid.UUID]:
+        """Writes the outcome of each lease. Returns the ids written: one that was
         lost in the meantime writes nothing."""
-        rows = [record_row(claim, outcome) for claim, outcome in outcomes]
+        rows = [record_row(lease, outcome) for lease, outcome in outcomes]
         written = await self._fetch(
             sql.RECORD,
             {
@@ -120,9 +120,9 @@ class VerdictLifecycle:
         async with self._pool.connection() as connection:
             await connection.execute(sql.STASH, {"rows": rows})
 
-    async def stashed(self, claim: Claim) -> dict[str, ChatResponse]:
+    async def stashed(self, lease: Lease) -> dict[str, ChatResponse]:
         """Replies that earlier attempts paid for and did not live to use, by request hash."""
-        rows = await self._fetch(sql.STASHED, {"id": claim.id})
+        rows = await self._fetch(sql.STASHED, {"id": lease.id})
         return {
             row[0]: ChatResponse(
                 content=row[1],
@@ -199,8 +199,8 @@ def _json(rows: Sequence[Mapping[str, Any]]) -> str:
         return json.dumps(rows, default=str)
 
 
-def _claim(row: tuple[Any, ...]) -> Claim:
-    return Claim(
+def _claim(row: tuple[Any, ...]) -> Lease:
+    return Lease(
         id=row[0],
         workspace_id=row[1],
         attempt=row[2],

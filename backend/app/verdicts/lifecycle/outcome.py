@@ -18,7 +18,7 @@ MAX_COST_USD = Decimal(9_999)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Lease:
     """An evaluation that this process holds until its lease ends.
 
     `attempt` is the fence that every later write names. Notes are in the order of their marks;

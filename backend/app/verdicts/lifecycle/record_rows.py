@@ -9,9 +9,9 @@ from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.verdicts.judging.agreement import agreed
 from app.verdicts.lifecycle.feedback_rows import claim_rows, issues_of, score_rows
 from app.verdicts.lifecycle.outcome import (
-    Claim,
     Failure,
     Fallback,
+    Lease,
     Outcome,
     Pause,
     Release,
@@ -25,19 +25,19 @@ _SUPPORT = ("supported", "partly", "unsupported")
 QUALITY_GATE = "quality_gate"
 
 
-def record_row(claim: Claim, outcome: Outcome) -> dict[str, Any]:
+def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
     """Values for jsonb_to_recordset; columns that are missing here become NULL."""
     return {
-        "id": claim.id,
-        "attempt": claim.attempt,
-        "judge_model": claim.judge_model,
+        "id": lease.id,
+        "attempt": lease.attempt,
+        "judge_model": lease.judge_model,
         "delay": 0,
         "tried": 0,
         "degraded": False,
         "discards": [],
         # The verdict of a first attempt knows what it cost; after a crash or a failure, of this
         # attempt or an earlier one, the calls are counted.
-        "sums_calls": claim.attempt > 1,
+        "sums_calls": lease.attempt > 1,
         "sources": [],
         "issues": [],
         "claims": [],
@@ -119,7 +119,7 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
         columns["needs_improvement"] = feedback.needs_improvement
         columns["claims"] = claim_rows(feedback)
         if feedback.phase3 is not None:
-            support = Counter(claim["verdict"] for claim in columns["claims"])
+            support = Counter(lease["verdict"] for lease in columns["claims"])
             columns |= {f"claims_{kind}": support[kind] for kind in _SUPPORT}
         scores += score_rows(feedback)
         issues += issues_of(feedback)
