@@ -27,8 +27,8 @@ _TRIES = 2
 
 
 class JudgeByRules:
-    """Judges as many evaluations at a time as there are cores, each in a child process that is ended
-    when it exceeds `limits`. Its methods raise LimitExceeded for the one that exceeded them."""
+    """Judges as many evaluations at a time as there are cores, each in a child process that is
+    ended when it exceeds `limits`. Its methods raise LimitExceeded for the one that did."""
 
     def __init__(self, pack: DomainPack, limits: Limits) -> None:
         self._pack = pack
