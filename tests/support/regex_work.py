@@ -9,6 +9,7 @@ shortcuts only save some.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parse  # type: ignore[attr-defined]
 from typing import Any
@@ -22,15 +23,27 @@ class TooMuchWork(Exception):
     """More than BUDGET steps for a text of some thousand characters."""
 
 
+class Tests(dict[str, bool]):
+    """What a test said of each character."""
+
+    def __init__(self, test: Chars) -> None:
+        self._test = test
+
+    def __missing__(self, char: str) -> bool:
+        self[char] = self._test(char)
+        return self[char]
+
+
 @dataclass
 class Program:
-    """Instructions: (char, test), (split, first, second), (jump, to), (at, where), (look, …),
-    (atomic, program), (mark, loop), (moved, loop), (end,)."""
+    """Instructions: (char, tests), (choose, alternatives, known), (split, first, second),
+    (jump, to), (at, where), (look, …), (atomic, program), (mark, loop), (moved, loop), (end,)."""
 
     code: list[tuple[Any, ...]] = field(default_factory=list)
     loops: int = 0
 
 
+@cache
 def compiled(pattern: re.Pattern[str]) -> Program:
     tree = sre_parse.parse(pattern.pattern, pattern.flags)
     return _program(tree, pattern.flags)
@@ -52,7 +65,7 @@ def _emit(program: Program, node: Node, flags: int) -> None:
     op, value = node
     code = program.code
     if op in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN):
-        code.append(("char", chars(node, flags)))
+        code.append(("char", Tests(chars(node, flags))))
     elif op is sre.SUBPATTERN:
         _, added, removed, inner = value
         _emit_all(program, inner, (flags | added) & ~removed)
@@ -78,17 +91,32 @@ def _emit(program: Program, node: Node, flags: int) -> None:
 
 
 def _emit_branch(program: Program, branches: list[Any], flags: int) -> None:
-    code, jumps = program.code, []
-    for branch in branches[:-1]:
-        split = len(code)
-        code.append(("split", 0, 0))
+    code, jumps, alternatives = program.code, [], []
+    choose = len(code)
+    code.append(("choose", alternatives, {}))
+    for branch in branches:
+        alternatives.append((_first(branch, flags), len(code)))
         _emit_all(program, branch, flags)
         jumps.append(len(code))
         code.append(("jump", 0))
-        code[split] = ("split", split + 1, len(code))
-    _emit_all(program, branches[-1], flags)
     for jump in jumps:
         code[jump] = ("jump", len(code))
+    code[choose] = ("choose", tuple(alternatives), {})
+
+
+def _first(nodes: Any, flags: int) -> Chars | None:
+    """Which characters these nodes may begin with, as `re` asks before it enters a branch; None
+    where that is not said by one node."""
+    for node in nodes:
+        op, value = node
+        if op in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN):
+            return chars(node, flags)
+        if op is sre.SUBPATTERN:
+            _, added, removed, inner = value
+            return _first(inner, (flags | added) & ~removed)
+        if op is not sre.AT:
+            return None
+    return None
 
 
 def _emit_repeat(
@@ -222,13 +250,25 @@ class Matcher:
                 kind = what[0]
                 pc += 1
                 if kind == "char":
-                    if at < length and what[1](text[at]):
+                    if at < length and what[1][text[at]]:
                         at += 1
                         continue
                     break
                 if kind == "split":
                     stack.append((what[2], at, marks))
                     pc = what[1]
+                elif kind == "choose":
+                    char = text[at] if at < length else ""
+                    known = what[2]
+                    if char not in known:
+                        known[char] = [
+                            to for first, to in what[1] if first is None or (char and first(char))
+                        ]
+                    if not known[char]:
+                        break
+                    pc, *others = known[char]
+                    self.steps += len(others)
+                    stack.extend((other, at, marks) for other in reversed(others))
                 elif kind == "jump":
                     pc = what[1]
                 elif kind == "at":
