@@ -121,13 +121,12 @@ async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
     environment = {
         "OPENAI_API_KEY": "sk-acceptance-secret",
         "OPENAI_BASE_URL": model.base_url,
-        "SEARCHQA_JOB_LEASE": "5",
+        # Long enough for a busy machine, where a worker loads its Korean model in its first job.
+        "SEARCHQA_JOB_LEASE": "10",
     }
     with live_stack(new_folder(), "--no-flower", **environment) as stack:
         arguments = ("judge-bench", str(file), "--no-spans", "--yes", "--json")
-        running = asyncio.create_task(
-            stack.succeed(*arguments, "-j", "openai:gpt-4o-mini", "-j", "offline")
-        )
+        running = asyncio.create_task(stack.succeed(*arguments, "-j", "openai:gpt-4o-mini"))
 
         async def some_are_judged() -> bool:
             return model.count > 15
@@ -136,14 +135,25 @@ async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
         os.kill(stack.part("bulk@"), signal.SIGKILL)
         bench = json.loads(await running)
 
-    assert (bench["status"], bench["done"], bench["failed"]) == ("completed", 2 * calls, 0)
-    judged, rules = bench["summary"]["judges"]
-    assert judged["auroc"]["value"] == 0.5, "it says the same of all"
-    assert rules["auroc"]["value"] == 1
+    assert (bench["status"], bench["done"], bench["failed"]) == ("completed", calls, 0)
+    (judged,) = bench["summary"]["judges"]
     assert judged["cost_usd"] > 0
     # Three parts, four answers at a time.
     assert calls < model.count <= calls + 3 * 4
-    auroc = next(one for one in bench["summary"]["differences"] if one["name"] == "auroc")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_judges_are_compared(judged: LiveStack, judge: StubServer, tmp_path: Path) -> None:
+    """The model finds everything right, the rules do not."""
+    file = write_labelled(tmp_path / "labelled.jsonl")
+    file.write_text(file.read_text(encoding="utf-8") * 5, encoding="utf-8")
+    arguments = (str(file), "--no-spans", "--yes", "-j", "openai:gpt-4o-mini", "-j", "offline")
+
+    summary = (await bench(judged, *arguments))["summary"]
+
+    same_of_all, rules = summary["judges"]
+    assert (same_of_all["auroc"]["value"], rules["auroc"]["value"]) == (0.5, 1)
+    auroc = next(one for one in summary["differences"] if one["name"] == "auroc")
     assert (auroc["difference"], auroc["significant"]) == (0.5, True)
 
 

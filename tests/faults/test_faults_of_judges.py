@@ -113,7 +113,10 @@ async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
 
 @pytest.mark.parametrize(
     ("name", "behave"),
-    [("writes nothing but garbage", answer(say("no json here"))), ("always says 500", status(500))],
+    [
+        ("writes nothing but garbage", answer(say("no json here"))),
+        pytest.param("always says 500", status(500), marks=pytest.mark.slow_fault),
+    ],
 )
 @pytest.mark.parametrize("breaker", [True, False])
 async def test_calls_have_a_bound(
@@ -165,10 +168,11 @@ async def test_the_breaker_closes_when_the_judge_is_back(open_: OpenStack, holds
     ("fault", "refusal", "because"),
     [
         ("wrong key", status(401), "invalid_api_key"),
-        (
+        pytest.param(
             "exhausted quota",
             status(429, {"error": {"code": "insufficient_quota"}}),
             "insufficient_quota",
+            marks=pytest.mark.slow_fault,
         ),
     ],
 )
