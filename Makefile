@@ -11,7 +11,7 @@ PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
 HAS_NPM := $(shell command -v npm)
 
-.PHONY: help demo up ui ui-check ui-if-possible api-types test lint format typecheck check lock audit migrate screenshots reference bench faults clean
+.PHONY: help demo up ui ui-check ui-if-possible api-types test test-unit lint format typecheck check lock audit migrate screenshots reference bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code 
 
 test: $(STAMP) ui-check ## Run all tests but the slow faults
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow_fault" $(ARGS)
+
+test-unit: $(STAMP) ## Run the tests that need no server
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder tests/unit $(ARGS)
 
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)

@@ -23,12 +23,6 @@ _OUTSIDE_SETTINGS = (
     "OLLAMA_",
     "CELERY_",
 )
-_STACKS_OF_THEIR_OWN = {
-    "test_budget_of_a_day.py",
-    "test_improvement.py",
-    "test_nothing_leaks.py",
-    "test_start_and_stop.py",
-}
 # The same examples on every run and machine, none kept on disk, and no time that is too long.
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("same")
@@ -60,12 +54,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 class _ByStack(LoadFileScheduling):
-    """The tests of a file go to one worker, and so do the files that share stacks."""
+    """The tests of a file go to one worker, and so do the files of a folder that share stacks."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = Path(super()._split_scope(nodeid))
-        shares = file.parent.name in {"acceptance", "e2e"} and file.name not in _STACKS_OF_THEIR_OWN
-        return str(file.parent if shares else file)
+        return str(file.parent if file.parent.name in {"acceptance", "e2e"} else file)
 
 
 @pytest.hookimpl(optionalhook=True)
