@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Any, cast
 
 from app.judges.answer_parts import answer_parts
+from app.judges.estimate import verdict_calls
 from app.judges.phases.run import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.verdicts.lifecycle.outcome import Lease
-from app.verdicts.policy.judge_prices import IN_PARTS
 
 Evaluate = Callable[..., Awaitable[SearchQAEvaluation | None]]
 CheckQuality = Callable[..., Awaitable[QualityResult | None]]
@@ -75,14 +75,7 @@ def phases_by_model(lease: Lease) -> frozenset[Phase]:
 def calls_undisturbed(lease: Lease) -> int:
     """Calls of a verdict where every first reply can be used."""
     parts = len(answer_parts(lease.answer))
-    called = {
-        **dict.fromkeys(IN_PARTS, parts),
-        "quality_gate": 1,
-        "next_steps:model": 1,
-        # Nuggets first, then what supports them.
-        "completeness:model": 2,
-    }
-    return sum(called.get(name, 0) for name in lease.evaluators)
+    return sum(call.times(parts) for call in verdict_calls(lease.evaluators, lease.lang))
 
 
 @lru_cache(maxsize=256)
