@@ -1,13 +1,14 @@
 """The calls of a verdict before they are made, with their tokens by the lengths of the texts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
 
 from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
 from app.ai_router.types import Lang, Message
 from app.judges import quality_gate
+from app.judges.answer import AnswerToJudge, Note
 from app.judges.phases import completeness, groundedness_judge
 from app.judges.phases import next_steps as next_steps_phase
 from app.judges.prompts import (
@@ -76,11 +77,12 @@ def verdict_calls(
     """The calls of these evaluators; those that ask no model have none. judge_prompt: the version
     of the verdict's own prompt, None for the usual one."""
     verdict = search_qa_evaluator.PROMPTS[judge_prompt or search_qa_evaluator.PROMPT_VERSION]
+    blank = AnswerToJudge("", "", lang=lang)
     checklist = quality_gate.CHECKLISTS["search_qa"][lang].items
     calls: Mapping[str, Sequence[JudgeCall]] = {
         "search_qa": [
             _call(
-                verdict.build_messages("", [""], [""], "", lang, _KEY),
+                verdict.build_messages(replace(blank, notes=(Note("", ""),)), _KEY, None),
                 verdict.max_tokens,
                 notes=True,
                 in_parts=True,
@@ -88,22 +90,22 @@ def verdict_calls(
         ],
         "quality_gate": [
             _call(
-                quality_eval.build_messages("search_qa", checklist, "", [], "", lang, _KEY),
+                quality_eval.build_messages(blank, checklist, _KEY),
                 quality_gate.MAX_TOKENS,
             )
         ],
         # Nuggets first, then what supports them.
         "completeness:model": [
             _call(
-                nuggets.build_extraction("", [], [], lang, _KEY),
+                nuggets.build_extraction(blank, [], [], _KEY),
                 completeness.MAX_TOKENS,
                 notes=True,
             ),
-            _call(nuggets.build_assignment("", [], "", lang, _KEY), completeness.MAX_TOKENS),
+            _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
         ],
         "groundedness:model": [
             _call(
-                claims.build_messages("", [], [], "", lang, _KEY),
+                claims.build_messages(blank, [], [], _KEY),
                 groundedness_judge.MAX_TOKENS,
                 notes=True,
                 in_parts=True,
@@ -111,7 +113,7 @@ def verdict_calls(
         ],
         "next_steps:model": [
             _call(
-                next_steps.build_messages("", "", [], [], [], lang, _KEY),
+                next_steps.build_messages(blank, [], [], _KEY),
                 next_steps_phase.MAX_TOKENS,
             )
         ],
@@ -121,14 +123,15 @@ def verdict_calls(
 
 def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
     """The calls that judge an answer of a run: faithfulness, and relevancy without the notes."""
+    blank = AnswerToJudge("", "", lang=lang)
     return (
         _call(
-            faithfulness.build_messages("", "", [], lang, _KEY),
+            faithfulness.build_messages(blank, _KEY),
             llm_judge.MAX_TOKENS,
             notes=True,
             in_parts=True,
         ),
-        _call(answer_relevancy.build_messages("", "", lang, _KEY), llm_judge.MAX_TOKENS),
+        _call(answer_relevancy.build_messages(blank, _KEY), llm_judge.MAX_TOKENS),
     )
 
 

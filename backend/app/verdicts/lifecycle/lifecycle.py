@@ -12,6 +12,7 @@ from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.ids import new_id
 from app.db.pool import Pool
+from app.judges.answer import AnswerToJudge
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.verdicts.lifecycle import queries as sql
@@ -207,13 +208,15 @@ def _claim(row: tuple[Any, ...]) -> Lease:
         tries=row[3],
         judge_model=row[4],
         evaluators=tuple(row[5]),
-        question=row[6],
-        answer=row[7],
-        lang=row[8],
-        feature=row[9],
-        note_titles=tuple(row[10]),
-        note_contents=tuple(row[11]),
-        evidence=evidence_from_json(row[12]),
+        subject=AnswerToJudge.from_texts(
+            question=row[6],
+            answer=row[7],
+            contents=row[11],
+            titles=row[10],
+            evidence=evidence_from_json(row[12]),
+            lang=row[8],
+            feature=row[9],
+        ),
         judge_prompt=row[13],
         judged_again=not row[14],
         # A judge that somebody asked for by name has nobody to stand in for it.
