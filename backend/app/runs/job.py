@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from app.ai_router.prompts import search_qa
-from app.ai_router.types import Grounding, Lang
-from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
+from app.ai_router.types import Lang
+from app.answers.from_notes import FromNotes, answer_from_notes
 from app.datasets import queries as dataset_queries
 from app.datasets.models import EvalTestCase
 from app.db.session import in_workspace
@@ -24,6 +23,7 @@ from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.models import EvalRun
 from app.runs.search import Found, RunSearch, run_search
 from app.runs.summary import summarise_run
+from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 
 
@@ -99,7 +99,7 @@ class _Measuring:
         except ProviderError as error:
             if isinstance(error, TransientProviderError) and not self._is_last_try():
                 raise
-            row["error"] = f"{error.kind}: {error}".replace("\x00", "")
+            row["error"] = storable(f"{error.kind}: {error}")
         row |= router.taken() | {"latency_ms": (time.perf_counter() - start) * 1000}
         async with self.context.writing() as session:
             await queries.add_result(session, **row)
@@ -142,18 +142,8 @@ class _Measuring:
         self, case: EvalTestCase, found: Found, routers: "_Metered"
     ) -> dict[str, Any]:
         lang, notes = _lang(case), found.notes
-        response = await routers.answering.chat(
-            search_qa.build_messages(case.question, notes, lang, found.guidance),
-            temperature=ANSWER_TEMPERATURE,
-            max_tokens=ANSWER_MAX_TOKENS,
-            grounding=Grounding(
-                question=case.question,
-                note_titles=[title for title, _ in notes],
-                note_contents=[content for _, content in notes],
-                lang=lang,
-            ),
-        )
-        answer = response.content.replace("\x00", "")
+        asked = FromNotes(case.question, notes, lang, found.guidance)
+        answer = (await answer_from_notes(routers.answering, asked)).content
         judge = LLMJudge(routers.judging, fence_key=self.run_id.bytes)
         faithful, relevant = await asyncio.gather(
             judge.score_faithfulness(case.question, answer, [text for _, text in notes], lang),
@@ -176,7 +166,7 @@ def _lang(case: EvalTestCase) -> Lang:
 def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
     return {
         name: score.score,
-        f"{name}_reasoning": score.reasoning.replace("\x00", ""),
+        f"{name}_reasoning": storable(score.reasoning),
         f"{name}_parsed": score.parsed,
     }
 
