@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from app.benches.figures import BenchSummary, Estimate
+from app.benches.figures import BenchSummary
 from app.jobs.parts import RunStatus
+from app.metrics.statistics import Estimate
 
 
 class BadLineRead(BaseModel):
