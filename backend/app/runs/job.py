@@ -11,6 +11,7 @@ from app.ai_router.types import Lang
 from app.answers.from_notes import FromNotes, answer_from_notes
 from app.datasets import queries as dataset_queries
 from app.datasets.models import EvalTestCase
+from app.db.owned_queries import in_order, one
 from app.db.session import in_workspace
 from app.errors import ProviderError, TransientProviderError
 from app.jobs import part_queries
@@ -37,11 +38,13 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     run_id = uuid.UUID(job.payload["run_id"])
     places = {"first": job.payload["first"], "last": job.payload["last"]}
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        run = await queries.run(session, job.workspace_id, run_id)
+        run = await one(session, queries.RUN, job.workspace_id, run_id)
         if run is None or RunStatus(run["status"]).final or run["dataset_id"] is None:
             return
-        dataset = await dataset_queries.dataset(session, job.workspace_id, run["dataset_id"])
-        cases = await dataset_queries.cases(session, job.workspace_id, run["dataset_id"], **places)
+        dataset_id = run["dataset_id"]
+        dataset = await one(session, dataset_queries.DATASET, job.workspace_id, dataset_id)
+        of_dataset = EvalTestCase.dataset_id == dataset_id
+        cases = await in_order(session, EvalTestCase, job.workspace_id, of_dataset, **places)
         measured = await queries.results(session, job.workspace_id, run_id, **places)
     assert dataset is not None, "read in one transaction"
     done = {result.position for result in measured}
@@ -63,7 +66,7 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
 
 async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
     async with in_workspace(context.sessions, workspace_id) as session:
-        run = await queries.run(session, workspace_id, run_id)
+        run = await one(session, queries.RUN, workspace_id, run_id)
         if run is None or run["done"] < run["cases"] or RunStatus(run["status"]).final:
             return
         results = await queries.results(session, workspace_id, run_id)
