@@ -78,7 +78,9 @@ def test_a_budget_sets_aside_the_same_calls_with_the_longest_replies(lang: Lang)
     held = prices.estimate([MODEL], DEEP, 4_440)
     longest = [call.tokens(texts, reply_share=1) for call in verdict_calls(DEEP, "ko")]
 
-    assert held == pytest.approx(sum(MINI.estimate(call).cost_usd or 0 for call in longest), Decimal("0.001"))
+    assert held == pytest.approx(
+        sum(MINI.estimate(call).cost_usd or 0 for call in longest), Decimal("0.001")
+    )
     most = prices.estimate([MODEL], evaluators, 4_440)
     told = estimate_calls(verdict_calls(evaluators, lang), texts, MINI).cost_usd
     assert most is not None

@@ -18,6 +18,7 @@ from app.judges.runs import by_rules as judge_by_rules
 from app.judges.search_qa.evaluator import SearchQAJudge
 from app.metrics.agreement import Span
 from app.text.language import Lang
+from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
@@ -80,10 +81,8 @@ async def judge_answer(
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
-        # Without places the score still stands. PostgreSQL's text holds no NUL, and an error may
-        # quote what a model server sent.
-        told = f"{failure.kind}: {failure}".replace("\x00", "\ufffd")
-        error = told if score is None else None
+        # Without places the score still stands. An error may quote what a model server sent.
+        error = storable(f"{failure.kind}: {failure}") if score is None else None
     took = (time.perf_counter() - start) * 1000
     usage = router.take_usage() if router else Usage()
     return Judged(score, places, usage, took, error)

@@ -15,6 +15,7 @@ from app.db.pool import Pool
 from app.judges.answer import AnswerToJudge
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
+from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle import sweep_queries as sweep_sql
 from app.verdicts.lifecycle.fallback_queries import FALL_BACK
@@ -51,19 +52,14 @@ class StashedCall:
             "request_hash": self.request_hash,
             "provider": self.provider,
             "model": self.model,
-            "content": None if reply is None or self.error else _storable(reply.content),
-            "body": reply and _storable(reply.raw_body),
+            "content": None if reply is None or self.error else storable(reply.content),
+            "body": reply and storable(reply.raw_body),
             "prompt_tokens": reply and reply.prompt_tokens,
             "completion_tokens": reply and reply.completion_tokens,
             "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
             "latency_ms": reply and reply.latency_ms,
             "error": self.error,
         }
-
-
-def _storable(text: str) -> str:
-    """PostgreSQL's text holds no NUL, and a judge may send one."""
-    return text.replace("\x00", "\ufffd")
 
 
 class VerdictLifecycle:
