@@ -27,6 +27,7 @@ from pair_makers import (
     stable,
 )
 
+from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import judge
 from app.metrics.binary import auroc
 from app.search import samples
@@ -96,7 +97,9 @@ def belongs(source: str, part: str) -> bool:
 
 def judged(item: Item) -> tuple[float, bool]:
     """The correctness, and whether the confidence is high."""
-    verdict = judge(item.question, item.notes, [], item.answer, item.lang)
+    verdict = judge(
+        AnswerToJudge.from_texts(item.question, item.answer, item.notes, lang=item.lang)
+    )
     return verdict.correctness, verdict.confidence == "high"
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import judge
 from app.metrics.binary import Scored, auroc, auroc_interval, best_f1, confusion
 from app.text.language import detect_language
@@ -40,7 +41,11 @@ def lines(path: Path, part: str) -> Iterator[dict[str, Any]]:
 
 def score(line: dict[str, Any]) -> Scored:
     lang = detect_language(line["answer"])
-    verdict = judge(line.get("question", ""), line["passages"], [], line["answer"], lang)
+    verdict = judge(
+        AnswerToJudge.from_texts(
+            line.get("question", ""), line["answer"], line["passages"], lang=lang
+        )
+    )
     return 1 - verdict.correctness, bool(line["hallucinated"])
 
 

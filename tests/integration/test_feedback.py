@@ -14,7 +14,7 @@ from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.answers.finished import AnswerSource
 from app.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.judges.phases.citation import Phase1Result
-from app.judges.phases.run import FeedbackResult
+from app.judges.phases.feedback import FeedbackResult
 from app.search.evidence import Evidence
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.feedback_rows import score_rows

@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,16 @@ from api_client import Api, parse_events
 from app.errors import TransientProviderError
 from refinements import BODY, NOTES, SCRIPT, judged_answer, work
 from verdict_world import verdict
+
+PACK = """
+name: kidneys
+lang: ko
+title: 콩팥
+tags:
+  - name: 신장_저하
+    keywords: [신장 기능]
+    instruction: 신장 수치를 먼저 확인합니다.
+"""
 
 
 class TestImproving:
@@ -81,6 +92,27 @@ class TestImproving:
         assert len(second.asked) == 2, "what was paid for is not asked for again"
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
         assert view["best_iteration"] == 1
+
+    @pytest.mark.parametrize("cut_off", [False, True])
+    async def test_the_better_answer_is_given_what_the_domain_pack_says(
+        self, api: Api, tmp_path: Path, *, cut_off: bool
+    ) -> None:
+        pack = tmp_path / "kidneys.yaml"
+        pack.write_text(PACK, encoding="utf-8")
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+
+        model = await work(
+            api,
+            *SCRIPT[:2],
+            *([TransientProviderError("busy")] if cut_off else SCRIPT[2:]),
+            domain_pack=str(pack),
+        )
+        if cut_off:
+            again = await work(api, *SCRIPT[2:], domain_pack=str(pack))
+            assert again.asked[0].prompt == model.asked[2].prompt
+
+        assert "- 신장_저하: 신장 수치를 먼저 확인합니다." in model.asked[2].prompt
 
     async def test_one_at_a_time(self, api: Api) -> None:
         id_ = await judged_answer(api)

@@ -5,7 +5,8 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions
-from app.search.fulltext import K1, B, FullTextSearchEngine, SearchHit
+from app.search.fulltext import K1, B, FullTextSearchEngine
+from app.search.hits import SearchHit
 from app.search.importers import ImportedNote
 from app.search.samples import SAMPLE_QUESTIONS, sample_notes
 from app.search.service import import_notes, list_notebooks

@@ -20,11 +20,11 @@ async def test_claim_carries_everything_the_judge_needs(world: World) -> None:
 
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
 
-    assert claim.question == "변성 온도는?"
-    assert claim.note_titles == ("PCR 조건", "배양기")
-    assert claim.note_contents[1] == "배양기는 37도로 맞춘다."
+    assert claim.subject.question == "변성 온도는?"
+    assert claim.subject.titles == ["PCR 조건", "배양기"]
+    assert claim.subject.contents[1] == "배양기는 37도로 맞춘다."
     assert claim.evaluators[:3] == ("quality_gate", "search_qa", "citation")
-    assert [each.note_index for each in claim.passages] == [1, 2]
+    assert [each.note_index for each in claim.subject.passages] == [1, 2]
     assert claim.attempt == 1
     row = await world.row(new.evaluation_id)
     assert row["status"] == "running"
@@ -242,7 +242,7 @@ async def test_stored_replies_are_found_until_they_are_discarded(world: World) -
 
     stored = await world.lifecycle.stashed(claim)
     assert list(stored) == ["h1"]
-    assert stored["h1"].content == '{"a": "\ufffd"}'
+    assert stored["h1"].content == '{"a": ""}'
     assert stored["h1"].prompt_tokens == 1
 
     await world.lifecycle.record([(claim, Retry("HTTP 429", 0))])

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
-from app.judges.phases.run import FeedbackResult
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_world import World, settings, store_answers, verdict

@@ -43,14 +43,14 @@ async def judged_answer(api: Api) -> str:
     return str(created.json()["id"])
 
 
-async def work(api: Api, *replies: Any) -> ScriptedRouter:
-    """Does the next job as a worker does, with these replies of the model."""
+async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
+    """Does the next job as a worker does, with these replies of the model. changes: of settings."""
     router = ScriptedRouter(*replies)
     (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
     context = JobContext(
         job=job,
-        settings=settings(answer_model="openai:stub", judge_model="openai:stub"),
+        settings=settings(answer_model="openai:stub", judge_model="openai:stub", **changes),
         sessions=api.world.sessions,
         providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
         wake=lambda _: None,

@@ -14,8 +14,8 @@ from app.search.evidence import (
     evidence_to_json,
     quote_of,
 )
-from app.search.fulltext import SearchHit
 from app.search.fusion import fused
+from app.search.hits import SearchHit
 from app.search.passages import coverage, telling_quote
 
 WASTE = load_pack("waste_sorting")

@@ -16,6 +16,7 @@ from app.ai_router.prompts.fencing import share
 from app.ai_router.prompts.quoting import quoted
 from app.ai_router.types import Lang
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.prompts import quality_eval, search_qa_eval
 from app.judges.quality_gate import _parse as parse_ticks
 from app.judges.search_qa.evaluator import _parse as parse_verdict
@@ -112,10 +113,11 @@ def the_data(message: str) -> Any:
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_the_judges_fence_holds(case: dict[str, Any], lang: Lang) -> None:
     at = placed(case)
+    given = AnswerToJudge.from_texts(
+        at["question"], at["answer"], [at["note"], "b"], [at["title"], "t"], lang=lang
+    )
     with nothing_runs():
-        system, user = search_qa_eval.build_messages(
-            at["question"], [at["note"], "b"], [at["title"], "t"], at["answer"], lang, KEY
-        )
+        system, user = search_qa_eval.build_messages(given, KEY)
     data = the_data(user.content)
     note, other = share([at["note"], "b"], search_qa_eval.NOTES_BUDGET)
     assert data == {
@@ -126,24 +128,25 @@ def test_the_judges_fence_holds(case: dict[str, Any], lang: Lang) -> None:
         ],
         "answer": at["answer"][: search_qa_eval.ANSWER_BUDGET],
     }
-    assert system == search_qa_eval.build_messages("q", ["n"], ["t"], "a", lang, KEY)[0]
+    assert system == search_qa_eval.build_messages(AnswerToJudge("q", "a", lang=lang), KEY)[0]
 
 
 @each_case
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_the_fence_of_the_gate_holds(case: dict[str, Any], lang: Lang) -> None:
     at = placed(case)
+    given = AnswerToJudge.from_texts(
+        at["question"], at["answer"], [at["note"]], [at["title"]], lang=lang
+    )
     with nothing_runs():
-        system, user = quality_eval.build_messages(
-            "search_qa", ["i"], at["question"], [at["title"]], at["answer"], lang, KEY
-        )
+        system, user = quality_eval.build_messages(given, ["i"], KEY)
     assert the_data(user.content) == {
         "feature": "search_qa",
         "request": at["question"][: quality_eval.QUESTION_BUDGET],
         "note_titles": [at["title"]],
         "answer": at["answer"][: quality_eval.ANSWER_BUDGET],
     }
-    assert system == quality_eval.build_messages("search_qa", ["i"], "q", [], "a", lang, KEY)[0]
+    assert system == quality_eval.build_messages(AnswerToJudge("q", "a", lang=lang), ["i"], KEY)[0]
 
 
 @each_case
@@ -151,7 +154,7 @@ def test_a_delimiter_that_was_seen_before_is_worth_nothing(case: dict[str, Any])
     """The attacker knows the whole prompt for one text and plants its closing line in the next."""
     text = text_of(case)[:1_000]
     for _ in range(3):
-        _, user = search_qa_eval.build_messages("q", ["n"], ["t"], text, "en", KEY)
+        _, user = search_qa_eval.build_messages(AnswerToJudge("q", text, lang="en"), KEY)
         data = the_data(user.content)
         assert data["answer"] == text
         closing = re.findall("^</data .*>$", user.content, re.MULTILINE)[0]

@@ -17,13 +17,13 @@ from app.errors import (
     SetupError,
     TransientProviderError,
 )
+from app.judges.answer import AnswerToJudge, Note
 from app.judges.answer_parts import answer_parts
-from app.verdicts.judging.call_budget import call_limit
-from app.verdicts.judging.evaluators import calls_undisturbed
+from app.judges.judge import Judgement
+from app.verdicts.judging.call_budget import call_limit, calls_undisturbed
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
-from app.verdicts.judging.rules_verdict import RulesVerdict
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
 from verdict_world import settings
@@ -98,12 +98,11 @@ def lease(**changes: object) -> Lease:
         "tries": 0,
         "judge_model": "openai:scripted",
         "evaluators": ("quality_gate", "search_qa"),
-        "question": "변성 온도는?",
-        "answer": "변성은 95도에서 합니다. [노트 1]",
-        "lang": "ko",
-        "feature": "search_qa",
-        "note_titles": ("PCR",),
-        "note_contents": ("변성은 95도에서 30초 동안 한다.",),
+        "subject": AnswerToJudge(
+            "변성 온도는?",
+            "변성은 95도에서 합니다. [노트 1]",
+            (Note("PCR", "변성은 95도에서 30초 동안 한다."),),
+        ),
     }
     return Lease(**values | changes)
 
@@ -233,10 +232,10 @@ async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(
     bench = Bench()
     entered, leave = asyncio.Event(), asyncio.Event()
 
-    async def slow(*_: object) -> RulesVerdict:
+    async def slow(*_: object) -> Judgement:
         entered.set()
         await leave.wait()
-        return RulesVerdict(None, None, None)
+        return Judgement()
 
     monkeypatch.setattr(JudgeByRules, "_in_child", slow)
     by_rules = {"judge_model": "offline:rules", "evaluators": ("search_qa",)}
@@ -373,8 +372,8 @@ async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
 
 def test_a_long_answer_may_take_the_calls_of_its_parts() -> None:
     """The bound is never so low that an undisturbed verdict meets it."""
-    short, long = lease(), lease(answer="배양기는 37도로 맞춘다. " * 2_500)
-    parts = len(answer_parts(long.answer))
+    short, long = lease(), lease(subject=AnswerToJudge("?", "배양기는 37도로 맞춘다. " * 2_500))
+    parts = len(answer_parts(long.subject.answer))
 
     assert parts > 2
     assert calls_undisturbed(long) == calls_undisturbed(short) + parts - 1
@@ -406,7 +405,7 @@ async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
 
 async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where they stand in for a model that failed."""
-    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_lease", no_end)
+    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_by_rules", no_end)
     bench = Bench(TransientProviderError("busy"), max_attempts=1, rules_time_limit=0.5)
 
     for judge in ("offline:rules", "openai:scripted"):
@@ -419,7 +418,7 @@ async def test_a_checklist_that_hangs_does_not_cost_the_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The model gave the verdict and no usable ticks, so rules were to tick in its place."""
-    monkeypatch.setattr("app.verdicts.judging.rules_verdict.tick", no_end)
+    monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_by_rules", no_end)
     bench = Bench(
         lambda output: "no ticks" if output.name == "quality_check" else good(output),
         rules_time_limit=0.5,

@@ -23,10 +23,11 @@ from app.datasets.chunk_sentences import SourceChunk, key_sentences
 from app.datasets.formats.csv_file import read_csv
 from app.datasets.formats.trec import read_trec
 from app.errors import InvalidRequest, MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.parsing import parse_reply
-from app.judges.phases import sources
 from app.judges.phases.citation import cite
 from app.judges.phases.groundedness import evaluate_groundedness
+from app.judges.phases.reading import Reading
 from app.judges.phases.spans import Locator
 from app.judges.quotes import quote_found
 from app.judges.rules import judge as rules_judge
@@ -76,9 +77,9 @@ JUDGES: dict[str, Reader] = {
     "search_terms": lambda text: morphemes.search_terms_of_many([text]),
     "telling_quote": lambda text: telling_quote(text, ["노트", "no"]),
     "questions": lambda text: list(key_sentences(SourceChunk("c", "n", "제목", text))),
-    "judge_answer": lambda text: rules_judge.judge(QUESTION, [ANSWER], ["t"], text, "ko"),
-    "judge_note": lambda text: rules_judge.judge(QUESTION, [text], ["t"], ANSWER, "ko"),
-    "judge_question": lambda text: rules_judge.judge(text, [ANSWER], ["t"], ANSWER, "ko"),
+    "judge_answer": lambda text: rules_judge.judge(_given(QUESTION, text, ANSWER)),
+    "judge_note": lambda text: rules_judge.judge(_given(QUESTION, ANSWER, text)),
+    "judge_question": lambda text: rules_judge.judge(_given(text, ANSWER, ANSWER)),
     "phases": lambda text: _phases(text),
     "extractive": lambda text: extractive.answer(QUESTION, ["t"], [text]),
     "extractive_question": lambda text: extractive.answer(text, ["t"], [ANSWER]),
@@ -86,10 +87,14 @@ JUDGES: dict[str, Reader] = {
 }
 
 
+def _given(question: str, answer: str, note: str) -> AnswerToJudge:
+    return AnswerToJudge.from_texts(question, answer, [note], ["t"])
+
+
 def _phases(text: str) -> None:
-    reading = sources.read(QUESTION, text, [], [ANSWER], ["t"])
+    reading = Reading(_given(QUESTION, text, ANSWER))
     cite(reading)
-    evaluate_groundedness(reading, "ko")
+    evaluate_groundedness(reading)
 
 
 def read(reader: Reader, text: str) -> None:

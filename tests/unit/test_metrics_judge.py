@@ -76,10 +76,8 @@ def test_kappa_at_its_ends() -> None:
 
 def test_characters_that_both_marked() -> None:
     overlap = span_overlap([([(0, 10)], [(5, 20), (5, 8)]), ([(0, 5)], []), ([], [])])
-    assert overlap == SpanOverlap(human=15, judge=15, both=5, answers=3)
-    assert (overlap.precision, overlap.recall, overlap.f1) == (1 / 3,) * 3
-    nothing = span_overlap([([], [])])
-    assert (nothing.precision, nothing.recall, nothing.f1) == (None, None, None)
+    assert overlap == SpanOverlap(3, 1 / 3, 1 / 3, 1 / 3)
+    assert span_overlap([([], [])]) == SpanOverlap(1, None, None, None)
 
 
 def answers(*scored: tuple[bool, float]) -> list[JudgedAnswer]:
@@ -129,7 +127,7 @@ def test_places_are_compared_where_both_told_them() -> None:
         JudgedAnswer(hallucinated=True, score=0.1, spans=[(0, 4)]),
         JudgedAnswer(hallucinated=True, score=0.1, judge_spans=[(0, 4)]),
     ]
-    assert measure(judged).spans == SpanOverlap(human=4, judge=4, both=2, answers=1)
+    assert measure(judged).spans == SpanOverlap(answers=1, precision=0.5, recall=0.5, f1=0.5)
 
 
 def test_a_judge_without_a_usable_verdict_has_no_figures() -> None:

@@ -1,10 +1,13 @@
 """Phase 1: which chunks an answer uses, and whether its citations hold."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from app.judges.phases.citation import Citation, Phase1Result, evaluate_citation
+from app.judges.answer import AnswerToJudge
+from app.judges.phases.citation import Citation, Phase1Result, cite
+from app.judges.phases.reading import Reading
 from app.search.evidence import Evidence
 from waste import ABOUT_ALL, ABOUT_PLASTIC, BATTERY, GLASS, PLASTIC
 
@@ -15,6 +18,12 @@ EVIDENCE = [
     Evidence("pcr", "high", PCR[:40], note_index=1),
     Evidence("meeting", "low", MEETING[:40], note_index=2),
 ]
+
+
+def evaluate_citation(
+    answer: str, evidence: Sequence[Evidence], notes: Sequence[str], titles: Sequence[str]
+) -> Phase1Result:
+    return cite(Reading(AnswerToJudge.from_texts("", answer, notes, titles, evidence=evidence)))
 
 
 def cited(answer: str) -> Phase1Result:

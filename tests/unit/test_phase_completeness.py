@@ -6,19 +6,20 @@ import unicodedata
 import pytest
 
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.phases.completeness import (
     NuggetVerdict,
     Phase2Result,
     evaluate_completeness,
     judge_completeness,
 )
-from app.judges.phases.sources import gather
+from app.judges.phases.reading import Reading
 from scripted_router import ScriptedRouter
 from waste import GENERIC, PACK
 
 KEY = b"0123456789abcdef"
 QUESTION, ANSWER = "어닐링 조건은?", "어닐링은 58도에서 합니다."
-SOURCES = gather([], ["어닐링은 58도에서 30초 진행한다."], ["PCR"])
+NOTE = "어닐링은 58도에서 30초 진행한다."
 
 
 @pytest.mark.parametrize(
@@ -63,9 +64,13 @@ def assigned(*support: str) -> str:
 FOUND = extracted(("온도는 58도", "vital"), ("30초 동안", "vital"), ("변성 다음에", "okay"))
 
 
+def reading(answer: str, *notes: str) -> Reading:
+    return Reading(AnswerToJudge.from_texts(QUESTION, answer, notes or [NOTE], ["PCR"]))
+
+
 async def judged(*replies: str, answer: str = ANSWER) -> tuple[Phase2Result, ScriptedRouter]:
     router = ScriptedRouter(*replies)
-    return await judge_completeness(router, QUESTION, answer, SOURCES, "ko", KEY), router
+    return await judge_completeness(router, reading(answer), KEY), router
 
 
 async def test_the_score_is_the_vital_score_of_the_trec_rag_track() -> None:
@@ -92,7 +97,7 @@ async def test_nuggets_come_from_question_and_notes_and_not_from_the_answer() ->
     _, router = await judged(FOUND, assigned("support", "support", "support"))
     first, second = router.asked
     assert ANSWER not in first.prompt
-    assert SOURCES.texts[0] in first.prompt
+    assert NOTE in first.prompt
     assert ANSWER in second.prompt
     assert "30초 동안" in second.prompt
 
@@ -111,8 +116,7 @@ async def test_an_empty_answer_holds_no_nugget_and_is_not_sent() -> None:
 
 async def test_nobody_is_asked_without_sources() -> None:
     router = ScriptedRouter()
-    nothing = gather([], ["", "  "], [])
-    result = await judge_completeness(router, QUESTION, ANSWER, nothing, "ko", KEY)
+    result = await judge_completeness(router, reading(ANSWER, "", "  "), KEY)
     assert result.completeness is None
     assert router.asked == []
 

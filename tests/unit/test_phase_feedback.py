@@ -13,19 +13,15 @@ from app.errors import (
     ProviderError,
     TransientProviderError,
 )
+from app.judges.answer import AnswerToJudge
+from app.judges.phases.by_rules import run_phases
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.completeness import Phase2Result
+from app.judges.phases.feedback import ALL_PHASES, FeedbackResult, Phase
 from app.judges.phases.groundedness import Phase3Result
-from app.judges.phases.run import (
-    ALL_PHASES,
-    FallBack,
-    FeedbackEvaluator,
-    FeedbackResult,
-    Phase,
-    always,
-)
-from app.judges.phases.sources import read
-from app.judges.rules.judge import judge, judge_material
+from app.judges.phases.reading import Reading
+from app.judges.phases.run import FallBack, PhasesJudge, always
+from app.judges.rules.judge import judge
 from app.search.evidence import Evidence
 from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 
@@ -88,9 +84,14 @@ def test_phases_that_did_not_run_count_as_nothing_to_check() -> None:
 
 async def test_the_waste_example_by_rules() -> None:
     notes = ["플라스틱 용기는 라벨을 제거하고 내용물을 비운 뒤 분리수거함에 버린다."]
-    result = await FeedbackEvaluator(PACK).evaluate(
-        "플라스틱 용기는 어떻게 버리나요?", ABOUT_PLASTIC, [PLASTIC], notes, ["플라스틱"]
+    given = AnswerToJudge.from_texts(
+        "플라스틱 용기는 어떻게 버리나요?",
+        ABOUT_PLASTIC,
+        notes,
+        ["플라스틱"],
+        evidence=[PLASTIC],
     )
+    result = await PhasesJudge(PACK).judge(given)
     assert result.phase1 is not None
     assert result.phase1.context_relevance == 1.0
     assert result.phase2 is not None
@@ -108,22 +109,19 @@ async def test_the_waste_example_by_rules() -> None:
 
 
 async def test_only_the_wanted_phases_run() -> None:
-    result = await FeedbackEvaluator(PACK, phases=frozenset(["groundedness"])).evaluate(
-        "?", ANSWER, EVIDENCE, [NOTE], []
-    )
+    given = AnswerToJudge.from_texts("?", ANSWER, [NOTE], evidence=EVIDENCE)
+    result = await PhasesJudge(PACK, phases=frozenset(["groundedness"])).judge(given)
     assert (result.phase1, result.phase2, result.phase4) == (None, None, None)
     assert result.phase3 is not None
     assert result.overall_score == 1.0
     assert result.sources == {"groundedness": "rules"}
 
 
-async def test_the_verdict_of_the_rules_can_share_the_analysis() -> None:
-    reading = read("어닐링은?", ANSWER, EVIDENCE, [NOTE], ["PCR"])
-    result = await FeedbackEvaluator(GENERIC).evaluate_reading(reading)
-    assert result.overall_score == 1.0
-    assert judge_material(reading.material, ["PCR"], "ko") == judge(
-        "어닐링은?", [NOTE], ["PCR"], ANSWER, "ko"
-    )
+def test_the_verdict_of_the_rules_can_share_the_analysis() -> None:
+    given = AnswerToJudge.from_texts("어닐링은?", ANSWER, [NOTE], ["PCR"], evidence=EVIDENCE)
+    reading = Reading(given)
+    assert run_phases(GENERIC, ALL_PHASES, reading).overall_score == 1.0
+    assert judge(given, reading.material) == judge(given)
 
 
 REPLIES = {
@@ -173,10 +171,9 @@ class ModelByTask:
 
 
 async def judged(model: ModelByTask, *, fall_back: FallBack = always) -> FeedbackResult:
-    evaluator = FeedbackEvaluator(GENERIC, by_model=MODEL, router=model, fence_key=KEY)
-    return await evaluator.evaluate(
-        "어닐링은?", ANSWER, EVIDENCE, [NOTE], ["PCR"], fall_back=fall_back
-    )
+    judge = PhasesJudge(GENERIC, by_model=MODEL, router=model, fence_key=KEY, fall_back=fall_back)
+    given = AnswerToJudge.from_texts("어닐링은?", ANSWER, [NOTE], ["PCR"], evidence=EVIDENCE)
+    return await judge.judge(given)
 
 
 async def test_phases_by_model() -> None:
@@ -245,7 +242,7 @@ def test_a_phase_that_no_model_can_judge_is_refused(
     by_model: set[Phase], router: ModelByTask | None, key: bytes
 ) -> None:
     with pytest.raises(ValueError, match="phase"):
-        FeedbackEvaluator(PACK, by_model=frozenset(by_model), router=router, fence_key=key)
+        PhasesJudge(PACK, by_model=frozenset(by_model), router=router, fence_key=key)
 
 
 LONG_NOTES = [f"{number}번 시료는 선반 {number}에 둔다." for number in range(1, 201)]
@@ -274,11 +271,12 @@ async def test_odd_input_has_a_result(answer: str, notes: list[str]) -> None:
         Evidence("c", "medium", "어닐링은 58도", matched_tags=("없는 태그",)),
     ]
     model = ModelByTask()
-    for evaluator in (
-        FeedbackEvaluator(PACK),
-        FeedbackEvaluator(GENERIC, by_model=MODEL, router=model, fence_key=KEY),
+    given = AnswerToJudge.from_texts("어닐링은?", answer, notes, evidence=evidence)
+    for phases_judge in (
+        PhasesJudge(PACK),
+        PhasesJudge(GENERIC, by_model=MODEL, router=model, fence_key=KEY),
     ):
-        result = await evaluator.evaluate("어닐링은?", answer, evidence, notes, [])
+        result = await phases_judge.judge(given)
         assert result.fallbacks == {}
         assert result.overall_score is not None
         assert 0.1 <= result.overall_score <= 1

@@ -2,8 +2,9 @@
 
 import pytest
 
+from app.judges.answer import AnswerToJudge
 from app.judges.phases.groundedness import Phase3Result, evaluate_groundedness
-from app.judges.phases.sources import read
+from app.judges.phases.reading import Reading
 from app.search.evidence import Evidence
 from app.text.language import Lang
 
@@ -17,8 +18,8 @@ QUESTION = "어닐링 온도는 몇 도인가요?"
 
 
 def checked(answer: str, *notes: str, question: str = QUESTION, lang: Lang = "ko") -> Phase3Result:
-    reading = read(question, answer, [], notes or (PCR, MEETING), [], lang)
-    return evaluate_groundedness(reading, lang)
+    given = AnswerToJudge.from_texts(question, answer, notes or (PCR, MEETING), lang=lang)
+    return evaluate_groundedness(Reading(given))
 
 
 def verdicts(answer: str, *notes: str) -> list[str]:
@@ -192,13 +193,17 @@ def test_an_answer_in_a_third_language_is_compared_with_notes_in_it() -> None:
 
 @pytest.mark.parametrize("notes", [[], ["", " \n"]])
 def test_without_sources_there_is_nothing_to_check_by(notes: list[str]) -> None:
-    result = evaluate_groundedness(read(QUESTION, "58도입니다.", [], notes, []), "ko")
+    result = evaluate_groundedness(
+        Reading(AnswerToJudge.from_texts(QUESTION, "58도입니다.", notes))
+    )
     assert (result.groundedness, result.claims, result.flags) == (None, [], ["no_sources"])
 
 
 def test_quotes_of_evidence_without_a_note_are_sources_too() -> None:
     quote = Evidence("pcr", "high", "어닐링은 58도에서 30초 진행한다", method="client")
-    reading = read(QUESTION, "어닐링은 58도에서 진행합니다.", [quote], [MEETING], [])
-    (claim,) = evaluate_groundedness(reading, "ko").claims
+    given = AnswerToJudge.from_texts(
+        QUESTION, "어닐링은 58도에서 진행합니다.", [MEETING], evidence=[quote]
+    )
+    (claim,) = evaluate_groundedness(Reading(given)).claims
     assert (claim.verdict, claim.note_index) == ("supported", None)
     assert claim.quote == quote.quoted_text

@@ -1,22 +1,28 @@
 """Phase 3 by a model: what it says of claims is held against answer and notes."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
 from app.errors import MalformedOutput, TransientProviderError
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_PARTS
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
-from app.judges.phases.sources import gather
+from app.judges.phases.reading import Reading
 from app.judges.phases.spans import Locator
 from app.search.evidence import Evidence
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"
 NOTES = ["어닐링 온도는 58도이다.", "신장은 **72도**에서 1분."]
-SOURCES = gather([], NOTES, ["PCR", "신장"])
 ANSWER = "어닐링은 58도입니다 [노트 1]. 신장은 72도입니다. 총 40회 반복합니다."
+
+
+def reading(answer: str = ANSWER, notes: Sequence[str] = NOTES, *evidence: Evidence) -> Reading:
+    titles = ["PCR", "신장"]
+    return Reading(AnswerToJudge.from_texts("조건은?", answer, notes, titles, evidence=evidence))
 
 
 def claim(text: str, **changes: object) -> dict[str, object]:
@@ -41,7 +47,7 @@ def written(*claims: dict[str, object]) -> str:
 
 async def judged(*claims: dict[str, object], answer: str = ANSWER) -> Phase3Result:
     router = ScriptedRouter(written(*claims))
-    return await judge_groundedness(router, "조건은?", answer, SOURCES, "ko", KEY)
+    return await judge_groundedness(router, reading(answer), KEY)
 
 
 async def test_claims_with_place_note_and_quote() -> None:
@@ -72,7 +78,7 @@ async def test_claims_with_place_note_and_quote() -> None:
 
 async def test_one_call_is_made_with_the_settings_of_a_judge() -> None:
     router = ScriptedRouter(written(FIRST))
-    await judge_groundedness(router, "조건은?", ANSWER, SOURCES, "ko", KEY)
+    await judge_groundedness(router, reading(), KEY)
     (asked,) = router.asked
     assert (asked.temperature, asked.max_tokens) == (0.1, 2048)
     assert asked.output is not None
@@ -126,19 +132,15 @@ async def test_no_claims_are_nothing_to_check() -> None:
 )
 async def test_a_reply_of_another_form_is_asked_for_once_more(reply: str) -> None:
     router = ScriptedRouter(reply, written(FIRST))
-    result = await judge_groundedness(router, "조건은?", ANSWER, SOURCES, "ko", KEY)
+    result = await judge_groundedness(router, reading(), KEY)
     assert result.groundedness == 1.0
     with pytest.raises(MalformedOutput):
-        await judge_groundedness(
-            ScriptedRouter(reply, reply), "조건은?", ANSWER, SOURCES, "ko", KEY
-        )
+        await judge_groundedness(ScriptedRouter(reply, reply), reading(), KEY)
 
 
 async def test_other_failures_of_the_model_are_raised() -> None:
     with pytest.raises(TransientProviderError):
-        await judge_groundedness(
-            ScriptedRouter(TransientProviderError("busy")), "?", ANSWER, SOURCES, "ko", KEY
-        )
+        await judge_groundedness(ScriptedRouter(TransientProviderError("busy")), reading(), KEY)
 
 
 @pytest.mark.parametrize(
@@ -148,8 +150,7 @@ async def test_nobody_is_asked_about_nothing(
     answer: str, notes: list[str], flags: list[str]
 ) -> None:
     router = ScriptedRouter()
-    sources = gather([], notes, [])
-    result = await judge_groundedness(router, "조건은?", answer, sources, "ko", KEY)
+    result = await judge_groundedness(router, reading(answer, notes), KEY)
     assert (result.groundedness, result.flags, router.asked) == (None, flags, [])
 
 
@@ -157,7 +158,7 @@ async def test_all_parts_of_a_long_answer_are_judged_and_claims_have_places_in_a
     lie = "총 40회 반복합니다."
     answer = ANSWER + " 어닐링은 58도입니다." * 1_000 + f" {lie}"
     router = ScriptedRouter(written(FIRST), written(INVENTED))
-    result = await judge_groundedness(router, "조건은?", answer, SOURCES, "ko", KEY)
+    result = await judge_groundedness(router, reading(answer), KEY)
     assert result.flags == []
     assert [one.verdict for one in result.claims] == ["supported", "unsupported"]
     assert (result.claims[1].start, result.claims[1].end) == (len(answer) - len(lie), len(answer))
@@ -168,7 +169,7 @@ async def test_all_parts_of_a_long_answer_are_judged_and_claims_have_places_in_a
 async def test_beyond_the_last_part_the_answer_is_not_judged_and_says_so() -> None:
     router = ScriptedRouter(*[written(FIRST)] * MAX_PARTS)
     answer = ANSWER + " 가" * 50_000
-    result = await judge_groundedness(router, "조건은?", answer, SOURCES, "ko", KEY)
+    result = await judge_groundedness(router, reading(answer), KEY)
     assert result.flags[0] == "answer_cut"
     assert len(router.asked) == MAX_PARTS
 
@@ -182,9 +183,9 @@ async def test_a_quote_that_says_nothing_supports_nothing(quote: str) -> None:
 
 
 async def test_a_quote_of_evidence_without_a_note_has_no_note_index() -> None:
-    sources = gather([Evidence("web", "low", "총 40회 반복한다", method="client")], NOTES, [])
+    web = Evidence("web", "low", "총 40회 반복한다", method="client")
     router = ScriptedRouter(written(INVENTED | {"note_index": 3, "quote": "총 40회"}))
-    result = await judge_groundedness(router, "조건은?", ANSWER, sources, "ko", KEY)
+    result = await judge_groundedness(router, reading(ANSWER, NOTES, web), KEY)
     assert (result.claims[0].quote_found, result.claims[0].note_index) == (True, None)
 
 

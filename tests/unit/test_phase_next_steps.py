@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge, Note
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
 from app.text.language import Lang
 from scripted_router import ScriptedRouter
@@ -20,7 +21,8 @@ LABEL, WASH = "라벨 제거 방법 확인하기", "올바른 세척 방법 확�
 
 def steps(query: str, answer: str, *tags: str, lang: Lang = "ko") -> Phase4Result:
     evidence = [replace(GLASS, matched_tags=(tag,)) for tag in tags]
-    return evaluate_next_steps(PACK.next_steps, query, answer, evidence, ["배출 장소"], lang)
+    given = AnswerToJudge(query, answer, evidence=tuple(evidence), lang=lang)
+    return evaluate_next_steps(PACK.next_steps, given, ["배출 장소"])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_suggestions_are_in_the_language_of_the_reader() -> None:
 
 def test_a_pack_without_suggestions_offers_what_is_missing() -> None:
     missing = ["온도", "시간", "반복 횟수", "시료"]
-    result = evaluate_next_steps(GENERIC.next_steps, "어닐링은?", "", [], missing, "ko")
+    result = evaluate_next_steps(GENERIC.next_steps, AnswerToJudge("어닐링은?", ""), missing)
     assert result == Phase4Result(
         [
             "“온도”에 대해서도 알려 드릴까요?",
@@ -86,9 +88,8 @@ def written(**changes: object) -> str:
 
 
 async def judged(router: ScriptedRouter) -> Phase4Result:
-    return await judge_next_steps(
-        router, "어닐링은?", "58도.", [DIRTY], ["PCR"], ["시간"], "ko", KEY
-    )
+    given = AnswerToJudge("어닐링은?", "58도.", (Note("PCR", "58도"),), (DIRTY,))
+    return await judge_next_steps(router, given, ["시간"], KEY)
 
 
 async def test_a_model_sees_what_is_missing_and_suggests() -> None:

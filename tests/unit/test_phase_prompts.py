@@ -6,6 +6,7 @@ import pytest
 
 from app.ai_router.prompts.fencing import notes_as_data
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.prompts import claims, next_steps, nuggets
 
 KEY = b"0123456789abcdef"
@@ -18,11 +19,12 @@ HOSTILE = [
 
 
 def requests(text: str, lang: Lang) -> list[list[Message]]:
+    given = AnswerToJudge.from_texts(text, text, [text], [text], lang=lang)
     return [
-        claims.build_messages(text, [text, "b"], [text, "t"], text, lang, KEY),
-        nuggets.build_extraction(text, [text, "b"], [text, "t"], lang, KEY),
-        nuggets.build_assignment(text, [text], text, lang, KEY),
-        next_steps.build_messages(text, text, [text], [text], [text], lang, KEY),
+        claims.build_messages(given, [text, "b"], [text, "t"], KEY),
+        nuggets.build_extraction(given, [text, "b"], [text, "t"], KEY),
+        nuggets.build_assignment(given, [text], KEY),
+        next_steps.build_messages(given, [text], [text], KEY),
     ]
 
 

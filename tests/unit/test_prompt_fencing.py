@@ -6,6 +6,7 @@ import re
 import pytest
 
 from app.ai_router.prompts.fencing import as_data, fence, share
+from app.judges.answer import AnswerToJudge
 from app.judges.prompts import quality_eval, search_qa_eval
 
 KEY = b"0123456789abcdef"
@@ -36,7 +37,9 @@ def fenced(text: str) -> tuple[str, str, str]:
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_hostile_text_cannot_leave_the_fence(text: str, lang: search_qa_eval.Lang) -> None:
-    system, user = search_qa_eval.build_messages(text, [text, "b"], [text, "t"], text, lang, KEY)
+    system, user = search_qa_eval.build_messages(
+        AnswerToJudge.from_texts(text, text, [text, "b"], [text, "t"], lang=lang), KEY
+    )
     before, between, nonce = fenced(user.content)
     assert "\n" not in between
     assert between.isprintable()
@@ -45,16 +48,19 @@ def test_hostile_text_cannot_leave_the_fence(text: str, lang: search_qa_eval.Lan
     assert user.content.count(nonce) == 2
     data = json.loads(between)
     assert data["question"] == data["answer"] == data["notes"][0]["content"] == text
-    assert data["notes"][0]["title"] == text
+    assert data["notes"][0]["title"] == text.strip()
     # What is outside of the fence is the same for every text.
-    harmless_system, harmless = search_qa_eval.build_messages("q", ["n"], ["t"], "a", lang, KEY)
+    harmless_system, harmless = search_qa_eval.build_messages(
+        AnswerToJudge("q", "a", lang=lang), KEY
+    )
     assert system == harmless_system
     assert before == fenced(harmless.content)[0]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_the_gate_fences_too(text: str) -> None:
-    system, user = quality_eval.build_messages("writing", ["항목"], text, [text], text, "ko", KEY)
+    given = AnswerToJudge.from_texts(text, text, ["n"], [text], feature="writing")
+    system, user = quality_eval.build_messages(given, ["항목"], KEY)
     data = json.loads(fenced(user.content)[1])
     assert data == {"feature": "writing", "request": text, "note_titles": [text], "answer": text}
     assert text not in system.content
@@ -86,9 +92,8 @@ def test_texts_share_a_budget(texts: list[str], budget: int, lengths: list[int])
 
 
 def test_cut_notes_are_marked_and_the_prompt_stays_within_budget() -> None:
-    _, user = search_qa_eval.build_messages(
-        "q", ["가" * 100_000, "짧다"], ["a", "b"], "답" * 100_000, "ko", KEY
-    )
+    given = AnswerToJudge.from_texts("q", "답" * 100_000, ["가" * 100_000, "짧다"], ["a", "b"])
+    _, user = search_qa_eval.build_messages(given, KEY)
     notes = json.loads(fenced(user.content)[1])["notes"]
     assert [note["cut"] for note in notes] == [True, False]
     assert sum(len(note["content"]) for note in notes) == search_qa_eval.NOTES_BUDGET
@@ -97,7 +102,7 @@ def test_cut_notes_are_marked_and_the_prompt_stays_within_budget() -> None:
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_prompts_ask_for_the_problems_before_the_scores(lang: search_qa_eval.Lang) -> None:
-    system, _ = search_qa_eval.build_messages("q", ["n"], ["t"], "a", lang, KEY)
+    system, _ = search_qa_eval.build_messages(AnswerToJudge("q", "a", lang=lang), KEY)
     form = system.content[system.content.rindex('{"grounding_issues"') :]
     fields = ["grounding_issues", "source_coverage", "summary", "correctness", "utility"]
     assert list(json.loads(form)) == fields

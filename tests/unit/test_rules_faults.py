@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from app.judges.phases.citation import evaluate_citation
+from app.judges.answer import AnswerToJudge
+from app.judges.phases.citation import cite
 from app.judges.phases.groundedness import evaluate_groundedness
-from app.judges.phases.sources import read as reading
+from app.judges.phases.reading import Reading
 from app.judges.rules.grounding import correctness, weigh
 from app.judges.rules.judge import judge
 from app.judges.rules.material import read
 from app.judges.rules.numbers import plain_numerals
 from app.judges.rules.values import same, values
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.search.evidence import evidence_of_notes
 from app.text.language import detect_language
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -38,7 +38,7 @@ TEAM = "이하준은 김서연에게 매주 월요일에 보고서를 보낸다.
 
 
 def judged(question: str, notes: Sequence[str], answer: str) -> SearchQAEvaluation:
-    return judge(question, notes, [], answer, detect_language(answer))
+    return judge(AnswerToJudge.from_texts(question, answer, notes, lang=detect_language(answer)))
 
 
 @pytest.mark.parametrize(
@@ -100,10 +100,10 @@ def test_written_cases_of_every_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_verdict_and_phases_agree(answer: str) -> None:
     notes = [INCUBATOR, PCR]
-    evidence = evidence_of_notes(notes)
     verdict = judged("CO2 배양기의 최적 온도는?", notes, answer)
-    grounded = evaluate_groundedness(reading("", answer, evidence, notes, []), "ko")
-    cited = evaluate_citation(answer, evidence, notes, [])
+    reading = Reading(AnswerToJudge.from_texts("", answer, notes))
+    grounded = evaluate_groundedness(reading)
+    cited = cite(reading)
     if verdict.confidence == "high":
         assert grounded.unsupported_claims == []
         assert all(citation.supported for citation in cited.citations)

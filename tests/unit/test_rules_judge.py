@@ -5,13 +5,17 @@ import asyncio
 import pytest
 
 from app.ai_router.types import Lang
+from app.judges.answer import AnswerToJudge
+from app.judges.judge import Judgement
 from app.judges.quality_gate import CHECKLISTS
-from app.judges.rules.checks import CHECKS
-from app.judges.rules.judge import RulesJudge
+from app.judges.rules.checks import CHECKS, check
+from app.judges.rules.judge import judge
 from app.judges.rules.marks import cited_notes, without_marks
 from app.judges.rules.sentence_rules import RULES
 from app.judges.rules.vocabulary import is_refusal, measures
 from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.verdicts.judging.rules_verdict import judge_by_rules
+from waste import PACK
 
 PCR = """PCR 실험 조건
 - 변성: 95도 30초
@@ -36,9 +40,8 @@ def notes_for(question: str) -> list[str]:
 async def judged(question: str, answer: str) -> SearchQAEvaluation:
     notes = notes_for(question)
     lang: Lang = "ko" if notes is KOREAN else "en"
-    result = await RulesJudge().evaluate(question, notes, [], answer, lang)
-    assert result is not None
-    return result
+    given = AnswerToJudge.from_texts(question, answer, notes, lang=lang)
+    return await asyncio.to_thread(judge, given)
 
 
 @pytest.mark.parametrize(
@@ -245,8 +248,9 @@ async def test_a_bad_score_is_never_without_an_issue() -> None:
 
 
 @pytest.mark.parametrize("notes", [[], ["", " \n"]])
-async def test_no_verdict_without_notes(notes: list[str]) -> None:
-    assert await RulesJudge().evaluate("질문?", notes, [], "답", "ko") is None
+def test_no_verdict_without_notes(notes: list[str]) -> None:
+    given = AnswerToJudge.from_texts("질문?", "답", notes)
+    assert judge_by_rules(PACK, given, ("search_qa",)) == Judgement()
 
 
 async def test_a_question_for_a_number_wants_one() -> None:
@@ -321,10 +325,10 @@ def test_every_rule_can_be_told_apart_and_weighs_something() -> None:
         ("summarize", MEETING, MEETING + " 화성 탐사선이 발사되었다.", [], [1, 0, 0, 1]),
     ],
 )
-async def test_checklists_by_rules(
+def test_checklists_by_rules(
     feature: str, question: str, answer: str, notes: list[str], passed: list[int]
 ) -> None:
-    result = await RulesJudge().check_quality(feature, question, answer, "ko", [], notes)
+    result = check(AnswerToJudge.from_texts(question, answer, notes, feature=feature))
     assert result is not None
     assert [int(item.passed) for item in result.items] == passed
     assert result.pass_ratio == sum(passed) / len(passed)
@@ -332,17 +336,16 @@ async def test_checklists_by_rules(
     assert all(item.reason for item in result.items)
 
 
-async def test_titles_in_the_answer_name_sources() -> None:
-    judge = RulesJudge()
+def test_titles_in_the_answer_name_sources() -> None:
     answer = "PCR 조건 노트에 따르면 어닐링은 58도입니다."
     for titles, named in ([["PCR 조건", "회의"], True], [["", "회의"], False]):
-        result = await judge.check_quality("search_qa", "어닐링?", answer, "ko", titles, KOREAN)
+        result = check(AnswerToJudge.from_texts("어닐링?", answer, KOREAN, titles))
         assert result is not None
         assert result.items[2].passed is named
 
 
-async def test_unknown_features_have_no_checklist() -> None:
-    assert await RulesJudge().check_quality("translate", "q", "a", "en") is None
+def test_unknown_features_have_no_checklist() -> None:
+    assert check(AnswerToJudge("q", "a", lang="en", feature="translate")) is None
 
 
 def test_every_item_of_every_checklist_has_its_check() -> None:
@@ -359,13 +362,12 @@ def test_every_item_of_every_checklist_has_its_check() -> None:
         ("cDNA can be stored at 20 °C for up to six months. [노트 1]", False),
     ],
 )
-async def test_degrees_are_one_unit_and_their_sign_counts(claim: str, sound: bool) -> None:
+def test_degrees_are_one_unit_and_their_sign_counts(claim: str, sound: bool) -> None:
     note = "cDNA can be stored at -20 °C for up to six months."
 
-    verdict = await RulesJudge().evaluate(
-        "How long can cDNA be stored?", [note], ["cDNA"], claim, "en"
+    verdict = judge(
+        AnswerToJudge.from_texts("How long can cDNA be stored?", claim, [note], ["cDNA"], lang="en")
     )
 
-    assert verdict is not None
     assert (verdict.grounding_issues == []) is sound
     assert (verdict.confidence == "high") is sound

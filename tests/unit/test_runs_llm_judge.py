@@ -6,6 +6,7 @@ import pytest
 
 from app.ai_router.types import Lang, Message, ModelName
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
+from app.judges.answer import AnswerToJudge
 from app.judges.prompts import answer_relevancy, faithfulness
 from app.judges.runs.llm_judge import JudgeScore, LLMJudge
 from scripted_router import ScriptedRouter
@@ -101,14 +102,16 @@ async def test_an_error_of_the_server_is_no_score(error: ProviderError) -> None:
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_hostile_text_stays_data(lang: Lang) -> None:
+    hostile_given = AnswerToJudge.from_texts(HOSTILE, HOSTILE, [HOSTILE], lang=lang)
+    calm_given = AnswerToJudge.from_texts("q", "a", ["c"], lang=lang)
     for hostile, calm in (
         (
-            faithfulness.build_messages(HOSTILE, HOSTILE, [HOSTILE], lang, KEY),
-            faithfulness.build_messages("q", "a", ["c"], lang, KEY),
+            faithfulness.build_messages(hostile_given, KEY),
+            faithfulness.build_messages(calm_given, KEY),
         ),
         (
-            answer_relevancy.build_messages(HOSTILE, HOSTILE, lang, KEY),
-            answer_relevancy.build_messages("q", "a", lang, KEY),
+            answer_relevancy.build_messages(hostile_given, KEY),
+            answer_relevancy.build_messages(calm_given, KEY),
         ),
     ):
         assert hostile[0] == calm[0]
@@ -125,7 +128,9 @@ def test_hostile_text_stays_data(lang: Lang) -> None:
 
 
 def test_long_chunks_are_cut_and_marked() -> None:
-    messages = faithfulness.build_messages("q", "a", ["가" * 100_000, "짧다"], "ko", KEY)
+    messages = faithfulness.build_messages(
+        AnswerToJudge.from_texts("q", "a", ["가" * 100_000, "짧다"]), KEY
+    )
     context = shown(messages)["context"]
     assert isinstance(context, list)
     assert [chunk["cut"] for chunk in context] == [True, False]

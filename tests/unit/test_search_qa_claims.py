@@ -3,11 +3,14 @@
 import json
 
 import pytest
-from test_search_qa_evaluator import ANSWER, NOTES, QUESTION, TITLES, ScriptedRouter
+from test_search_qa_evaluator import ANSWER, NOTES, QUESTION, TITLES
 
+from app.ai_router.types import Lang
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.prompts import search_qa_eval_claims as prompt
-from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAEvaluator
+from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
+from scripted_router import ScriptedRouter
 
 
 def claim(**changes: object) -> dict[str, object]:
@@ -28,8 +31,8 @@ def reply(*claims: dict[str, object], utility: float = 0.8) -> str:
 
 async def judged(*replies: str) -> tuple[SearchQAEvaluation, ScriptedRouter]:
     router = ScriptedRouter(*replies)
-    evaluator = SearchQAEvaluator(router, prompt=prompt.PROMPT_VERSION)
-    result = await evaluator.evaluate(QUESTION, NOTES, TITLES, ANSWER)
+    judge = SearchQAJudge(router, prompt=prompt.PROMPT_VERSION)
+    result = await judge.judge(AnswerToJudge.from_texts(QUESTION, ANSWER, NOTES, TITLES))
     assert result
     return result, router
 
@@ -50,9 +53,10 @@ async def test_correctness_is_the_mean_worth_of_the_claims() -> None:
         "58도에서 1분",
         "30분 동안",
     ]
-    ((_, max_tokens, output),) = router.settings
+    (asked,) = router.asked
+    output = asked.output
     assert output is not None
-    assert (max_tokens, output.name) == (1_536, "search_qa_claims")
+    assert (asked.max_tokens, output.name) == (1_536, "search_qa_claims")
     assert "correctness" not in output.schema["properties"], "a sum is not asked of a model"
 
 
@@ -87,8 +91,8 @@ async def test_an_impossible_claim_is_asked_for_again(bad: dict[str, object]) ->
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
-def test_the_prompt_asks_for_the_claims_before_the_score(lang: str) -> None:
-    system, user = prompt.build_messages("q", ["n"], ["t"], "a", lang, b"key")
+def test_the_prompt_asks_for_the_claims_before_the_score(lang: Lang) -> None:
+    system, user = prompt.build_messages(AnswerToJudge("q", "a", lang=lang), b"key")
     form = system.content[system.content.rindex('{"claims"') :]
     assert form.index("reasoning") < form.index("verdict") < form.index("utility")
     assert str(prompt.MAX_CLAIMS) in system.content

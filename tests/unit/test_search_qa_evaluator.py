@@ -1,46 +1,19 @@
-"""SearchQAEvaluator and QualityGate against a scripted model."""
+"""SearchQAEvaluator and QualityGate by their published paths, against a scripted model."""
 
 import json
-from collections.abc import Sequence
 
 import pytest
 
-from app.ai_router.types import ChatResponse, Grounding, Message, ModelName, OutputSchema
-from app.errors import ConfigurationError, MalformedOutput, ProviderError
-from app.judges.quality_gate import CHECKLISTS, QualityGate
-from app.judges.search_qa.evaluator import SearchQAEvaluator, confidence_of
+from app.ai_router.quality_gate import CHECKLISTS, QualityGate
+from app.ai_router.search_qa_evaluator import SearchQAEvaluator
+from app.errors import ConfigurationError, MalformedOutput
+from app.judges.search_qa.verdict import confidence_of
+from scripted_router import ScriptedRouter
 
 NOTES = ["어닐링 온도는 58도이다.", "신장은 72도에서 1분."]
 TITLES = ["PCR 조건", "신장"]
 QUESTION = "어닐링 온도는?"
 ANSWER = "58도입니다. [노트 1]"
-
-
-class ScriptedRouter:
-    """A ChatRouter that gives the scripted replies in turn and remembers what it was asked."""
-
-    model = ModelName("stub", "scripted")
-
-    def __init__(self, *replies: str | ProviderError) -> None:
-        self._replies = list(replies)
-        self.asked: list[Sequence[Message]] = []
-        self.settings: list[tuple[float, int, OutputSchema | None]] = []
-
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse:
-        self.asked.append(messages)
-        self.settings.append((temperature, max_tokens, output))
-        reply = self._replies.pop(0)
-        if isinstance(reply, ProviderError):
-            raise reply
-        return ChatResponse(content=reply, provider="stub", model="scripted")
 
 
 def verdict(**changes: object) -> str:
@@ -93,10 +66,10 @@ async def test_evaluates_with_the_settings_of_a_judge() -> None:
     assert [source.quote_found for source in result.source_coverage] == [True, None]
     assert result.grounding_issues == []
     assert result.flags == []
-    ((temperature, max_tokens, output),) = router.settings
-    assert (temperature, max_tokens) == (0.1, 768)
-    assert output is not None
-    assert output.name == "search_qa_evaluation"
+    (asked,) = router.asked
+    assert (asked.temperature, asked.max_tokens) == (0.1, 768)
+    assert asked.output is not None
+    assert asked.output.name == "search_qa_evaluation"
 
 
 @pytest.mark.parametrize("notes", [[], [""], [" ", "\n"]])
@@ -134,7 +107,7 @@ async def test_asks_once_more_and_says_what_was_wrong() -> None:
     router = ScriptedRouter(bad, verdict())
     result = await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, ANSWER)
     assert result is not None
-    first, second = router.asked
+    first, second = (asked.messages for asked in router.asked)
     assert [message.role for message in second] == ["system", "user"]
     assert second[0] == first[0]
     assert second[1].content.startswith(first[1].content)
@@ -195,18 +168,19 @@ async def test_quotes_are_looked_up_in_the_whole_note_not_in_what_was_sent() -> 
     result = await SearchQAEvaluator(router).evaluate(QUESTION, [long_note], [], ANSWER)
     assert result is not None
     assert result.source_coverage[0].quote_found is True
-    assert "끝에 있는" not in router.asked[0][1].content
+    assert "끝에 있는" not in router.asked[0].prompt
 
 
 async def test_quality_gate_computes_the_ratio() -> None:
     router = ScriptedRouter(ticks("+++-"))
-    result = await QualityGate(router).evaluate("search_qa", QUESTION, ANSWER, note_titles=TITLES)
+    result = await QualityGate(router).evaluate("search_qa", QUESTION, ANSWER)
     assert result is not None
     assert (result.passed, result.pass_ratio) == (True, 0.75)
     assert [item.item for item in result.items] == list(CHECKLISTS["search_qa"]["ko"].items)
     assert result.items[3].reason == "이유 4"
     assert not result.items[3].passed
-    assert all(item in router.asked[0][0].content for item in CHECKLISTS["search_qa"]["ko"].items)
+    system = router.asked[0].messages[0].content
+    assert all(item in system for item in CHECKLISTS["search_qa"]["ko"].items)
 
 
 async def test_quality_gate_fails_below_its_ratio() -> None:

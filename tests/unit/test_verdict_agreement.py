@@ -5,8 +5,8 @@ from typing import Literal
 import pytest
 
 from app.judges.phases.citation import Phase1Result
+from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
-from app.judges.phases.run import FeedbackResult
 from app.judges.search_qa.evaluator import Confidence, SearchQAEvaluation
 from app.verdicts.judging.agreement import agreed
 

@@ -8,12 +8,13 @@ from test_search_qa_claims import claim, reply
 from test_search_qa_evaluator import verdict
 
 from app.errors import MalformedOutput, TransientProviderError
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS, PART_CHARS
 from app.judges.extent import Extent
 from app.judges.prompts import search_qa_eval, search_qa_eval_claims
 from app.judges.rules import judge as rules_judge
 from app.judges.rules import material
-from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAEvaluator
+from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
 from scripted_router import ScriptedRouter
 
 QUESTION = "어닐링 온도는 몇 도인가요?"
@@ -21,6 +22,10 @@ NOTES = ["어닐링 온도는 58도이다.", "신장은 72도에서 1분 동안 
 TITLES = ["PCR 조건", "신장"]
 TRUE = "어닐링 온도는 58도입니다. [노트 1] "
 LIE = "마지막으로 변성은 95도에서 40분 동안 끓입니다."
+
+
+def given(answer: str, notes: Sequence[str] = NOTES) -> AnswerToJudge:
+    return AnswerToJudge.from_texts(QUESTION, answer, notes, TITLES)
 
 
 def answer_of(chars: int, end: str = "") -> str:
@@ -38,15 +43,14 @@ async def judged(
     answer: str, *replies: str, notes: Sequence[str] = NOTES, **options: str
 ) -> tuple[SearchQAEvaluation, ScriptedRouter]:
     router = ScriptedRouter(*replies)
-    evaluator = SearchQAEvaluator(router, **options)
-    result = await evaluator.evaluate(QUESTION, list(notes), TITLES, answer)
+    result = await SearchQAJudge(router, **options).judge(given(answer, notes))
     assert result is not None
     return result, router
 
 
 def test_rules_see_a_lie_after_twelve_thousand_characters() -> None:
     answer = answer_of(13_066, LIE)
-    result = rules_judge.judge(QUESTION, NOTES, TITLES, answer, "ko")
+    result = rules_judge.judge(given(answer))
     assert [issue for issue in result.grounding_issues if "40분" in issue]
     assert "모두" not in result.summary
     assert result.confidence != "high"
@@ -69,7 +73,7 @@ def test_rules_read_the_longest_answer_that_is_accepted() -> None:
     ],
 )
 def test_rules_are_never_sure_of_what_they_did_not_read(answer: str, notes: list[str]) -> None:
-    result = rules_judge.judge(QUESTION, notes, TITLES, answer, "ko")
+    result = rules_judge.judge(given(answer, notes))
     assert result.correctness >= 0.8
     assert result.utility >= 0.7
     assert result.confidence == "medium"
@@ -100,7 +104,7 @@ async def test_each_part_is_told_which_it_is_and_a_whole_answer_nothing() -> Non
     assert "2개로 나눈 것 가운데 1번째" in first
     assert "2개로 나눈 것 가운데 2번째" in second
     _, router = await judged(TRUE, verdict())
-    alone = search_qa_eval.build_messages(QUESTION, NOTES, TITLES, TRUE, "ko", b"x")
+    alone = search_qa_eval.build_messages(given(TRUE), b"x")
     before = alone[1].content.partition("<data")[0]
     assert router.asked[0].messages[0] == alone[0]
     assert router.asked[0].messages[1].content.partition("<data")[0] == before
@@ -171,4 +175,4 @@ async def test_a_part_without_a_verdict_leaves_none_for_the_whole(
 ) -> None:
     router = ScriptedRouter(verdict(), failure, *([failure] if isinstance(failure, str) else []))
     with pytest.raises((TransientProviderError, MalformedOutput)):
-        await SearchQAEvaluator(router).evaluate(QUESTION, NOTES, TITLES, answer_of(13_066))
+        await SearchQAJudge(router).judge(given(answer_of(13_066)))

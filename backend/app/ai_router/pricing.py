@@ -20,6 +20,9 @@ FREE_PROVIDERS = frozenset({"ollama", "offline"})
 _MAX_COST = Decimal(9_999)
 _MILLION = 1_000_000
 
+# Tokens whose price is divided, so that it has its full number of digits.
+_MANY = 100_000
+
 # By `provider:model`: US dollars for a million tokens that are read, and that are written.
 OwnPrices = Mapping[str, tuple[Decimal, Decimal]]
 NO_PRICES: OwnPrices = MappingProxyType({})
@@ -47,6 +50,21 @@ def cost_usd(
     tokens = _Tokens(prompt_tokens, completion_tokens, min(cached_tokens, prompt_tokens))
     listed = _listed(provider, model, api_url, tokens)
     return None if listed is None else min(listed, _MAX_COST)
+
+
+def usd_per_token(
+    provider: str, model: str, api_url: str, own: OwnPrices = NO_PRICES
+) -> tuple[Decimal, Decimal] | None:
+    """US dollars for a token that is read and for one that is written; None as for `cost_usd`."""
+    if price := own.get(f"{provider}:{model}"):
+        return price[0] / _MILLION, price[1] / _MILLION
+    return _listed_per_token(provider, model, api_url)
+
+
+@lru_cache(maxsize=256)
+def _listed_per_token(provider: str, model: str, api_url: str) -> tuple[Decimal, Decimal] | None:
+    read, written = (cost_usd(provider, model, api_url, *many) for many in ((_MANY, 0), (0, _MANY)))
+    return None if read is None or written is None else (read / _MANY, written / _MANY)
 
 
 def _listed(provider: str, model: str, api_url: str, tokens: "_Tokens") -> Decimal | None:

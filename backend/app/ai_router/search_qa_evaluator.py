@@ -1,6 +1,28 @@
-"""The evaluator under the path that its first users import; it lives in `app.judges`."""
+"""The judge of answers from notes under its published path, with its published signature."""
 
-from app.judges.search_qa.evaluator import SearchQAEvaluator
+from collections.abc import Sequence
+
+from app.ai_router.types import ChatRouter, Lang
+from app.judges.answer import AnswerToJudge
+from app.judges.search_qa.evaluator import SearchQAJudge
 from app.judges.search_qa.verdict import SearchQAEvaluation, SourceCoverage
 
 __all__ = ["SearchQAEvaluation", "SearchQAEvaluator", "SourceCoverage"]
+
+
+class SearchQAEvaluator(SearchQAJudge):
+    def __init__(self, ai_router: ChatRouter) -> None:
+        super().__init__(ai_router)
+
+    async def evaluate(
+        self,
+        question: str,
+        context_notes: Sequence[str],
+        note_titles: Sequence[str],
+        ai_response: str,
+        lang: Lang = "ko",
+    ) -> SearchQAEvaluation | None:
+        """As `SearchQAJudge.judge`. note_titles: of the first notes; the others have none."""
+        return await self.judge(
+            AnswerToJudge.from_texts(question, ai_response, context_notes, note_titles, lang=lang)
+        )

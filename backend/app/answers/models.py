@@ -7,11 +7,11 @@ from sqlalchemy import ForeignKey, Index, PrimaryKeyConstraint, String, Text, Un
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.db.base import Base, InWorkspace, KeyedInWorkspace
 from app.search.models import Note
 
 
-class QAAnswer(Keyed, OwnedByWorkspace, Base):
+class QAAnswer(KeyedInWorkspace, Base):
     """What was asked and answered. `origin` is `chat`, `stream` or `external`."""
 
     __tablename__ = "qa_answers"

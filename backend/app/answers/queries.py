@@ -5,11 +5,11 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answers.finished import FinishedAnswer
 from app.answers.models import QAAnswer
+from app.db.owned_queries import delete_one
 from app.db.pool import Connection
 from app.search.evidence import evidence_to_json
 
@@ -73,9 +73,4 @@ async def delete_answer(
     session: AsyncSession, workspace_id: uuid.UUID, answer_id: uuid.UUID
 ) -> bool:
     """Deletes the answer; all that hangs on it goes by foreign keys. False if it is not there."""
-    deleted = await session.scalar(
-        delete(QAAnswer)
-        .where(QAAnswer.id == answer_id, QAAnswer.workspace_id == workspace_id)
-        .returning(QAAnswer.id)
-    )
-    return deleted is not None
+    return await delete_one(session, QAAnswer, workspace_id, answer_id)

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Reader, Writer
 from app.api.progress import LastState
 from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
 from app.api.services import ServicesDep
+from app.db.page import Page
 from app.db.session import in_workspace
 from app.errors import NotFound
 from app.jobs import service
@@ -26,11 +26,8 @@ router = APIRouter(prefix="/jobs", tags=["operation"])
 NO_SUCH_JOB: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such job."}}
 
 
-class JobPage(BaseModel):
+class JobPage(Page[JobView]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[JobView]
-    next: uuid.UUID | None
 
 
 @router.get("")
@@ -52,8 +49,7 @@ async def list_jobs(
             after=after,
             limit=limit + 1,
         )
-    more = len(items) > limit
-    return JobPage(items=items[:limit], next=items[limit - 1].id if more else None)
+    return JobPage.of(items, limit)
 
 
 @router.get("/{job_id}", responses=NO_SUCH_JOB)

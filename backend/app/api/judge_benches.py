@@ -123,14 +123,14 @@ async def estimate_bench_cost(
         )
     request = request.checked(services.settings, from_feedback=file is None)
     items = request.drawn(labelled.items)
-    calls, tokens, cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
+    cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
     return BenchEstimate(
         items=len(items),
         hallucinated=sum(item.hallucinated for item in items),
-        calls=calls,
-        prompt_tokens=tokens.prompt,
-        completion_tokens=tokens.completion,
-        cost_usd=None if cost is None else float(cost),
+        calls=cost.calls,
+        prompt_tokens=cost.tokens.prompt,
+        completion_tokens=cost.tokens.completion,
+        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
         rejected=[BadLineRead(line=one.line, reason=one.reason) for one in labelled.bad],
     )
 

@@ -72,8 +72,8 @@ async def list_notes(
             after=after,
             limit=limit + 1,
         )
-    items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes[:limit]]
-    return NotePage(items=items, next=items[-1].id if len(notes) > limit else None)
+    items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes]
+    return NotePage.of(items, limit)
 
 
 @router.get("/notes/{note_id}", responses={404: {"description": "There is no such note."}})

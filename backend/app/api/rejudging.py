@@ -93,10 +93,12 @@ async def estimate_rejudge(
         judged=found.judged,
         not_judged=found.not_judged,
         calls=cost.calls,
-        prompt_tokens=cost.prompt_tokens,
-        completion_tokens=cost.completion_tokens,
+        prompt_tokens=cost.tokens.prompt,
+        completion_tokens=cost.tokens.completion,
         cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
-        unpriced=cost.unpriced,
+        unpriced=None
+        if cost.cost_usd is not None
+        else f"Neither SEARCHQA_MODEL_PRICES nor the price list has {judge.model}.",
     )
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from app.ai_router.types import Lang
 from app.chat.question import Feature
+from app.db.page import Page
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.refine.profile import Slots
 from app.verdicts.status import Status
@@ -178,11 +179,8 @@ class NotesImport(_Strict):
     notes: Annotated[list[NoteCreate], Field(min_length=1, max_length=1000)]
 
 
-class NotePage(BaseModel):
+class NotePage(Page[NoteSummary]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[NoteSummary]
-    next: uuid.UUID | None
 
 
 class ImportRead(BaseModel):

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from app.benches.figures import Difference, Interval
+from app.benches.figures import Difference
 from app.metrics.binary import area
-from app.metrics.statistics import Floats, Indices, bootstrap_statistic
+from app.metrics.statistics import Floats, Indices, Interval, bootstrap_statistic
 
 RESAMPLES = 1_000
 
@@ -59,8 +59,7 @@ def _compared(
     whole = of(np.arange(len(labels), dtype=np.int64))
     if np.isnan(whole):
         return None, None
-    interval = bootstrap_statistic(len(labels), of, resamples=RESAMPLES)
-    return whole, None if interval is None else Interval.model_validate(interval)
+    return whole, bootstrap_statistic(len(labels), of, resamples=RESAMPLES)
 
 
 def _f1(said: Labels, labels: Labels) -> float:

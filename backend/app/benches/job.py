@@ -12,6 +12,7 @@ from app.benches import queries
 from app.benches.judging import judge_answer
 from app.benches.models import JudgeBench, JudgeBenchItem
 from app.benches.summary import summarise_bench
+from app.db.owned_queries import in_order, one
 from app.db.session import in_workspace
 from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
@@ -28,10 +29,11 @@ async def judge_bench_part(job: Job, context: JobContext) -> None:
     workspace_id, bench_id = job.workspace_id, uuid.UUID(job.payload["bench_id"])
     first, last = job.payload["first"], job.payload["last"]
     async with in_workspace(context.sessions, workspace_id) as session:
-        bench = await queries.bench(session, workspace_id, bench_id)
+        bench = await one(session, queries.BENCH, workspace_id, bench_id)
         if bench is None or RunStatus(bench["status"]).final:
             return
-        items = await queries.items(session, workspace_id, bench_id, first, last)
+        of_bench = JudgeBenchItem.bench_id == bench_id
+        items = await in_order(session, JudgeBenchItem, workspace_id, of_bench, first, last)
         done = await queries.measured(session, workspace_id, bench_id, first, last)
     async with context.writing() as session:
         await part_queries.begin(session, JudgeBench, bench_id)
@@ -80,7 +82,7 @@ class _Part:
 async def _finish_if_last(context: JobContext, bench_id: uuid.UUID) -> None:
     workspace_id = context.job.workspace_id
     async with in_workspace(context.sessions, workspace_id) as session:
-        bench = await queries.bench(session, workspace_id, bench_id)
+        bench = await one(session, queries.BENCH, workspace_id, bench_id)
         if bench is None or bench["done"] < bench["total"]:
             return
         results = await queries.results(session, workspace_id, bench_id)

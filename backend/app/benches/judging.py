@@ -11,12 +11,14 @@ from weakref import WeakKeyDictionary
 from app.ai_router.types import ChatRouter
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
+from app.judges.answer import AnswerToJudge
 from app.judges.phases.groundedness_judge import judge_groundedness
-from app.judges.phases.sources import gather
+from app.judges.phases.reading import Reading
 from app.judges.runs import by_rules as judge_by_rules
-from app.judges.search_qa.evaluator import SearchQAEvaluator
+from app.judges.search_qa.evaluator import SearchQAJudge
 from app.metrics.agreement import Span
 from app.text.language import Lang
+from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
@@ -79,10 +81,8 @@ async def judge_answer(
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
-        # Without places the score still stands. PostgreSQL's text holds no NUL, and an error may
-        # quote what a model server sent.
-        told = f"{failure.kind}: {failure}".replace("\x00", "\ufffd")
-        error = told if score is None else None
+        # Without places the score still stands. An error may quote what a model server sent.
+        error = storable(f"{failure.kind}: {failure}") if score is None else None
     took = (time.perf_counter() - start) * 1000
     usage = router.take_usage() if router else Usage()
     return Judged(score, places, usage, took, error)
@@ -97,27 +97,19 @@ async def _by_rules(item: JudgeBenchItem) -> Judged:
     alone = _rules_alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
     async with alone:
         start = time.perf_counter()
-        found = await asyncio.to_thread(
-            judge_by_rules.faithfulness, item.question, item.answer, item.passages, _lang(item)
-        )
+        found = await asyncio.to_thread(judge_by_rules.faithfulness, _subject(item))
         took = (time.perf_counter() - start) * 1000
     return Judged(found.score, found.spans, Usage(), took)
 
 
 async def _correctness(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> float:
-    evaluator = SearchQAEvaluator(router, fence_key=key.bytes)
-    verdict = await evaluator.evaluate(
-        item.question, list(item.passages), [], item.answer, _lang(item)
-    )
+    verdict = await SearchQAJudge(router, fence_key=key.bytes).judge(_subject(item))
     assert verdict is not None, "no item has blank passages only"
     return verdict.correctness
 
 
 async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> tuple[Span, ...]:
-    sources = gather([], item.passages, [], _lang(item))
-    found = await judge_groundedness(
-        router, item.question, item.answer, sources, _lang(item), key.bytes
-    )
+    found = await judge_groundedness(router, Reading(_subject(item)), key.bytes)
     return tuple(
         (claim.start, claim.end)
         for claim in found.claims
@@ -125,5 +117,6 @@ async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> t
     )
 
 
-def _lang(item: JudgeBenchItem) -> Lang:
-    return "en" if item.lang == "en" else "ko"
+def _subject(item: JudgeBenchItem) -> AnswerToJudge:
+    lang: Lang = "en" if item.lang == "en" else "ko"
+    return AnswerToJudge.from_texts(item.question, item.answer, item.passages, lang=lang)

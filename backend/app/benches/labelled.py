@@ -13,6 +13,7 @@ from app.datasets.formats.lines import lines_of, object_of
 from app.errors import InvalidRequest
 from app.metrics.agreement import Span
 from app.text.language import Lang, detect_language
+from app.text.storable import is_storable
 
 MAX_ITEMS = 20_000
 MAX_PASSAGE_CHARS = 200_000
@@ -62,7 +63,7 @@ class LabelledItems:
 
 
 def _storable(text: str) -> str:
-    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+    if not is_storable(text):
         raise ValueError("it holds NUL or half a character, which PostgreSQL does not store")
     return text
 

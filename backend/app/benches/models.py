@@ -18,14 +18,14 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.db.base import Base, InOrder, InWorkspace, KeyedInWorkspace
 from app.jobs.parts import STATUS_KNOWN, OwnsParts
 
 # Places in an answer: [[start, end], …]; NULL where nobody told places, [] where there are none.
 _SPANS = JSONB(none_as_null=True)
 
 
-class JudgeBench(OwnsParts, Keyed, OwnedByWorkspace, Base):
+class JudgeBench(OwnsParts, KeyedInWorkspace, Base):
     """Judges to be measured on labelled answers. `source` is `file` or `feedback`, `rejected` the
     lines that could not be used. A correctness below `threshold` says "hallucinated". `summary`
     is a BenchSummary."""
@@ -52,7 +52,7 @@ class JudgeBench(OwnsParts, Keyed, OwnedByWorkspace, Base):
     rejected: Mapped[list[dict[str, Any]]]
 
 
-class JudgeBenchItem(Base, InWorkspace):
+class JudgeBenchItem(Base, InOrder):
     """A labelled answer of a bench. `ref` is its id in the file, its line, or its answer's id."""
 
     __tablename__ = "judge_bench_items"

@@ -4,11 +4,12 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import RowMapping, delete, insert, select, text
+from sqlalchemy import insert, select, text
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.benches.models import JudgeBench, JudgeBenchItem, JudgeBenchResult
+from app.db.owned_queries import one_and_page
 
 _BENCHES = """
 SELECT b.*, b.items * cardinality(b.judges) AS total,
@@ -17,11 +18,8 @@ SELECT b.*, b.items * cardinality(b.judges) AS total,
         AS failed
 FROM judge_benches b WHERE b.workspace_id = :workspace_id
 """
-_BENCH = text(f"{_BENCHES} AND b.id = :id")
-_BENCH_PAGE = text(
-    f"{_BENCHES} AND (CAST(:after AS uuid) IS NULL OR b.id < :after) ORDER BY b.id DESC"
-    " LIMIT :limit"
-)
+# With `done` and `failed` of `total` results.
+BENCH, BENCH_PAGE = one_and_page(_BENCHES, "b.id")
 _RESULTS = text("""
 SELECT r.position, r.judge, i.hallucinated, i.grade, i.spans AS human_spans, r.spans, r.score,
     r.prompt_tokens, r.completion_tokens, r.cost_usd, r.latency_ms, r.error
@@ -36,47 +34,6 @@ async def add_bench(
 ) -> None:
     await session.execute(insert(JudgeBench).values(bench))
     await session.execute(insert(JudgeBenchItem), [dict(item) for item in items])
-
-
-async def bench(
-    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
-) -> RowMapping | None:
-    """With `done` and `failed` of `total` results."""
-    found = await session.execute(_BENCH, {"workspace_id": workspace_id, "id": bench_id})
-    return found.mappings().one_or_none()
-
-
-async def benches(
-    session: AsyncSession, workspace_id: uuid.UUID, after: uuid.UUID | None, limit: int
-) -> Sequence[RowMapping]:
-    """Newest first."""
-    given = {"workspace_id": workspace_id, "after": after, "limit": limit}
-    return (await session.execute(_BENCH_PAGE, given)).mappings().all()
-
-
-async def delete_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> bool:
-    deleted = await session.scalar(
-        delete(JudgeBench)
-        .where(JudgeBench.id == bench_id, JudgeBench.workspace_id == workspace_id)
-        .returning(JudgeBench.id)
-    )
-    return deleted is not None
-
-
-async def items(
-    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID, first: int, last: int
-) -> Sequence[JudgeBenchItem]:
-    """In order, those at positions `first` to `last`."""
-    found = await session.scalars(
-        select(JudgeBenchItem)
-        .where(
-            JudgeBenchItem.workspace_id == workspace_id,
-            JudgeBenchItem.bench_id == bench_id,
-            JudgeBenchItem.position.between(first, last),
-        )
-        .order_by(JudgeBenchItem.position)
-    )
-    return found.all()
 
 
 async def measured(

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.benches.figures import BenchSummary, Difference, Estimate, JudgeFigures
+from app.benches.figures import BenchSummary, Difference, JudgeFigures
+from app.metrics.statistics import Estimate
 
 NONE = "–"
 _SPENT = "not known"

@@ -14,6 +14,7 @@ from app.benches.models import JudgeBench
 from app.benches.request import STORED, BenchRequest
 from app.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
 from app.db.ids import new_id
+from app.db.owned_queries import delete_one, one, page
 from app.errors import Conflict, NotFound
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
@@ -107,9 +108,8 @@ async def bench_page(
     session: AsyncSession, workspace_id: uuid.UUID, *, after: uuid.UUID | None, limit: int
 ) -> BenchPage:
     """Newest first; `after` is the last id of the page before."""
-    rows = await queries.benches(session, workspace_id, after, limit + 1)
-    items = [BenchRow.model_validate(_with_counts(row)) for row in rows[:limit]]
-    return BenchPage(items=items, next=items[-1].id if len(rows) > limit else None)
+    rows = await page(session, queries.BENCH_PAGE, workspace_id, after=after, limit=limit)
+    return BenchPage.of([BenchRow.model_validate(_with_counts(row)) for row in rows], limit)
 
 
 async def cancel_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> None:
@@ -129,7 +129,7 @@ async def cancel_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id:
 async def delete_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> None:
     """With its answers and results; what is under way ends. Raises NotFound."""
     await cancel_all(session, workspace_id, JUDGE_BENCH, _key(bench_id))
-    if not await queries.delete_bench(session, workspace_id, bench_id):
+    if not await delete_one(session, JudgeBench, workspace_id, bench_id):
         raise _no_such_bench()
 
 
@@ -140,7 +140,7 @@ def _with_counts(row: RowMapping) -> dict[str, Any]:
 
 
 async def _bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> RowMapping:
-    row = await queries.bench(session, workspace_id, bench_id)
+    row = await one(session, queries.BENCH, workspace_id, bench_id)
     if row is None:
         raise _no_such_bench()
     return row

@@ -7,14 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.benches.differences import differences
-from app.benches.figures import (
-    BenchSummary,
-    Bin,
-    Confusion,
-    Estimate,
-    JudgeFigures,
-    Spans,
-)
+from app.benches.figures import BenchSummary, JudgeFigures
 from app.benches.request import STORED
 from app.metrics.judge import BenchFigures, JudgedAnswer, measure
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
@@ -43,22 +36,10 @@ def summarise_bench(
 
 def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigures:
     bench = measure([_judged(row) for row in rows], threshold=threshold)
-    estimates = ("precision", "recall", "f1", "balanced_accuracy", "auroc", "kappa")
     return JudgeFigures(
+        **dict(bench),
         judge=judge,
-        answers=bench.answers,
-        failed=bench.failed,
         coverage=bench.answers / len(rows) if rows else 0,
-        hallucinated=bench.hallucinated,
-        threshold=threshold,
-        confusion=Confusion.model_validate(bench.confusion),
-        **{name: Estimate.model_validate(getattr(bench, name)) for name in estimates},
-        best_f1=bench.best_f1,
-        best_threshold=bench.best_threshold,
-        spans=Spans.model_validate(bench.spans) if bench.spans else None,
-        calibration=[Bin.model_validate(one) for one in bench.calibration],
-        calibration_error=bench.calibration_error,
-        brier=bench.brier,
         **_spent(judge, rows),
         first_error=next((row["error"] for row in rows if row["error"]), None),
         notes=list(_notes(bench)),

@@ -6,8 +6,10 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from app.benches.figures import BenchSummary, Estimate
+from app.benches.figures import BenchSummary
+from app.db.page import Page
 from app.jobs.parts import RunStatus
+from app.metrics.statistics import Estimate
 
 
 class BadLineRead(BaseModel):
@@ -60,11 +62,8 @@ class BenchRow(BenchView):
     figures: list[JudgeBrief]
 
 
-class BenchPage(BaseModel):
+class BenchPage(Page[BenchRow]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[BenchRow]
-    next: uuid.UUID | None
 
 
 class BenchEstimate(BaseModel):

@@ -10,10 +10,11 @@ from time import perf_counter
 
 from psycopg import Error as DatabaseError
 
-from app.ai_router.prompts import insight, search_qa, writing
+from app.ai_router.prompts import insight, writing
 from app.ai_router.router import AIRouter
 from app.ai_router.types import ChatResponse, Grounding, Message
 from app.answers.finished import FinishedAnswer
+from app.answers.from_notes import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE, FromNotes, answer
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
 from app.db.ids import new_id
@@ -21,6 +22,7 @@ from app.db.pool import Pool
 from app.db.session import Sessions
 from app.packs.models import DomainPack
 from app.search.vectors import VectorSearch
+from app.text.storable import storable
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import NewEvaluation, finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
@@ -28,8 +30,6 @@ from app.verdicts.status import Status
 
 logger = logging.getLogger(__name__)
 
-ANSWER_TEMPERATURE = 0.3
-ANSWER_MAX_TOKENS = 1024
 # Storing takes a few milliseconds. If PostgreSQL is away, readers still get their text.
 STORE_SECONDS = 3.0
 
@@ -73,23 +73,14 @@ class ChatService:
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
         context = await resolve_context(self._sessions, self._pack, question, self._vectors)
-        grounding = Grounding(
-            question=question.content,
-            note_titles=[source.title for source in context.sources],
-            note_contents=[source.content for source in context.sources],
-            lang=question.lang,
-        )
-        return Prepared(question, context, _messages(question, context), grounding)
+        notes = [(source.title, source.content) for source in context.sources]
+        asked = FromNotes(question.content, notes, question.lang, context.guidance)
+        return Prepared(question, context, _messages(question, asked), asked.grounding)
 
     async def chat(self, prepared: Prepared) -> tuple[ChatResponse, NewEvaluation | None]:
         """The whole answer. Raises ProviderError. No evaluation when it could not be stored."""
         start = perf_counter()
-        response = await self._router.chat(
-            prepared.messages,
-            temperature=ANSWER_TEMPERATURE,
-            max_tokens=ANSWER_MAX_TOKENS,
-            grounding=prepared.grounding,
-        )
+        response = await answer(self._router, prepared.messages, prepared.grounding)
         return response, await self._finish(prepared, response, "chat", start)
 
     async def stream(
@@ -121,11 +112,11 @@ class ChatService:
         self, prepared: Prepared, response: ChatResponse, origin: str, start: float
     ) -> NewEvaluation | None:
         question = prepared.question
-        answer = FinishedAnswer(
+        finished = FinishedAnswer(
             id=prepared.answer_id,
             workspace_id=question.workspace_id,
             question=question.content,
-            answer=response.content.replace("\x00", ""),
+            answer=storable(response.content),
             lang=question.lang,
             feature=question.feature.value,
             origin=origin,
@@ -145,7 +136,7 @@ class ChatService:
         )
         try:
             async with asyncio.timeout(STORE_SECONDS):
-                new = await finish_answer(self._pool, self._policy, answer)
+                new = await finish_answer(self._pool, self._policy, finished)
         except (DatabaseError, TimeoutError, OSError):
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
@@ -154,10 +145,9 @@ class ChatService:
         return new
 
 
-def _messages(question: Question, context: Context) -> list[Message]:
-    notes = [(source.title, source.content) for source in context.sources]
+def _messages(question: Question, asked: FromNotes) -> list[Message]:
     if question.from_notes:
-        return search_qa.build_messages(question.content, notes, question.lang, context.guidance)
+        return asked.messages
     if question.feature is Feature.WRITING:
         return writing.build_messages(question.content, question.lang)
     return insight.build_messages(question.content, question.lang)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from app.errors import InvalidRequest
 from app.text.language import Lang
+from app.text.storable import is_storable
 
 MAX_QUESTION_CHARS = 4_000
 MAX_REFERENCE_CHARS = 20_000
@@ -63,8 +64,7 @@ def _check_text(text: str, name: str, most: int) -> None:
 
 
 def _check_storable(text: str, name: str) -> None:
-    # PostgreSQL refuses both, and the second is not even UTF-8.
-    if "\0" in text or any("\ud800" <= char <= "\udfff" for char in text):
+    if not is_storable(text):
         raise InvalidRequest(
             f"{name} holds NUL or half of a surrogate pair; remove it.",
             ko=f"{name}에 저장할 수 없는 문자(NUL, 짝 없는 서로게이트)가 있습니다. 지우세요.",

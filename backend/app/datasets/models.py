@@ -12,10 +12,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.db.base import Base, InOrder, Keyed, KeyedInWorkspace
 
 
-class EvalDataset(Keyed, OwnedByWorkspace, Base):
+class EvalDataset(KeyedInWorkspace, Base):
     """A set of test cases under a name. It never changes: a change makes a new version."""
 
     __tablename__ = "eval_datasets"
@@ -31,7 +31,7 @@ class EvalDataset(Keyed, OwnedByWorkspace, Base):
     origin: Mapped[dict[str, Any]]
 
 
-class EvalTestCase(Keyed, InWorkspace, Base):
+class EvalTestCase(Keyed, InOrder, Base):
     """A question and the chunks that answer it."""
 
     __tablename__ = "eval_test_cases"
@@ -40,7 +40,6 @@ class EvalTestCase(Keyed, InWorkspace, Base):
     dataset_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("eval_datasets.id", ondelete="CASCADE")
     )
-    position: Mapped[int]
     question: Mapped[str] = mapped_column(Text)
     ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(ARRAY(Text))
     reference_answer: Mapped[str | None] = mapped_column(Text)

@@ -4,10 +4,11 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, RowMapping, delete, func, insert, select, text
+from sqlalchemy import Row, RowMapping, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets.models import EvalDataset, EvalTestCase
+from app.db.owned_queries import one_and_page
 
 _LOCK_NAME = text("SELECT pg_advisory_xact_lock(hashtextextended(:workspace_id || :name, 0))")
 
@@ -16,11 +17,7 @@ SELECT d.id, d.name, d.version, d.notebook_id, d.origin, d.created_at,
     (SELECT count(*) FROM eval_test_cases c WHERE c.dataset_id = d.id) AS cases
 FROM eval_datasets d WHERE d.workspace_id = :workspace_id
 """
-_DATASET = text(f"{_DATASETS} AND d.id = :id")
-_DATASET_PAGE = text(
-    f"{_DATASETS} AND (CAST(:after AS uuid) IS NULL OR d.id < :after) ORDER BY d.id DESC"
-    " LIMIT :limit"
-)
+DATASET, DATASET_PAGE = one_and_page(_DATASETS, "d.id")
 
 # Chunks of notes that changed are new ones: their old ids are nobody's.
 _EXISTING_CHUNKS = text("""
@@ -71,53 +68,6 @@ async def add_dataset(
 ) -> None:
     await session.execute(insert(EvalDataset).values(dataset))
     await session.execute(insert(EvalTestCase), [dict(case) for case in cases])
-
-
-async def dataset(
-    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
-) -> RowMapping | None:
-    found = await session.execute(_DATASET, {"workspace_id": workspace_id, "id": dataset_id})
-    return found.mappings().one_or_none()
-
-
-async def datasets(
-    session: AsyncSession, workspace_id: uuid.UUID, after: uuid.UUID | None, limit: int
-) -> Sequence[RowMapping]:
-    """Newest first."""
-    given = {"workspace_id": workspace_id, "after": after, "limit": limit}
-    return (await session.execute(_DATASET_PAGE, given)).mappings().all()
-
-
-async def delete_dataset(
-    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
-) -> bool:
-    deleted = await session.scalar(
-        delete(EvalDataset)
-        .where(EvalDataset.id == dataset_id, EvalDataset.workspace_id == workspace_id)
-        .returning(EvalDataset.id)
-    )
-    return deleted is not None
-
-
-async def cases(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    dataset_id: uuid.UUID,
-    *,
-    first: int = 0,
-    last: int = 2**31 - 1,
-) -> Sequence[EvalTestCase]:
-    """In order, those at positions `first` to `last`."""
-    found = await session.scalars(
-        select(EvalTestCase)
-        .where(
-            EvalTestCase.workspace_id == workspace_id,
-            EvalTestCase.dataset_id == dataset_id,
-            EvalTestCase.position.between(first, last),
-        )
-        .order_by(EvalTestCase.position)
-    )
-    return found.all()
 
 
 async def chunks(

@@ -9,8 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets import queries
 from app.datasets.cases import TestCase
+from app.datasets.models import EvalDataset, EvalTestCase
 from app.datasets.views import CaseView, DatasetDetail, DatasetPage, DatasetView, PassageView
 from app.db.ids import new_id
+from app.db.owned_queries import delete_one, in_order, one, page
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook
 from app.text.language import Lang
@@ -76,7 +78,9 @@ async def dataset_view(
 ) -> DatasetDetail:
     """With its cases. Raises NotFound, also for one of another workspace."""
     row = await stored_dataset(session, workspace_id, dataset_id)
-    cases = await queries.cases(session, workspace_id, dataset_id)
+    cases = await in_order(
+        session, EvalTestCase, workspace_id, EvalTestCase.dataset_id == dataset_id
+    )
     shown = [CaseView.model_validate(case) for case in cases]
     return DatasetDetail.model_validate({**row, "test_cases": shown})
 
@@ -85,9 +89,8 @@ async def dataset_page(
     session: AsyncSession, workspace_id: uuid.UUID, *, after: uuid.UUID | None, limit: int
 ) -> DatasetPage:
     """Newest first; `after` is the last id of the page before."""
-    rows = await queries.datasets(session, workspace_id, after, limit + 1)
-    items = [DatasetView.model_validate(dict(row)) for row in rows[:limit]]
-    return DatasetPage(items=items, next=items[-1].id if len(rows) > limit else None)
+    rows = await page(session, queries.DATASET_PAGE, workspace_id, after=after, limit=limit)
+    return DatasetPage.of([DatasetView.model_validate(dict(row)) for row in rows], limit)
 
 
 async def dataset_passages(
@@ -104,7 +107,7 @@ async def delete_dataset(
 ) -> None:
     """One without runs under way; app.runs.service has what else there is to do. The caller
     commits. Raises NotFound."""
-    if not await queries.delete_dataset(session, workspace_id, dataset_id):
+    if not await delete_one(session, EvalDataset, workspace_id, dataset_id):
         raise _no_such_dataset()
 
 
@@ -112,7 +115,7 @@ async def stored_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> RowMapping:
     """Its row, without its cases. Raises NotFound."""
-    row = await queries.dataset(session, workspace_id, dataset_id)
+    row = await one(session, queries.DATASET, workspace_id, dataset_id)
     if row is None:
         raise _no_such_dataset()
     return row

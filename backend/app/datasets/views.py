@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
+from app.db.page import Page
+
 _REVIEW: Mapping[str, Literal["proposed", "accepted"]] = {
     "generated": "proposed",
     "reviewed": "accepted",
@@ -58,8 +60,5 @@ class DatasetDetail(DatasetView):
     test_cases: list[CaseView]
 
 
-class DatasetPage(BaseModel):
+class DatasetPage(Page[DatasetView]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[DatasetView]
-    next: uuid.UUID | None

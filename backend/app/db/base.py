@@ -46,3 +46,13 @@ class OwnedByWorkspace:
     """A root row of a workspace; it goes with the workspace."""
 
     workspace_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
+
+
+class KeyedInWorkspace(Keyed, OwnedByWorkspace):
+    """A root row of a workspace with an id of its own."""
+
+
+class InOrder(InWorkspace):
+    """A row that has its place among those of its parent, from 0."""
+
+    position: Mapped[int]

@@ -12,6 +12,7 @@ from app.jobs import queries as sql
 from app.jobs.job import Job, JobCancelled, JobLost
 from app.jobs.status import JobStatus
 from app.settings import Settings
+from app.text.storable import storable
 
 
 class JobStore:
@@ -107,8 +108,8 @@ class JobStore:
         tried: int = 0,
         delay: float = 0,
     ) -> bool:
-        # PostgreSQL's text holds no NUL, and an error may quote what a model server sent.
-        told = error and error.replace("\x00", "\ufffd")
+        # An error may quote what a model server sent.
+        told = error and storable(error)
         values = {"status": status.value, "error": told, "tried": tried, "delay": delay}
         return bool(await self._fetch(sql.SETTLE, _fence(job) | values))
 

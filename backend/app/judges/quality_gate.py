@@ -6,8 +6,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.ask_judge import ask_judge
 from app.judges.checklists import CHECKLISTS, QualityChecklist
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
@@ -18,8 +19,8 @@ __all__ = [
     "CHECKLISTS",
     "PROMPT_VERSION",
     "QualityChecklist",
-    "QualityGate",
     "QualityItem",
+    "QualityJudge",
     "QualityResult",
     "quality_result",
 ]
@@ -68,48 +69,33 @@ def quality_result(
     return QualityResult(passed=ratio >= checklist.min_pass_ratio, pass_ratio=ratio, items=items)
 
 
-class QualityGate:
-    """Ticks checklists with the model behind `ai_router`.
+class QualityJudge:
+    """Ticks the checklist of an answer's feature with the model behind `router`.
 
-    fence_key: as for SearchQAEvaluator.
+    fence_key: as for SearchQAJudge.
     """
 
-    def __init__(self, ai_router: ChatRouter, *, fence_key: bytes | None = None) -> None:
-        self._ai_router = ai_router
+    def __init__(self, router: ChatRouter, *, fence_key: bytes | None = None) -> None:
+        self._router = router
         self._fence_key = fence_key or secrets.token_bytes(32)
 
-    async def evaluate(
-        self,
-        feature: str,
-        question: str,
-        ai_response: str,
-        lang: Lang = "ko",
-        note_titles: Sequence[str] = (),
-    ) -> QualityResult | None:
+    async def judge(self, subject: AnswerToJudge) -> QualityResult | None:
         """The result, or None when the feature has no checklist.
 
         Raises MalformedOutput when the model fails twice to reply as asked, and any other
         ProviderError of the router.
         """
-        if feature not in CHECKLISTS:
+        if subject.feature not in CHECKLISTS:
             return None
-        checklist = CHECKLISTS[feature][lang]
+        checklist = CHECKLISTS[subject.feature][subject.lang]
         ticks = await ask_judge(
-            self._ai_router,
-            build_messages(
-                feature,
-                checklist.items,
-                question,
-                note_titles,
-                ai_response,
-                lang,
-                key=self._fence_key,
-            ),
+            self._router,
+            build_messages(subject, checklist.items, self._fence_key),
             output=OUTPUT,
             max_tokens=MAX_TOKENS,
             parse=lambda text: _parse(text, len(checklist.items)),
             re_ask=RE_ASK,
-            lang=lang,
+            lang=subject.lang,
         )
         return quality_result(checklist, [(tick.passed, tick.reason.strip()) for tick in ticks])
 

@@ -47,32 +47,17 @@ def kappa_of(table: Floats, weights: Weights = "quadratic") -> float:
 
 @dataclass(frozen=True, slots=True)
 class SpanOverlap:
-    """Characters marked by people, by the judge, and by both, summed over answers.
+    """Characters that people and a judge marked, over `answers` that both marked.
 
     As in RAGTruth (Niu et al. 2024), where a character counts once however often it is marked.
-    The figures are None where their denominator is 0.
+    precision: of what the judge marked, the share that people marked too; recall: the reverse;
+    f1: twice the common part over the sum of both. None where the denominator is 0.
     """
 
-    human: int
-    judge: int
-    both: int
     answers: int
-
-    @property
-    def precision(self) -> float | None:
-        """Of what the judge marked, the share that people marked too."""
-        return self.both / self.judge if self.judge else None
-
-    @property
-    def recall(self) -> float | None:
-        """Of what people marked, the share that the judge marked too."""
-        return self.both / self.human if self.human else None
-
-    @property
-    def f1(self) -> float | None:
-        """Twice the common part over the sum of both."""
-        marked = self.judge + self.human
-        return 2 * self.both / marked if marked else None
+    precision: float | None
+    recall: float | None
+    f1: float | None
 
 
 def span_overlap(answers: Iterable[tuple[Iterable[Span], Iterable[Span]]]) -> SpanOverlap:
@@ -84,7 +69,13 @@ def span_overlap(answers: Iterable[tuple[Iterable[Span], Iterable[Span]]]) -> Sp
         judge += len(marked)
         both += len(expected & marked)
         count += 1
-    return SpanOverlap(human, judge, both, count)
+    marked_by_any = human + judge
+    return SpanOverlap(
+        answers=count,
+        precision=both / judge if judge else None,
+        recall=both / human if human else None,
+        f1=2 * both / marked_by_any if marked_by_any else None,
+    )
 
 
 def _characters(spans: Iterable[Span]) -> set[int]:

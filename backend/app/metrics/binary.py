@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from app.metrics.statistics import (
+    Estimate,
     Floats,
     Indices,
     Interval,
@@ -24,14 +25,6 @@ Scored: TypeAlias = tuple[float, bool]
 
 AUROC_RESAMPLES = 1_000
 THRESHOLD_FIGURES = ("precision", "recall", "f1", "balanced_accuracy")
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A figure and the 95 % bootstrap interval around it; None where there is none."""
-
-    value: float | None
-    interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS
 from app.metrics.agreement import Span, SpanOverlap, kappa_of, span_overlap, weighted_kappa
 from app.metrics.binary import (
     Confusion,
-    Estimate,
     Scored,
     auroc,
     auroc_interval,
@@ -18,7 +18,7 @@ from app.metrics.binary import (
     confusion,
     threshold_estimates,
 )
-from app.metrics.statistics import Indices, bootstrap_statistic
+from app.metrics.statistics import Estimate, Indices, bootstrap_statistic
 
 # A score below it says "hallucinated"; from it on the product speaks of high confidence.
 THRESHOLD = HIGH_CORRECTNESS
@@ -60,8 +60,7 @@ class CalibrationBin:
     grounded: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class BenchFigures:
+class BenchFigures(BaseModel):
     """The figures of one judge, over the answers with a usable verdict.
 
     answers: usable verdicts; failed: the others, which count in no figure; hallucinated: labels
@@ -73,6 +72,8 @@ class BenchFigures:
     calibration_error: mean distance of score and truth over the bins (Guo et al. 2017, ECE).
     brier: mean squared distance of score and truth (Brier 1950), 0 to 1, None without answers.
     """
+
+    model_config = ConfigDict(frozen=True)
 
     answers: int
     failed: int

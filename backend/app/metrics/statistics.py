@@ -32,6 +32,14 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure and the 95 % bootstrap interval around it; None where there is none."""
+
+    value: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
 class PairedDifference:
     """How far the second of two runs is from the first on the same cases.
 

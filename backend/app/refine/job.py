@@ -1,16 +1,14 @@
 """The job that improves an answer: the loop, with each step committed before the next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from psycopg.errors import ForeignKeyViolation
 from sqlalchemy.exc import IntegrityError
 
-from app.ai_router.prompts import search_qa
-from app.ai_router.types import Grounding, Lang
+from app.answers.from_notes import FromNotes, answer_from_notes
 from app.chat.context import search_notes
-from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
 from app.db.session import in_workspace
 from app.errors import TransientProviderError
 from app.jobs.job import Job, JobContext
@@ -25,8 +23,6 @@ from app.search.vectors import vector_search
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import policy_of
-
-_ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
 
 
 class _EvaluationGone(Exception):
@@ -73,12 +69,14 @@ def _judging(context: JobContext, policy: EvaluationPolicy) -> MeteredRouter:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What the loop does outside itself: search, answer, judge."""
+    """What the loop does outside itself: search, answer, judge. guidance: of the domain pack, by
+    the ids of the documents that were found with it."""
 
     context: JobContext
     refining: Refining
     answering: MeteredRouter
     judging: MeteredRouter
+    guidance: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     async def store(self, state: RefinementState) -> None:
         """Commits the state and what has been spent since. Raises _EvaluationGone."""
@@ -117,25 +115,30 @@ class _Work:
             notebook_id=self.refining.notebook_id,
             vectors=vector_search(self.context.providers, self.context.settings),
         )
-        return [
+        documents = [
             Document(id=str(source.note_id), title=source.title, content=source.content)
             for source in found.sources
         ]
+        self.guidance[_ids(documents)] = found.guidance
+        return documents
+
+    async def _guidance(self, documents: Sequence[Document]) -> str:
+        """Of the search that found the documents. Another process may have made it; then it is
+        made again, and its guidance holds for the same notes alone, whose numbers it names."""
+        if _ids(documents) not in self.guidance:
+            await self._retrieve(self.refining.state.iterations[-1].query)
+        return self.guidance.get(_ids(documents), "")
 
     async def _answer(self, question: str, documents: Sequence[Document], about: str | None) -> str:
-        lang = self.refining.state.lang
-        notes = [(document.title, document.content) for document in documents]
-        asked = f"{question}\n\n{_ABOUT[lang]}: {about}" if about else question
-        response = await self.answering.chat(
-            search_qa.build_messages(asked, notes, lang),
-            temperature=ANSWER_TEMPERATURE,
-            max_tokens=ANSWER_MAX_TOKENS,
-            grounding=Grounding(
-                question=question,
-                note_titles=[title for title, _ in notes],
-                note_contents=[content for _, content in notes],
-                lang=lang,
-            ),
+        asked = FromNotes(
+            question,
+            [(document.title, document.content) for document in documents],
+            self.refining.state.lang,
+            await self._guidance(documents),
+            about,
         )
-        # PostgreSQL's text holds no NUL.
-        return response.content.replace("\x00", "")
+        return (await answer_from_notes(self.answering, asked)).content
+
+
+def _ids(documents: Sequence[Document]) -> tuple[str, ...]:
+    return tuple(document.id for document in documents)

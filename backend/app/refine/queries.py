@@ -8,6 +8,7 @@ from sqlalchemy import Row, RowMapping, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.owned_queries import one_and_page
 from app.refine.models import Refinement, RefinementIteration
 
 _ANSWER = text("""
@@ -29,7 +30,7 @@ SELECT r.id, r.evaluation_id, j.status, j.error, r.automatic, r.threshold, r.max
 FROM refinements r JOIN jobs j ON j.id = r.id
 WHERE r.workspace_id = :workspace_id
 """
-_VIEW_ONE = text(f"{_VIEW} AND r.id = :id")
+VIEW, _ = one_and_page(_VIEW, "r.id")
 _VIEWS_OF = text(f"{_VIEW} AND r.evaluation_id = :evaluation_id ORDER BY r.id DESC LIMIT 50")
 
 
@@ -97,13 +98,6 @@ async def finish(session: AsyncSession, refinement_id: uuid.UUID, **values: obje
         .where(Refinement.id == refinement_id)
         .values(finished_at=func.now(), **values)
     )
-
-
-async def view(
-    session: AsyncSession, workspace_id: uuid.UUID, refinement_id: uuid.UUID
-) -> RowMapping | None:
-    given = {"workspace_id": workspace_id, "id": refinement_id}
-    return (await session.execute(_VIEW_ONE, given)).mappings().one_or_none()
 
 
 async def views_of(

@@ -5,6 +5,7 @@ import unicodedata
 
 from app.errors import MalformedOutput
 from app.text.language import detect_language
+from app.text.storable import storable
 
 MAX_QUERY_CHARS = 600
 # A query in the language of the question may quote terms of another, but not only those.
@@ -48,7 +49,7 @@ def query_of(reply: str, original: str) -> str:
     Raises MalformedOutput when nothing is left, when it is longer than MAX_QUERY_CHARS and
     twice the original, and when it is not in the original's language.
     """
-    text = reply[:MAX_REPLY_CHARS].replace("\x00", "").strip()
+    text = storable(reply[:MAX_REPLY_CHARS]).strip()
     fenced = _FENCED.search(text)
     text = _bare(fenced.group(1) if fenced else text)
     paragraph = _PARAGRAPH_END.split(text, maxsplit=1)[0]

@@ -7,6 +7,7 @@ from itertools import groupby
 from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.owned_queries import one
 from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
 from app.refine import queries
@@ -64,7 +65,7 @@ async def refinement_view(
     session: AsyncSession, workspace_id: uuid.UUID, refinement_id: uuid.UUID
 ) -> RefinementView:
     """Raises NotFound, also for one of another workspace."""
-    row = await queries.view(session, workspace_id, refinement_id)
+    row = await one(session, queries.VIEW, workspace_id, refinement_id)
     if row is None:
         raise NotFound(
             "There is no such refinement; GET /qa-evaluations/{id}/refinements lists them.",

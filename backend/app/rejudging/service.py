@@ -5,19 +5,24 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
+from app.ai_router.types import Lang
 from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
+from app.judges.answer_parts import parts_needed
+from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.rejudging import queries
-from app.rejudging.cost import AnswersAlike, RejudgeCost, estimate_cost
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.settings import Settings
 from app.verdicts.lifecycle import rejudge_queries
+from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
 
@@ -38,7 +43,7 @@ class Estimate:
     to_judge: int
     judged: int
     not_judged: int
-    cost: RejudgeCost
+    cost: CallsEstimate
 
 
 async def estimate(
@@ -69,28 +74,32 @@ async def estimate(
         to_judge=to_judge,
         judged=sum(judged.values()),
         not_judged=matching.get((), 0),
-        cost=estimate_cost(_alike(sampled, left), judge.model, judge.prompt, settings),
+        cost=estimated_cost(sampled, left, judge, settings),
     )
 
 
-def _alike(
-    sampled: Sequence[Mapping[str, Any]], left: Mapping[tuple[str, ...], int]
-) -> list[AnswersAlike]:
-    """What stands for `left` answers, by their evaluators."""
+def estimated_cost(
+    sampled: Sequence[Mapping[str, Any]],
+    left: Mapping[tuple[str, ...], int],
+    judge: Judge,
+    settings: Settings,
+) -> CallsEstimate:
+    """The rows of the sample stand for `left` answers, by their evaluators. Rules take no call."""
+    if judge.model == RULES_MODEL:
+        return CallsEstimate()
+    model = PricedModel.of(judge.model, settings)
     seen: Counter[tuple[str, ...]] = Counter()
     for row in sampled:
         seen[tuple(row["evaluators"])] += row["answers"]
-    return [
-        AnswersAlike(
-            evaluators=(kind := tuple(row["evaluators"])),
-            lang="en" if row["lang"] == "en" else "ko",
-            answers=round(row["answers"] * left[kind] / seen[kind]),
-            question=row["question"],
-            answer=row["answer"],
-            notes=row["notes"],
-        )
-        for row in sampled
-    ]
+    total = CallsEstimate()
+    for row in sampled:
+        kind = tuple(row["evaluators"])
+        lang: Lang = "en" if row["lang"] == "en" else "ko"
+        parts = parts_needed(ceil(row["answer"] / BYTES_PER_CHAR[lang]))
+        texts = TextBytes(row["question"], row["answer"], row["notes"], parts)
+        answers = round(row["answers"] * left[kind] / seen[kind])
+        total += estimate_calls(verdict_calls(kind, lang, judge.prompt), texts, model, answers)
+    return total
 
 
 async def start(

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from app.ai_router.prompts import search_qa
-from app.ai_router.types import Grounding, Lang
-from app.chat.service import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE
+from app.ai_router.types import Lang
+from app.answers.from_notes import FromNotes, answer_from_notes
 from app.datasets import queries as dataset_queries
 from app.datasets.models import EvalTestCase
+from app.db.owned_queries import in_order, one
 from app.db.session import in_workspace
 from app.errors import ProviderError, TransientProviderError
 from app.jobs import part_queries
@@ -24,6 +24,7 @@ from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.models import EvalRun
 from app.runs.search import Found, RunSearch, run_search
 from app.runs.summary import summarise_run
+from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 
 
@@ -37,11 +38,13 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     run_id = uuid.UUID(job.payload["run_id"])
     places = {"first": job.payload["first"], "last": job.payload["last"]}
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        run = await queries.run(session, job.workspace_id, run_id)
+        run = await one(session, queries.RUN, job.workspace_id, run_id)
         if run is None or RunStatus(run["status"]).final or run["dataset_id"] is None:
             return
-        dataset = await dataset_queries.dataset(session, job.workspace_id, run["dataset_id"])
-        cases = await dataset_queries.cases(session, job.workspace_id, run["dataset_id"], **places)
+        dataset_id = run["dataset_id"]
+        dataset = await one(session, dataset_queries.DATASET, job.workspace_id, dataset_id)
+        of_dataset = EvalTestCase.dataset_id == dataset_id
+        cases = await in_order(session, EvalTestCase, job.workspace_id, of_dataset, **places)
         measured = await queries.results(session, job.workspace_id, run_id, **places)
     assert dataset is not None, "read in one transaction"
     done = {result.position for result in measured}
@@ -63,7 +66,7 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
 
 async def _finish_if_last(context: JobContext, workspace_id: uuid.UUID, run_id: uuid.UUID) -> None:
     async with in_workspace(context.sessions, workspace_id) as session:
-        run = await queries.run(session, workspace_id, run_id)
+        run = await one(session, queries.RUN, workspace_id, run_id)
         if run is None or run["done"] < run["cases"] or RunStatus(run["status"]).final:
             return
         results = await queries.results(session, workspace_id, run_id)
@@ -99,7 +102,7 @@ class _Measuring:
         except ProviderError as error:
             if isinstance(error, TransientProviderError) and not self._is_last_try():
                 raise
-            row["error"] = f"{error.kind}: {error}".replace("\x00", "")
+            row["error"] = storable(f"{error.kind}: {error}")
         row |= router.taken() | {"latency_ms": (time.perf_counter() - start) * 1000}
         async with self.context.writing() as session:
             await queries.add_result(session, **row)
@@ -142,18 +145,8 @@ class _Measuring:
         self, case: EvalTestCase, found: Found, routers: "_Metered"
     ) -> dict[str, Any]:
         lang, notes = _lang(case), found.notes
-        response = await routers.answering.chat(
-            search_qa.build_messages(case.question, notes, lang, found.guidance),
-            temperature=ANSWER_TEMPERATURE,
-            max_tokens=ANSWER_MAX_TOKENS,
-            grounding=Grounding(
-                question=case.question,
-                note_titles=[title for title, _ in notes],
-                note_contents=[content for _, content in notes],
-                lang=lang,
-            ),
-        )
-        answer = response.content.replace("\x00", "")
+        asked = FromNotes(case.question, notes, lang, found.guidance)
+        answer = (await answer_from_notes(routers.answering, asked)).content
         judge = LLMJudge(routers.judging, fence_key=self.run_id.bytes)
         faithful, relevant = await asyncio.gather(
             judge.score_faithfulness(case.question, answer, [text for _, text in notes], lang),
@@ -176,7 +169,7 @@ def _lang(case: EvalTestCase) -> Lang:
 def _judged(name: str, score: JudgeScore) -> dict[str, Any]:
     return {
         name: score.score,
-        f"{name}_reasoning": score.reasoning.replace("\x00", ""),
+        f"{name}_reasoning": storable(score.reasoning),
         f"{name}_parsed": score.parsed,
     }
 

@@ -16,12 +16,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.db.base import Base, InOrder, KeyedInWorkspace
 from app.jobs.parts import STATUS_KNOWN, OwnsParts
 from app.runs.evaluation_type import EvaluationType, Retrieval
 
 
-class EvalRun(OwnsParts, Keyed, OwnedByWorkspace, Base):
+class EvalRun(OwnsParts, KeyedInWorkspace, Base):
     """One measurement of a dataset; `summary` is a RunSummary. `dataset_id` becomes NULL
     when the dataset is deleted; name and version stay."""
 
@@ -55,7 +55,7 @@ class EvalRun(OwnsParts, Keyed, OwnedByWorkspace, Base):
     cases: Mapped[int]
 
 
-class EvalResult(Base, InWorkspace):
+class EvalResult(Base, InOrder):
     """What came of one test case. Retrieval columns are NULL when none of its chunks exist any
     more (`missing_chunk_ids`), generation columns where nothing was generated. `error` says why
     a case could not be measured."""

@@ -1,8 +1,10 @@
-"""What a run over a dataset will take, by the lengths of its questions."""
+"""What a run over a dataset will take before it is started, by the lengths of its questions."""
 
-from app.ai_router.router import address_of, parse_model_name
+from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel, Tokens, tokens_in
+from app.ai_router.prompts import search_qa
+from app.ai_router.types import Lang
 from app.datasets.views import DatasetDetail
-from app.runs.cost import CostEstimate, PricedModel, estimate, expected_tokens
+from app.judges.estimate import TextBytes, estimate_calls, run_calls
 from app.runs.evaluation_type import EvaluationType
 from app.settings import Settings
 
@@ -13,26 +15,28 @@ ANSWER_CHARS = 400
 
 def estimate_run_cost(
     dataset: DatasetDetail, k: int, evaluation_type: EvaluationType, settings: Settings
-) -> CostEstimate:
-    """Errs upwards: every chunk is taken to be as long as chunks get."""
-    questions = [len(case.question) for case in dataset.test_cases]
+) -> CallsEstimate:
+    """No call of a model for retrieval_only, three a case for full_rag. Errs upwards: every chunk
+    is taken to be as long as chunks get. Raises ConfigurationError."""
+    if evaluation_type is EvaluationType.RETRIEVAL_ONLY:
+        return CallsEstimate()
+    questions = [len(case.question.encode()) for case in dataset.test_cases]
     korean = sum(case.lang == "ko" for case in dataset.test_cases)
-    tokens = expected_tokens(
-        question_chars=sum(questions) / max(1, len(questions)),
-        context_chars=k * CHUNK_CHARS,
-        answer_chars=ANSWER_CHARS,
-        lang="ko" if 2 * korean >= len(questions) else "en",
+    lang: Lang = "ko" if 2 * korean >= len(questions) else "en"
+    texts = TextBytes(
+        question=sum(questions) / max(1, len(questions)),
+        answer=ANSWER_CHARS * BYTES_PER_CHAR[lang],
+        notes=k * CHUNK_CHARS * BYTES_PER_CHAR[lang],
     )
-    return estimate(
-        dataset.cases,
-        evaluation_type,
-        tokens=tokens,
-        answer_model=priced(settings.answer_model, settings),
-        judge_model=priced(settings.judge_model, settings),
-    )
+    answering = PricedModel.of(settings.answer_model, settings)
+    judging = PricedModel.of(settings.judge_model, settings)
+    answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
+    return answers + estimate_calls(run_calls(lang), texts, judging, dataset.cases)
 
 
-def priced(model: str, settings: Settings) -> PricedModel:
-    """The model with the address that the settings give it. Raises ConfigurationError."""
-    name = parse_model_name(model)
-    return PricedModel(name, address_of(name.provider, settings), settings.model_prices)
+def answer_tokens(texts: TextBytes, lang: Lang) -> Tokens:
+    """Of the call that answers a question from its notes."""
+    sent = sum(
+        len(message.content.encode()) for message in search_qa.build_messages("", [("", "")], lang)
+    )
+    return Tokens(tokens_in(sent + texts.question + texts.notes), tokens_in(texts.answer))

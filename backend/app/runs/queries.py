@@ -3,10 +3,11 @@
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import RowMapping, func, insert, select, text, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.jobs.parts import UNFINISHED, RunStatus
 from app.runs.models import EvalResult, EvalRun
 
@@ -17,37 +18,14 @@ SELECT r.id, r.dataset_id, r.dataset_name, r.dataset_version, r.status, r.k, r.e
     (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
 FROM eval_runs r WHERE r.workspace_id = :workspace_id
 """
-_RUN = text(f"{_RUNS} AND r.id = :id")
-_RUN_PAGE = text(
-    f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)"
-    " AND (CAST(:after AS uuid) IS NULL OR r.id < :after) ORDER BY r.id DESC LIMIT :limit"
+RUN, _ = one_and_page(_RUNS, "r.id")
+_, RUN_PAGE = one_and_page(
+    f"{_RUNS} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)", "r.id"
 )
 
 
 async def add_run(session: AsyncSession, **values: object) -> None:
     await session.execute(insert(EvalRun).values(**values))
-
-
-async def run(
-    session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID
-) -> RowMapping | None:
-    found = await session.execute(_RUN, {"workspace_id": workspace_id, "id": run_id})
-    return found.mappings().one_or_none()
-
-
-async def runs(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    *,
-    dataset_id: uuid.UUID | None,
-    after: uuid.UUID | None,
-    limit: int,
-) -> Sequence[RowMapping]:
-    """Newest first."""
-    given = {"dataset_id": dataset_id, "after": after, "limit": limit}
-    return (
-        (await session.execute(_RUN_PAGE, {"workspace_id": workspace_id} | given)).mappings().all()
-    )
 
 
 async def cancel_runs_of(
@@ -81,19 +59,12 @@ async def results(
     run_id: uuid.UUID,
     *,
     first: int = 0,
-    last: int = 2**31 - 1,
+    last: int = MAX_POSITION,
 ) -> Sequence[EvalResult]:
     """In the order of the cases, those at positions `first` to `last`."""
-    found = await session.scalars(
-        select(EvalResult)
-        .where(
-            EvalResult.workspace_id == workspace_id,
-            EvalResult.run_id == run_id,
-            EvalResult.position.between(first, last),
-        )
-        .order_by(EvalResult.position)
+    return await in_order(
+        session, EvalResult, workspace_id, EvalResult.run_id == run_id, first, last
     )
-    return found.all()
 
 
 async def result_of(

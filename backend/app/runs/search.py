@@ -13,8 +13,9 @@ from app.errors import ConfigurationError, InvalidRequest, TransientProviderErro
 from app.packs.loader import load_pack
 from app.processes import QUICK_LIMITS, quick_lane
 from app.runs.evaluation_type import Retrieval
-from app.search.fulltext import ChunkHit, FullTextSearchEngine
-from app.search.fusion import fused_chunks
+from app.search.fulltext import FullTextSearchEngine
+from app.search.fusion import fused
+from app.search.hits import ChunkHit
 from app.search.passages import coverage
 from app.search.vectors import VectorSearch, vector_search
 from app.settings import Settings
@@ -106,7 +107,7 @@ class RunSearch:
             by_meaning = await self.vectors.search_chunks(
                 session, workspace_id, question, limit=limit, notebook_id=notebook_id
             )
-        return fused_chunks([by_words, by_meaning])[:k]
+        return fused([by_words, by_meaning])[:k]
 
     async def _evidence(
         self,

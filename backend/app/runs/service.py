@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets import service as datasets
 from app.db.ids import new_id
+from app.db.owned_queries import one, page
 from app.errors import Conflict, NotFound
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
@@ -130,11 +131,10 @@ async def run_page(
     limit: int,
 ) -> RunPage:
     """Newest first; `after` is the last id of the page before."""
-    rows = await queries.runs(
-        session, workspace_id, dataset_id=dataset_id, after=after, limit=limit + 1
+    rows = await page(
+        session, queries.RUN_PAGE, workspace_id, after=after, limit=limit, dataset_id=dataset_id
     )
-    items = [RunView.model_validate(_figures(row)) for row in rows[:limit]]
-    return RunPage(items=items, next=items[-1].id if len(rows) > limit else None)
+    return RunPage.of([RunView.model_validate(_figures(row)) for row in rows], limit)
 
 
 async def compare_runs(
@@ -176,7 +176,7 @@ def _result(row: EvalResult) -> ResultView:
 
 
 async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
-    row = await queries.run(session, workspace_id, run_id)
+    row = await one(session, queries.RUN, workspace_id, run_id)
     if row is None:
         raise NotFound(
             "There is no such run; GET /evaluation/runs lists yours.",

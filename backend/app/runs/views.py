@@ -5,6 +5,7 @@ import uuid
 
 from pydantic import BaseModel, ConfigDict
 
+from app.db.page import Page
 from app.jobs.parts import RunStatus
 from app.metrics.generation import GenerationMetrics
 from app.metrics.retrieval import RetrievalMetrics
@@ -81,8 +82,5 @@ class RunDetail(RunView):
     results: list[ResultView]
 
 
-class RunPage(BaseModel):
+class RunPage(Page[RunView]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[RunView]
-    next: uuid.UUID | None

@@ -7,6 +7,8 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.search.hits import ChunkHit, SearchHit
+
 EMBED_JOB = "embed"
 
 # Exact: each vector of the workspace is compared. The chunks of other dimensions are of a model
@@ -29,14 +31,14 @@ _NEAREST = text(f"""
     ORDER BY chunk.note_id, near.distance, chunk.id
 )
 SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       best.id AS chunk_id, best.content, 1 - best.distance AS similarity
+       best.id AS chunk_id, best.content
 FROM best JOIN notes AS note ON note.id = best.note_id
 ORDER BY best.distance, note.id LIMIT :limit
 """)
 _NEAREST_CHUNKS = text(f"""
 {_NEAR}
 SELECT chunk.id AS chunk_id, chunk.note_id, note.title, chunk.content,
-       1 - near.distance AS similarity
+       1 - near.distance AS score
 FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
 JOIN notes AS note ON note.id = chunk.note_id
 WHERE near.distance <= :farthest
@@ -101,15 +103,16 @@ async def limit_time(session: AsyncSession, seconds: float) -> None:
     await session.execute(_LIMIT_TIME, {"milliseconds": str(int(seconds * 1000))})
 
 
-async def nearest_notes(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (note_id, title, content_text, category, tags, chunk_id, content, similarity) of the
-    nearest chunk of each note, nearest first."""
-    return (await session.execute(_NEAREST, parameters)).all()
+async def nearest_notes(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
+    """The nearest chunk of each note, nearest first."""
+    found = await session.execute(_NEAREST, parameters)
+    return [SearchHit.of(row) for row in found.mappings()]
 
 
-async def nearest_chunks(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (chunk_id, note_id, title, content, similarity), several of one note among them."""
-    return (await session.execute(_NEAREST_CHUNKS, parameters)).all()
+async def nearest_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit]:
+    """Several of one note may be among them."""
+    found = await session.execute(_NEAREST_CHUNKS, parameters)
+    return [ChunkHit.of(row) for row in found.mappings()]
 
 
 async def chunks_lacking(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:

@@ -11,8 +11,9 @@ from app.packs.models import DomainPack
 from app.processes import QUICK_LIMITS, quick_lane
 from app.search import queries
 from app.search.evidence import Evidence, Relevance
-from app.search.fulltext import FullTextSearchEngine, SearchHit
+from app.search.fulltext import FullTextSearchEngine
 from app.search.fusion import fused
+from app.search.hits import SearchHit
 from app.search.passages import coverage, stem, telling_quote
 from app.search.vectors import VectorSearch
 from app.text.folding import folded
@@ -97,10 +98,9 @@ class EvidenceSearch:
         if hits := await self._by_context(session, asked):
             return self._output(asked, "contextual", hits, lambda text: _relevance(text, terms))
         for keyword in self._keywords(asked):
-            rows = await queries.notes_with_word(session, word=keyword, **asked.where)
-            if rows:
+            if hits := await queries.notes_with_word(session, word=keyword, **asked.where):
                 asked.events.append(f"keyword_search_success:{keyword}")
-                return self._output(asked, "keyword", _hits(rows), lambda _: "low", keyword)
+                return self._output(asked, "keyword", hits, lambda _: "low", keyword)
         asked.events.append("all_search_strategies_failed")
         return SearchRAGOutput(found=False, search_method="none", events=asked.events)
 
@@ -110,16 +110,16 @@ class EvidenceSearch:
             asked.events.append("classification_search_skipped")
             return []
         asked.events.append("classification_search_started")
-        rows = await queries.notes_of_category(
+        hits = await queries.notes_of_category(
             session,
             category=classification["major_category"],
             subcategory=classification.get("minor_category"),
             words=[stem(term) for term in asked.terms],
             **asked.where,
         )
-        found = "success" if rows else "no_result"
+        found = "success" if hits else "no_result"
         asked.events.append(f"classification_search_{found}")
-        return _hits(rows)
+        return hits
 
     async def _by_context(self, session: AsyncSession, asked: _Asked) -> Sequence[SearchHit]:
         asked.events.append("contextual_search_started")
@@ -228,20 +228,3 @@ def _relevance(text: str, terms: Sequence[str]) -> Relevance:
     if share >= HIGH_COVERAGE:
         return "high"
     return "medium" if share >= MEDIUM_COVERAGE else "low"
-
-
-def _hits(rows: Sequence[Any]) -> list[SearchHit]:
-    """Whole notes, in the order of the rows."""
-    return [
-        SearchHit(
-            note_id=row.id,
-            chunk_id=str(row.id),
-            title=row.title,
-            content_text=row.content_text,
-            score=None,
-            chunk=row.content_text,
-            category=row.category,
-            tags=tuple(row.tags),
-        )
-        for row in rows
-    ]

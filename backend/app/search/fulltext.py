@@ -1,13 +1,13 @@
 """Full-text search over the morphemes of notes, ranked by BM25."""
 
 import uuid
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.processes import QUICK_LIMITS, quick_lane
 from app.search import lexemes, queries
+from app.search.hits import ChunkHit, SearchHit
 from app.text.morphemes import search_terms_of_many
 
 # Chunks are of similar length, so their length may count for little: the defaults of Anserini.
@@ -16,32 +16,6 @@ B = 0.4
 # Chunks whose terms are counted: among 1,000 chunks, no question's first five notes or their
 # scores differ from counting all.
 _POOL = 100
-
-
-@dataclass(frozen=True)
-class SearchHit:
-    """A note that was found. `chunk` is its best chunk and `score` that one's BM25 (above 0), or
-    the whole note without a score where notes were not ranked by words."""
-
-    note_id: uuid.UUID
-    chunk_id: str
-    title: str
-    content_text: str
-    score: float | None
-    chunk: str
-    category: str | None = None
-    tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkHit:
-    """A chunk that was found; `score` is its BM25 (above 0), or the cosine of its vector."""
-
-    chunk_id: str
-    note_id: uuid.UUID
-    title: str
-    content: str
-    score: float
 
 
 class FullTextSearchEngine:
@@ -69,22 +43,9 @@ class FullTextSearchEngine:
         wanted = await _wanted(query, limit)
         if wanted is None:
             return []
-        rows = await queries.best_notes(
+        return await queries.best_notes(
             session, workspace_id=workspace_id, notebook_id=notebook_id, **wanted
         )
-        return [
-            SearchHit(
-                note_id=row.note_id,
-                chunk_id=str(row.chunk_id),
-                title=row.title,
-                content_text=row.content_text,
-                score=float(row.score),
-                chunk=row.content,
-                category=row.category,
-                tags=tuple(row.tags),
-            )
-            for row in rows
-        ]
 
     async def search_chunks(
         self,
@@ -99,13 +60,9 @@ class FullTextSearchEngine:
         wanted = await _wanted(query, limit)
         if wanted is None:
             return []
-        rows = await queries.best_chunks(
+        return await queries.best_chunks(
             session, workspace_id=workspace_id, notebook_id=notebook_id, **wanted
         )
-        return [
-            ChunkHit(str(row.chunk_id), row.note_id, row.title, row.content, float(row.score))
-            for row in rows
-        ]
 
 
 async def _wanted(query: str, limit: int) -> dict[str, Any] | None:

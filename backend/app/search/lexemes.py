@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from app.text.storable import storable
+
 # PostgreSQL's own limits: a lexeme has at most 2,046 bytes, a position is at most 16,383.
 _MAX_TERM_CHARS = 255
 _MAX_POSITION = 16_383
@@ -14,8 +16,8 @@ def quoted(term: str) -> str:
 
 
 def stored(term: str) -> str:
-    """The term as it is stored: without NUL, at most 255 characters."""
-    return term.replace("\x00", "")[:_MAX_TERM_CHARS]
+    """The term as it is stored: at most 255 characters."""
+    return storable(term)[:_MAX_TERM_CHARS]
 
 
 def tsvector(terms: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from sqlalchemy import Row, Select, delete, func, insert, select, text
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.search.hits import ChunkHit, SearchHit
 from app.search.models import Note, Notebook, NoteChunk
 
 # `note_postings`, a function of the database, reads the GIN index once for each term, so every
@@ -69,15 +70,16 @@ LIMIT :limit
 """)
 
 
-async def best_notes(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (note_id, title, content_text, category, tags, chunk_id, score, content) of the best
-    chunk of each note."""
-    return (await session.execute(_BEST_NOTES, parameters)).all()
+async def best_notes(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
+    """The best chunk of each note."""
+    found = await session.execute(_BEST_NOTES, parameters)
+    return [SearchHit.of(row) for row in found.mappings()]
 
 
-async def best_chunks(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (chunk_id, note_id, title, content, score), several of one note among them."""
-    return (await session.execute(_BEST_CHUNKS, parameters)).all()
+async def best_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit]:
+    """Several of one note may be among them."""
+    found = await session.execute(_BEST_CHUNKS, parameters)
+    return [ChunkHit.of(row) for row in found.mappings()]
 
 
 _IN_PLACE = """
@@ -85,7 +87,7 @@ _IN_PLACE = """
     AND (CAST(:notebook_id AS uuid) IS NULL OR notebook_id = :notebook_id)
 """
 _NOTES_OF_CATEGORY = text(f"""
-SELECT id, title, content_text, category, tags FROM notes
+SELECT id AS note_id, title, content_text, category, tags FROM notes
 WHERE {_IN_PLACE} AND category = :category
   AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
 ORDER BY (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word
@@ -94,23 +96,25 @@ ORDER BY (SELECT count(*) FROM unnest(CAST(:words AS text[])) AS word
 LIMIT :limit
 """)
 _NOTES_WITH_WORD = text(f"""
-SELECT id, title, content_text, category, tags FROM notes
+SELECT id AS note_id, title, content_text, category, tags FROM notes
 WHERE {_IN_PLACE} AND (strpos(lower(title), lower(:word)) > 0
                        OR strpos(lower(content_text), lower(:word)) > 0)
 ORDER BY strpos(lower(title), lower(:word)) = 0, title, id LIMIT :limit
 """)
 
 
-async def notes_of_category(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """Rows (id, title, content_text, category, tags) of the category, and of the subcategory
-    unless that is None; those that hold most of the words first."""
-    return (await session.execute(_NOTES_OF_CATEGORY, parameters)).all()
+async def notes_of_category(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
+    """Whole notes of the category, and of the subcategory unless that is None; those that hold
+    most of the words first."""
+    found = await session.execute(_NOTES_OF_CATEGORY, parameters)
+    return [SearchHit.of(row) for row in found.mappings()]
 
 
-async def notes_with_word(session: AsyncSession, **parameters: Any) -> Sequence[Row[Any]]:
-    """The same of notes that hold the word, also as a part of another; those with the word in
-    their title come first."""
-    return (await session.execute(_NOTES_WITH_WORD, parameters)).all()
+async def notes_with_word(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
+    """Whole notes that hold the word, also as a part of another; those with the word in their
+    title come first."""
+    found = await session.execute(_NOTES_WITH_WORD, parameters)
+    return [SearchHit.of(row) for row in found.mappings()]
 
 
 async def get_or_create_notebook(

@@ -17,6 +17,7 @@ from app.search.embedding import enqueue_embedding
 from app.search.importers import ImportedNote
 from app.search.indexing import content_hash, index_notes
 from app.search.models import Note, Notebook
+from app.text.storable import storable
 
 MAX_NOTE_CHARS = 1_000_000
 MAX_NAME_CHARS = 500
@@ -48,7 +49,7 @@ async def get_or_create_notebook(
     session: AsyncSession, workspace_id: uuid.UUID, name: str
 ) -> Notebook:
     """The workspace's notebook of that name. Raises InvalidRequest for an empty or long name."""
-    name = _storable(name).strip()
+    name = storable(name).strip()
     if not 0 < len(name) <= MAX_NAME_CHARS:
         raise InvalidRequest(
             f"A notebook's name has 1 to {MAX_NAME_CHARS} characters.",
@@ -171,14 +172,9 @@ async def _store(
     return Counter(created=len(ids) - updated, updated=updated, unchanged=len(batch) - len(ids))
 
 
-def _storable(text: str) -> str:
-    """Without what PostgreSQL refuses: NUL, and surrogates from broken JSON escapes."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode()
-
-
 def _key(name: str) -> str:
     """The name, or one as unique for a name that PostgreSQL's index cannot hold."""
-    name = _storable(name)
+    name = storable(name)
     if len(name.encode()) <= MAX_KEY_BYTES:
         return name
     return f"{name[:_KEY_START]}…{hashlib.sha256(name.encode()).hexdigest()}"
@@ -195,11 +191,11 @@ def _checked(note: ImportedNote) -> ImportedNote:
     return replace(
         note,
         source_key=_key(note.source_key),
-        title=_storable(note.title).strip()[:MAX_NAME_CHARS],
-        content_text=_storable(note.content_text).strip(),
-        category=_storable(note.category) if note.category else None,
-        subcategory=_storable(note.subcategory) if note.subcategory else None,
-        tags=[_storable(tag) for tag in note.tags],
+        title=storable(note.title).strip()[:MAX_NAME_CHARS],
+        content_text=storable(note.content_text).strip(),
+        category=storable(note.category) if note.category else None,
+        subcategory=storable(note.subcategory) if note.subcategory else None,
+        tags=[storable(tag) for tag in note.tags],
     )
 
 

@@ -12,7 +12,7 @@ from app.ai_router.embeddings import Embedder
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.errors import ProviderError
 from app.search import embedding_queries
-from app.search.fulltext import ChunkHit, SearchHit
+from app.search.hits import ChunkHit, SearchHit
 from app.search.vector_type import vector_text
 from app.settings import Settings
 
@@ -67,7 +67,7 @@ class VectorSearch:
             return None
         try:
             await embedding_queries.limit_time(session, _SEARCH_SECONDS)
-            rows = await embedding_queries.nearest_notes(
+            hits = await embedding_queries.nearest_notes(
                 session, **self._wanted(vector, workspace_id, notebook_id, limit)
             )
             await session.commit()
@@ -75,19 +75,7 @@ class VectorSearch:
             await session.rollback()
             logger.warning("Notes are searched by words alone: %s", error.orig)
             return None
-        return [
-            SearchHit(
-                note_id=row.note_id,
-                chunk_id=str(row.chunk_id),
-                title=row.title,
-                content_text=row.content_text,
-                score=None,
-                chunk=row.content,
-                category=row.category,
-                tags=tuple(row.tags),
-            )
-            for row in rows
-        ]
+        return hits
 
     async def search_chunks(
         self,
@@ -102,13 +90,9 @@ class VectorSearch:
         ProviderError or DBAPIError, because words alone would be another search."""
         await session.commit()
         [vector] = await self.embedder.embed([query])
-        rows = await embedding_queries.nearest_chunks(
+        return await embedding_queries.nearest_chunks(
             session, **self._wanted(vector, workspace_id, notebook_id, limit)
         )
-        return [
-            ChunkHit(str(row.chunk_id), row.note_id, row.title, row.content, row.similarity)
-            for row in rows
-        ]
 
     def _wanted(
         self,

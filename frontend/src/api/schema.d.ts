@@ -1892,23 +1892,6 @@ export interface components {
             /** Finished At */
             finished_at: string | null;
         };
-        /**
-         * Bin
-         * @description Answers whose correctness lies from `low` to `high`, what the judge said on average, and the
-         *     share that people found grounded.
-         */
-        Bin: {
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-            /** Answers */
-            answers: number;
-            /** Mean Score */
-            mean_score: number | null;
-            /** Grounded */
-            grounded: number | null;
-        };
         /** Body_estimate_bench_cost */
         Body_estimate_bench_cost: {
             /**
@@ -2007,6 +1990,25 @@ export interface components {
             held_usd: number;
             /** Deferred */
             deferred: number;
+        };
+        /**
+         * CalibrationBin
+         * @description Answers that score from `low` to below `high` (the last bin includes 1).
+         *
+         *     mean_score: what the judge said on average; grounded: share that people found grounded; both
+         *     None in an empty bin.
+         */
+        CalibrationBin: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Answers */
+            answers: number;
+            /** Mean Score */
+            mean_score: number | null;
+            /** Grounded */
+            grounded: number | null;
         };
         /**
          * CaseChange
@@ -2228,7 +2230,11 @@ export interface components {
             /** Nuggets */
             nuggets: components["schemas"]["NuggetView"][];
         };
-        /** Confusion */
+        /**
+         * Confusion
+         * @description Counts of labelled answers, and the figures made of them, 0 to 1 or None where the
+         *     denominator is 0.
+         */
         Confusion: {
             /** True Positives */
             true_positives: number;
@@ -2430,12 +2436,12 @@ export interface components {
         };
         /**
          * Estimate
-         * @description A figure and its 95 % bootstrap interval; null where the answers do not allow one.
+         * @description A figure and the 95 % bootstrap interval around it; None where there is none.
          */
         Estimate: {
             /** Value */
             value: number | null;
-            interval: components["schemas"]["app__benches__figures__Interval"] | null;
+            interval: components["schemas"]["Interval"] | null;
         };
         /**
          * EstimateRead
@@ -2900,6 +2906,16 @@ export interface components {
             unchanged: number;
         };
         /**
+         * Interval
+         * @description A percentile interval: between `low` and `high` lie 95 % of the resampled figures.
+         */
+        Interval: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
          * IterationView
          * @description One round; 0 is the first answer. Null is what it has not come to. `heuristic`: the scores
          *     (0 to 1) were estimated without a model.
@@ -3077,14 +3093,10 @@ export interface components {
          *     very answers; latencies in ms.
          */
         JudgeFigures: {
-            /** Judge */
-            judge: string;
             /** Answers */
             answers: number;
             /** Failed */
             failed: number;
-            /** Coverage */
-            coverage: number;
             /** Hallucinated */
             hallucinated: number;
             /** Threshold */
@@ -3100,13 +3112,17 @@ export interface components {
             best_f1: number;
             /** Best Threshold */
             best_threshold: number;
-            spans: components["schemas"]["Spans"] | null;
+            spans: components["schemas"]["SpanOverlap"] | null;
             /** Calibration */
-            calibration: components["schemas"]["Bin"][];
+            calibration: components["schemas"]["CalibrationBin"][];
             /** Calibration Error */
             calibration_error: number | null;
             /** Brier */
             brier: number | null;
+            /** Judge */
+            judge: string;
+            /** Coverage */
+            coverage: number;
             /** Cost Usd */
             cost_usd: number | null;
             /** Cost Per Answer Usd */
@@ -3163,10 +3179,10 @@ export interface components {
         JudgedMean: {
             /** Mean */
             mean: number;
-            interval: components["schemas"]["app__metrics__statistics__Interval"] | null;
+            interval: components["schemas"]["Interval"] | null;
             /** Mean Of Parsed */
             mean_of_parsed: number | null;
-            interval_of_parsed: components["schemas"]["app__metrics__statistics__Interval"] | null;
+            interval_of_parsed: components["schemas"]["Interval"] | null;
             /** Scored */
             scored: number;
             /** Parsed */
@@ -3740,7 +3756,7 @@ export interface components {
             missing_chunks: number;
             /** Intervals */
             intervals: {
-                [key: string]: components["schemas"]["app__metrics__statistics__Interval"] | null;
+                [key: string]: components["schemas"]["Interval"] | null;
             };
         };
         /**
@@ -4051,10 +4067,14 @@ export interface components {
             quote_found: boolean | null;
         };
         /**
-         * Spans
-         * @description Characters that people and judge marked, over `answers` that both marked.
+         * SpanOverlap
+         * @description Characters that people and a judge marked, over `answers` that both marked.
+         *
+         *     As in RAGTruth (Niu et al. 2024), where a character counts once however often it is marked.
+         *     precision: of what the judge marked, the share that people marked too; recall: the reverse;
+         *     f1: twice the common part over the sum of both. None where the denominator is 0.
          */
-        Spans: {
+        SpanOverlap: {
             /** Answers */
             answers: number;
             /** Precision */
@@ -4280,19 +4300,9 @@ export interface components {
             answers: number;
             /** Difference */
             difference: number | null;
-            interval: components["schemas"]["app__benches__figures__Interval"] | null;
+            interval: components["schemas"]["Interval"] | null;
             /** Significant */
             significant: boolean;
-        };
-        /**
-         * Interval
-         * @description 95 % of the resampled figures lie between them.
-         */
-        app__benches__figures__Interval: {
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
         };
         /**
          * ReportFormat
@@ -4306,16 +4316,6 @@ export interface components {
          * @enum {string}
          */
         app__datasets__files__Format: "jsonl" | "csv" | "beir" | "trec";
-        /**
-         * Interval
-         * @description A percentile interval: between `low` and `high` lie 95 % of the resampled figures.
-         */
-        app__metrics__statistics__Interval: {
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-        };
         /**
          * Format
          * @enum {string}

@@ -5,24 +5,24 @@ import re
 import signal
 from functools import wraps
 
+from app.judges.answer import AnswerToJudge
+from app.judges.judge import Evaluators, Judgement
 from app.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict
-from app.verdicts.judging.rules_verdict import RulesVerdict
-from app.verdicts.lifecycle.outcome import Lease
 
-_judge_lease = rules_verdict.judge_lease
+_judge_by_rules = rules_verdict.judge_by_rules
 
 
-@wraps(_judge_lease)
-def judge_lease(pack: DomainPack, lease: Lease) -> RulesVerdict:
-    if "hangs" in lease.answer:
+@wraps(_judge_by_rules)
+def judge_by_rules(pack: DomainPack, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+    if "hangs" in subject.answer:
         # Backtracks for longer than the universe is old, and holds Python's lock meanwhile.
         re.match(r"(a+)+$", "a" * 64 + "b")
-    if "crashes" in lease.answer:
+    if "crashes" in subject.answer:
         os.kill(os.getpid(), signal.SIGSEGV)
-    if "swells" in lease.answer:
+    if "swells" in subject.answer:
         bytearray(2**30)
-    return _judge_lease(pack, lease)
+    return _judge_by_rules(pack, subject, evaluators)
 
 
-rules_verdict.judge_lease = judge_lease
+rules_verdict.judge_by_rules = judge_by_rules

@@ -18,6 +18,8 @@ from itertools import count
 
 from pydantic_core import PydanticSerializationError, to_json
 
+from app.ai_router.types import Message
+
 _NONCE_CHARS = 24
 
 
@@ -44,6 +46,14 @@ def fence(value: object, key: bytes) -> str:
     data = as_data(value)
     nonce = next(candidate for candidate in _nonces(data, key) if candidate not in data)
     return f"<data {nonce}>\n{data}\n</data {nonce}>"
+
+
+def fenced_messages(system: str, user: str, material: object, key: bytes) -> list[Message]:
+    """System and user message, with the material fenced in the place of `{data}`."""
+    return [
+        Message("system", system),
+        Message("user", user.replace("{data}", fence(material, key))),
+    ]
 
 
 def _nonces(data: str, key: bytes) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "query-rewrite-1"
@@ -83,7 +83,4 @@ def build_messages(
         "slots": dict(slots),
         "iteration": iteration,
     }
-    return [
-        Message("system", _SYSTEM[lang]),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    return fenced_messages(_SYSTEM[lang], _USER[lang], material, key)

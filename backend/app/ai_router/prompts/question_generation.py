@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
 
 PROMPT_VERSION = "question-generation-1"
@@ -75,7 +75,5 @@ RE_ASK: Mapping[Lang, str] = {
 def build_messages(title: str, passage: str, count: int, lang: Lang, key: bytes) -> list[Message]:
     """System and user message. lang: of the questions; `key` seeds the fence."""
     material = {"title": title[:TITLE_BUDGET], "passage": passage[:PASSAGE_BUDGET]}
-    return [
-        Message("system", _SYSTEM[lang].replace("{count}", str(count))),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    system = _SYSTEM[lang].replace("{count}", str(count))
+    return fenced_messages(system, _USER[lang], material, key)

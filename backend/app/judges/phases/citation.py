@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.judges.phases.claim_sentences import claim_alone, claims_something
-from app.judges.phases.sources import Reading, read
+from app.judges.phases.reading import Reading
 from app.judges.rules.grounding import Weighed, uses
 from app.judges.rules.material import AnswerSentence
 from app.judges.rules.sentence_rules import MISPLACED, UNRELATED
@@ -67,28 +67,23 @@ class Phase1Result:
         return self.context_relevance if self.cited_chunks or self.uncited_chunks else None
 
 
-def evaluate_citation(
-    answer: str, evidence: Sequence[Evidence], notes: Sequence[str], titles: Sequence[str]
-) -> Phase1Result:
-    """Phase 1 for texts that were not analysed before. Blocks for some milliseconds."""
-    return cite(read("", answer, evidence, notes, titles))
-
-
 def cite(reading: Reading) -> Phase1Result:
+    """Phase 1. Blocks for some milliseconds where the texts were not analysed before."""
+    passages, answer = reading.subject.passages, reading.subject.answer
     known = {*range(1, reading.sources.note_count + 1)}
-    known |= {one.note_index for one in reading.evidence if one.note_index}
+    known |= {one.note_index for one in passages if one.note_index}
     citations = [citation for one in reading.weighed for citation in _citations(one, reading)]
     used_notes = {citation.note_index for citation in citations}
     used_quotes = _used_quotes(reading)
     cited: list[Evidence] = []
     uncited: list[Evidence] = []
-    for one, place in zip(reading.evidence, reading.sources.places, strict=True):
-        named = one.note_index in used_notes or f"[{one.chunk_id}]" in reading.answer
+    for one, place in zip(passages, reading.sources.places, strict=True):
+        named = one.note_index in used_notes or f"[{one.chunk_id}]" in answer
         (cited if named or place in used_quotes else uncited).append(one)
     weights = [RELEVANCE_WEIGHTS[one.relevance] for one in cited]
     unknown = dict.fromkeys(c.note_index for c in citations if c.note_index not in known)
     return Phase1Result(
-        context_relevance=len(cited) / len(reading.evidence) if reading.evidence else 0.0,
+        context_relevance=len(cited) / len(passages) if passages else 0.0,
         cited_chunks=[one.chunk_id for one in cited],
         uncited_chunks=[one.chunk_id for one in uncited],
         citation_relevance=sum(weights) / len(weights) if weights else 0.0,
@@ -122,7 +117,7 @@ def _named_notes(sentence: AnswerSentence, reading: Reading) -> list[int]:
 
 
 def _used_notes(sentence: AnswerSentence, reading: Reading) -> list[int]:
-    if not claims_something(sentence, reading.answer):
+    if not claims_something(sentence, reading.subject.answer):
         return []
     notes = range(1, reading.sources.note_count + 1)
     return [number for number in notes if uses(reading.material, sentence, number)]
@@ -167,7 +162,7 @@ def _used_quotes(reading: Reading) -> set[int]:
             quotes[passage.note_index] = before | passage.terms
     used: set[int] = set()
     for sentence in material.sentences:
-        if quotes and not sentence.marks and claims_something(sentence, reading.answer):
+        if quotes and not sentence.marks and claims_something(sentence, reading.subject.answer):
             overlaps = {number: _overlap(sentence.terms, terms) for number, terms in quotes.items()}
             enough = max(OVERLAP, NEARLY_BEST * max(overlaps.values()))
             used.update(number for number, overlap in overlaps.items() if overlap >= enough)

@@ -16,12 +16,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter
 from app.errors import MalformedOutput
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, output_schema, parse_reply
 from app.judges.phases.judged_text import ShortText
-from app.judges.phases.sources import Sources
+from app.judges.phases.reading import Reading
 from app.judges.prompts import nuggets as prompts
 from app.judges.prompts.re_ask import RE_ASK
 from app.packs.models import Nugget
@@ -125,36 +125,35 @@ EXTRACTION = output_schema("nuggets", _Nuggets)
 ASSIGNMENT = output_schema("nugget_support", _Assignments)
 
 
-async def judge_completeness(
-    router: ChatRouter, query: str, answer: str, sources: Sources, lang: Lang, key: bytes
-) -> Phase2Result:
+async def judge_completeness(router: ChatRouter, reading: Reading, key: bytes) -> Phase2Result:
     """Phase 2 by a model, in two calls; without sources, nuggets or answer in fewer.
 
     Raises MalformedOutput when the model fails twice to reply as asked, and any other
     ProviderError of the router.
     """
+    subject, sources = reading.subject, reading.sources
     if sources.empty:
         return _result([])
     nuggets = await ask_judge(
         router,
-        prompts.build_extraction(query, sources.texts, sources.titles, lang, key),
+        prompts.build_extraction(subject, sources.texts, sources.titles, key),
         output=EXTRACTION,
         max_tokens=MAX_TOKENS,
         parse=_parse_nuggets,
         re_ask=RE_ASK,
-        lang=lang,
+        lang=subject.lang,
     )
     texts = list(nuggets)
     support: Sequence[Support] = ["not"] * len(texts)
-    if texts and answer.strip():
+    if texts and subject.answer.strip():
         support = await ask_judge(
             router,
-            prompts.build_assignment(query, texts, answer, lang, key),
+            prompts.build_assignment(subject, texts, key),
             output=ASSIGNMENT,
             max_tokens=MAX_TOKENS,
             parse=lambda text: _parse_support(text, len(texts)),
             re_ask=RE_ASK,
-            lang=lang,
+            lang=subject.lang,
         )
     return _result(
         [

@@ -14,7 +14,7 @@ from typing import Literal
 
 from app.ai_router.types import Lang
 from app.judges.phases.claim_sentences import claim_alone, claims_something
-from app.judges.phases.sources import Reading
+from app.judges.phases.reading import Reading
 from app.judges.rules.grounding import DOUBTFUL, Weighed, is_unsupported
 from app.judges.rules.marks import mark_spans
 from app.judges.rules.material import AnswerSentence, Material, NoteSentence
@@ -75,12 +75,12 @@ class Phase3Result:
         return self.groundedness
 
 
-def evaluate_groundedness(reading: Reading, lang: Lang) -> Phase3Result:
+def evaluate_groundedness(reading: Reading) -> Phase3Result:
     """Phase 3 by rules."""
     flags = [ANSWER_CUT] if reading.answer_cut else []
     if reading.sources.empty:
         return summed_up([], [*flags, NO_SOURCES])
-    claims = list(_claims(reading, lang))
+    claims = list(_claims(reading))
     if reading.material.comparable:
         return summed_up(claims, flags)
     refuted = [claim for claim in claims if claim.verdict == "unsupported"]
@@ -101,18 +101,18 @@ def summed_up(
     )
 
 
-def _claims(reading: Reading, lang: Lang) -> Iterator[AnswerClaim]:
-    material = reading.material
+def _claims(reading: Reading) -> Iterator[AnswerClaim]:
+    material, answer, lang = reading.material, reading.subject.answer, reading.subject.lang
     for weighed in reading.weighed:
-        if not claims_something(weighed.sentence, reading.answer):
+        if not claims_something(weighed.sentence, answer):
             continue
         judged = claim_alone(weighed, material)
         verdict = _verdict(judged, material)
-        start, end = _without_outer_marks(reading.answer, weighed.sentence)
+        start, end = _without_outer_marks(answer, weighed.sentence)
         passage = _passage(weighed.sentence, material)
         reasons = reasons_text(judged.found, lang) or UNSUPPORTED[lang]
         yield AnswerClaim(
-            text=reading.answer[start:end],
+            text=answer[start:end],
             verdict=verdict,
             note_index=reading.sources.note(passage.note_index) if passage else None,
             quote=passage.text if passage else "",

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter
 from app.errors import MalformedOutput
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
@@ -23,7 +23,7 @@ from app.judges.phases.groundedness import (
     Verdict,
     summed_up,
 )
-from app.judges.phases.sources import Sources
+from app.judges.phases.reading import Reading, Sources
 from app.judges.phases.spans import Locator, Place
 from app.judges.prompts.claims import MAX_CLAIMS, build_messages
 from app.judges.prompts.re_ask import RE_ASK
@@ -49,38 +49,36 @@ class _Claims(JudgeReply):
 OUTPUT = output_schema("claims", _Claims)
 
 
-async def judge_groundedness(
-    router: ChatRouter, query: str, answer: str, sources: Sources, lang: Lang, key: bytes
-) -> Phase3Result:
+async def judge_groundedness(router: ChatRouter, reading: Reading, key: bytes) -> Phase3Result:
     """Phase 3 by a model. Not asked when there is no answer or nothing that it may rest on.
 
     Raises MalformedOutput when the model fails twice to reply as asked, and any other
     ProviderError of the router.
     """
+    answer, sources = reading.subject.answer, reading.sources
     parts = answer_parts(answer)
     flags = [ANSWER_CUT] if judged_chars(answer, parts) < len(answer) else []
     if sources.empty:
         return summed_up([], [*flags, NO_SOURCES])
     if not answer.strip():
         return summed_up([], flags)
-    replies = await all_of(_ask(router, query, part, sources, lang, key) for part in parts)
+    replies = await all_of(_ask(router, reading, part, key) for part in parts)
     check = _Check(sources)
     for part, reply in zip(parts, replies, strict=True):
         check.claims_of(part, reply)
     return summed_up(check.claims, [*flags, *check.flags])
 
 
-async def _ask(
-    router: ChatRouter, query: str, part: AnswerPart, sources: Sources, lang: Lang, key: bytes
-) -> _Claims:
+async def _ask(router: ChatRouter, reading: Reading, part: AnswerPart, key: bytes) -> _Claims:
+    subject, sources = reading.subject, reading.sources
     return await ask_judge(
         router,
-        build_messages(query, sources.texts, sources.titles, part.text, lang, key, part),
+        build_messages(subject, sources.texts, sources.titles, key, part),
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: _parse(text, len(sources.texts)),
         re_ask=RE_ASK,
-        lang=lang,
+        lang=subject.lang,
     )
 
 

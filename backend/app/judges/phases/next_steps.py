@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang
+from app.judges.answer import AnswerToJudge
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, output_schema, parse_reply
 from app.judges.phases.judged_text import ShortText
@@ -40,24 +41,17 @@ class Phase4Result:
 
 
 def evaluate_next_steps(
-    rules: NextStepRules,
-    query: str,
-    answer: str,
-    evidence: Sequence[Evidence],
-    missing_nuggets: Sequence[str],
-    lang: Lang,
+    rules: NextStepRules, subject: AnswerToJudge, missing_nuggets: Sequence[str]
 ) -> Phase4Result:
     """Phase 4 by the rules of a domain pack."""
-    tags = matched_tags(evidence)
-    suggestions = [
-        one.query.in_lang(lang) for one in rules.suggestions if _applies(one, query, answer)
-    ]
+    tags, lang = matched_tags(subject.passages), subject.lang
+    suggestions = [one.query.in_lang(lang) for one in rules.suggestions if _applies(one, subject)]
     if not rules.suggestions:
         suggestions = [_ASK_FOR[lang].format(nugget=text) for text in missing_nuggets[:MAX_STEPS]]
     return Phase4Result(
         suggested_queries=suggestions,
         action_items=[rule.action.in_lang(lang) for rule in rules.actions if rule.tag in tags],
-        urgency=_urgency(rules.urgency, query, tags),
+        urgency=_urgency(rules.urgency, subject.question, tags),
     )
 
 
@@ -66,13 +60,13 @@ def matched_tags(evidence: Sequence[Evidence]) -> list[str]:
     return list(dict.fromkeys(tag for one in evidence for tag in one.matched_tags))
 
 
-def _applies(rule: Suggestion, query: str, answer: str) -> bool:
-    asked = not rule.question_contains or _holds_any(query, rule.question_contains)
-    return asked and not _holds_any(answer, rule.answer_lacks)
+def _applies(rule: Suggestion, subject: AnswerToJudge) -> bool:
+    asked = not rule.question_contains or _holds_any(subject.question, rule.question_contains)
+    return asked and not _holds_any(subject.answer, rule.answer_lacks)
 
 
-def _urgency(rules: UrgencyRules, query: str, tags: Sequence[str]) -> Urgency:
-    if _holds_any(query, rules.high_keywords):
+def _urgency(rules: UrgencyRules, question: str, tags: Sequence[str]) -> Urgency:
+    if _holds_any(question, rules.high_keywords):
         return "high"
     return "medium" if any(tag in tags for tag in rules.medium_tags) else "low"
 
@@ -92,25 +86,17 @@ OUTPUT = output_schema("next_steps", _NextSteps)
 
 
 async def judge_next_steps(
-    router: ChatRouter,
-    query: str,
-    answer: str,
-    evidence: Sequence[Evidence],
-    note_titles: Sequence[str],
-    missing_nuggets: Sequence[str],
-    lang: Lang,
-    key: bytes,
+    router: ChatRouter, subject: AnswerToJudge, missing_nuggets: Sequence[str], key: bytes
 ) -> Phase4Result:
     """Phase 4 by a model. Raises as judge_groundedness does."""
-    tags = matched_tags(evidence)
     steps = await ask_judge(
         router,
-        build_messages(query, answer, missing_nuggets, note_titles, tags, lang, key),
+        build_messages(subject, missing_nuggets, matched_tags(subject.passages), key),
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: parse_reply(text, _NextSteps),
         re_ask=RE_ASK,
-        lang=lang,
+        lang=subject.lang,
     )
     return Phase4Result(
         suggested_queries=steps.suggested_queries[:MAX_STEPS],

@@ -1,33 +1,23 @@
-"""All phases of one answer together: which run, by rules or by a model, and their score."""
+"""Runs the phases of one answer, by rules or by a model."""
 
 import asyncio
-import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter
 from app.errors import ProviderError
-from app.judges.phases.by_rules import PhasesByRules, run_phases
-from app.judges.phases.citation import Phase1Result
+from app.judges.answer import AnswerToJudge
+from app.judges.phases.by_rules import run_phases
 from app.judges.phases.completeness import Phase2Result, judge_completeness
+from app.judges.phases.feedback import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
 from app.judges.phases.groundedness import Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.next_steps import Phase4Result, judge_next_steps
-from app.judges.phases.sources import Reading, read
+from app.judges.phases.reading import Reading
 from app.packs.models import DomainPack
 from app.processes import QUICK_LIMITS, Limits, quick_lane
-from app.search.evidence import Evidence
-
-Phase = Literal["citation", "completeness", "groundedness", "next_steps"]
-ALL_PHASES: frozenset[Phase] = frozenset(("citation", "completeness", "groundedness", "next_steps"))
-MODEL_PHASES: frozenset[Phase] = ALL_PHASES - {"citation"}
-
-# The parts of the overall score, and what every answer has, because phase 4 is no score.
-WEIGHTS: Mapping[Phase, float] = {"citation": 0.2, "completeness": 0.3, "groundedness": 0.4}
-BASE = 0.1
-GOOD_ENOUGH = 0.7
 
 T = TypeVar("T")
 # Whether rules stand in for a phase whose model failed so.
@@ -38,65 +28,13 @@ def always(_: ProviderError) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class FeedbackResult:
-    """The phases that ran; the others are None.
-
-    sources: by whom each phase was judged. fallbacks: why a phase that a model should have
-    judged was judged by rules.
-    """
-
-    phase1: Phase1Result | None = None
-    phase2: Phase2Result | None = None
-    phase3: Phase3Result | None = None
-    phase4: Phase4Result | None = None
-    sources: Mapping[Phase, Literal["rules", "judge"]] = field(default_factory=dict)
-    fallbacks: Mapping[Phase, str] = field(default_factory=dict)
-
-    @property
-    def overall_score(self) -> float | None:
-        """.2 citation + .3 completeness + .4 groundedness + .1, from .1 to 1.
-
-        Where a phase did not run or had nothing to check, the weights of the others are raised
-        in proportion, so that they make up .9 again. None when nothing was checked. Rounded to
-        four places, so that 0.7 is 0.7.
-        """
-        scores = {
-            "citation": self.phase1 and self.phase1.score,
-            "completeness": self.phase2 and self.phase2.score,
-            "groundedness": self.phase3 and self.phase3.score,
-        }
-        parts = [(w, scores[name]) for name, w in WEIGHTS.items() if scores[name] is not None]
-        if not parts:
-            return None
-        total = math.fsum(weight for weight, _ in parts)
-        earned = math.fsum(weight * score for weight, score in parts if score)
-        return round((1 - BASE) * earned / total + BASE, 4)
-
-    @property
-    def needs_improvement(self) -> bool | None:
-        """Whether the overall score lies below .7; None without one."""
-        overall = self.overall_score
-        return None if overall is None else overall < GOOD_ENOUGH
-
-
-def feedback_by_rules(found: PhasesByRules, phases: frozenset[Phase]) -> FeedbackResult:
-    """The result of phases that rules alone have run."""
-    return FeedbackResult(
-        phase1=found.phase1,
-        phase2=found.phase2,
-        phase3=found.phase3,
-        phase4=found.phase4,
-        sources=dict.fromkeys(sorted(phases), "rules"),
-    )
-
-
-class FeedbackEvaluator:
+class PhasesJudge:
     """Runs `phases` on answers, those of `by_model` with the model behind `router`.
 
     limits: of the phases by rules, which run in a child process. fence_key: 1 to 64 secret bytes
-    for the nonces around untrusted text, as for SearchQAEvaluator. Raises ValueError when a phase
-    is to be judged by a model that cannot be, or there is no router for it.
+    for the nonces around untrusted text, as for SearchQAJudge. fall_back: whether a phase whose
+    model fails is judged by rules, and the result says so. Raises ValueError when a phase is to be
+    judged by a model that cannot be, or there is no router for it.
     """
 
     def __init__(
@@ -107,6 +45,8 @@ class FeedbackEvaluator:
         router: ChatRouter | None = None,
         fence_key: bytes = b"",
         limits: Limits = QUICK_LIMITS,
+        *,
+        fall_back: FallBack = always,
     ) -> None:
         if by_model - MODEL_PHASES:
             raise ValueError("phase 1, citation, is judged by rules only")
@@ -118,33 +58,19 @@ class FeedbackEvaluator:
         self._router = router
         self._fence_key = fence_key
         self._limits = limits
+        self._fall_back = fall_back
 
-    async def evaluate(
-        self,
-        query: str,
-        answer: str,
-        evidence: Sequence[Evidence],
-        notes: Sequence[str],
-        titles: Sequence[str],
-        lang: Lang = "ko",
-        *,
-        fall_back: FallBack = always,
-    ) -> FeedbackResult:
-        """The result for one answer.
-
-        fall_back: whether a phase whose model fails is judged by rules, and the result says so.
-        Otherwise the ProviderError is raised, after the other calls have ended. Raises
-        LimitExceeded when the rules took more than their limits.
-        """
-        reading = read(query, answer, evidence, notes, titles, lang)
-        return await self.evaluate_reading(reading, lang, fall_back=fall_back)
-
-    async def evaluate_reading(
-        self, reading: Reading, lang: Lang = "ko", *, fall_back: FallBack = always
-    ) -> FeedbackResult:
-        """The same for texts that `app.judges.phases.sources.read` put together."""
+    async def judge(self, subject: AnswerToJudge) -> FeedbackResult:
+        """The result for one answer. Raises the ProviderError of a model that rules do not stand
+        in for, after the other calls have ended, and LimitExceeded when the rules took more than
+        their limits."""
         run = _Run(
-            self._pack, self._router, self._fence_key, reading, lang, fall_back, self._limits
+            self._pack,
+            self._router,
+            self._fence_key,
+            Reading(subject),
+            self._fall_back,
+            self._limits,
         )
         return await run.result(self._phases, self._by_model)
 
@@ -157,7 +83,6 @@ class _Run:
     router: ChatRouter | None
     fence_key: bytes
     reading: Reading
-    lang: Lang
     fall_back: FallBack
     limits: Limits
     fallbacks: dict[Phase, str] = field(default_factory=dict)
@@ -189,10 +114,10 @@ class _Run:
 
     async def _by_rules(
         self, phases: AbstractSet[Phase], missing: Sequence[str] = ()
-    ) -> PhasesByRules:
+    ) -> FeedbackResult:
         if not phases:
-            return PhasesByRules()
-        given = (self.pack, phases, self.reading, self.lang, missing)
+            return FeedbackResult()
+        given = (self.pack, phases, self.reading, missing)
         return await quick_lane().run(self.limits, run_phases, *given)
 
     async def _groundedness(
@@ -200,62 +125,34 @@ class _Run:
     ) -> Phase3Result | None:
         if "groundedness" not in by_model:
             return by_rules
-        reading = self.reading
         judged = await self._ask(
             "groundedness",
-            lambda router: judge_groundedness(
-                router,
-                reading.query,
-                reading.answer,
-                reading.sources,
-                self.lang,
-                self.fence_key,
-            ),
+            lambda router: judge_groundedness(router, self.reading, self.fence_key),
         )
         return judged or (await self._by_rules({"groundedness"})).phase3
 
     async def _completeness_and_next_steps(
-        self, ruled: PhasesByRules, phases: frozenset[Phase], by_model: frozenset[Phase]
+        self, ruled: FeedbackResult, phases: frozenset[Phase], by_model: frozenset[Phase]
     ) -> tuple[Phase2Result | None, Phase4Result | None]:
         phase2, phase4 = ruled.phase2, ruled.phase4
         if "completeness" in by_model:
-            phase2 = await self._completeness()
+            judged = await self._ask(
+                "completeness",
+                lambda router: judge_completeness(router, self.reading, self.fence_key),
+            )
+            phase2 = judged or (await self._by_rules({"completeness"})).phase2
         if "next_steps" in phases and phase4 is None:
             phase4 = await self._next_steps(phase2.missing_nuggets if phase2 else [], by_model)
         return phase2, phase4
 
-    async def _completeness(self) -> Phase2Result | None:
-        reading = self.reading
-        judged = await self._ask(
-            "completeness",
-            lambda router: judge_completeness(
-                router,
-                reading.query,
-                reading.answer,
-                reading.sources,
-                self.lang,
-                self.fence_key,
-            ),
-        )
-        return judged or (await self._by_rules({"completeness"})).phase2
-
     async def _next_steps(
         self, missing: Sequence[str], by_model: frozenset[Phase]
     ) -> Phase4Result | None:
-        reading, judged = self.reading, None
+        judged = None
         if "next_steps" in by_model:
+            subject, key = self.reading.subject, self.fence_key
             judged = await self._ask(
-                "next_steps",
-                lambda router: judge_next_steps(
-                    router,
-                    reading.query,
-                    reading.answer,
-                    reading.evidence,
-                    reading.sources.titles[: reading.sources.note_count],
-                    missing,
-                    self.lang,
-                    self.fence_key,
-                ),
+                "next_steps", lambda router: judge_next_steps(router, subject, missing, key)
             )
         return judged or (await self._by_rules({"next_steps"}, missing)).phase4
 

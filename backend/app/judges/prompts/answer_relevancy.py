@@ -6,8 +6,9 @@ reasoning comes before the score, so that the score follows from it.
 
 from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.judges.prompts.search_qa_eval import QUESTION_BUDGET
 
@@ -69,10 +70,10 @@ _USER: Mapping[Lang, str] = {
 }
 
 
-def build_messages(question: str, answer: str, lang: Lang, key: bytes) -> list[Message]:
+def build_messages(subject: AnswerToJudge, key: bytes) -> list[Message]:
     """System and user message. `key` seeds the fence."""
-    material = {"question": question[:QUESTION_BUDGET], "answer": answer[:MAX_ANSWER_CHARS]}
-    return [
-        Message("system", _SYSTEM[lang]),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    material = {
+        "question": subject.question[:QUESTION_BUDGET],
+        "answer": subject.answer[:MAX_ANSWER_CHARS],
+    }
+    return fenced_messages(_SYSTEM[subject.lang], _USER[subject.lang], material, key)

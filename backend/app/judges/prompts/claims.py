@@ -7,8 +7,9 @@ reasoning comes before the verdict, and texts are short, so that twenty claims f
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence, notes_as_data
+from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
 from app.judges.prompts.parts import about_part
 from app.judges.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
@@ -85,24 +86,19 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str,
+    subject: AnswerToJudge,
     notes: Sequence[str],
     titles: Sequence[str],
-    answer: str,
-    lang: Lang,
     key: bytes,
     part: AnswerPart | None = None,
 ) -> list[Message]:
     """System and user message. Titles and notes have the same length; `key` seeds the fence.
-    part: the one that `answer` is, None where it is the whole."""
+    part: what of the answer is shown, None for the whole."""
+    lang = subject.lang
     material = {
-        "question": question[:QUESTION_BUDGET],
+        "question": subject.question[:QUESTION_BUDGET],
         "notes": notes_as_data(titles, notes, NOTES_BUDGET),
-        "answer": answer[:ANSWER_BUDGET],
+        "answer": (part.text if part else subject.answer)[:ANSWER_BUDGET],
     }
-    return [
-        Message("system", _SYSTEM[lang].replace("{max_claims}", str(MAX_CLAIMS))),
-        Message(
-            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
-        ),
-    ]
+    system = _SYSTEM[lang].replace("{max_claims}", str(MAX_CLAIMS))
+    return fenced_messages(system, about_part(part, lang) + _USER[lang], material, key)

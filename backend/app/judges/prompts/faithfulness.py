@@ -3,10 +3,11 @@
 The reasoning comes before the score, so that the score follows from it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fence, share
+from app.ai_router.prompts.fencing import fenced_messages, share
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
 from app.judges.prompts.parts import about_part
 from app.judges.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
@@ -75,29 +76,19 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str,
-    answer: str,
-    context_chunks: Sequence[str],
-    lang: Lang,
-    key: bytes,
-    part: AnswerPart | None = None,
+    subject: AnswerToJudge, key: bytes, part: AnswerPart | None = None
 ) -> list[Message]:
-    """System and user message. Chunks stand best first; `key` seeds the fence. part: the one that
-    `answer` is, None where it is the whole."""
-    cut_chunks = share(context_chunks, NOTES_BUDGET)
+    """System and user message. The notes are the chunks, best first; `key` seeds the fence.
+    part: what of the answer is shown, None for the whole."""
+    chunks, lang = subject.contents, subject.lang
     material = {
-        "question": question[:QUESTION_BUDGET],
+        "question": subject.question[:QUESTION_BUDGET],
         "context": [
             {"chunk": number, "content": cut, "cut": len(cut) < len(chunk)}
             for number, (cut, chunk) in enumerate(
-                zip(cut_chunks, context_chunks, strict=True), start=1
+                zip(share(chunks, NOTES_BUDGET), chunks, strict=True), start=1
             )
         ],
-        "answer": answer[:ANSWER_BUDGET],
+        "answer": (part.text if part else subject.answer)[:ANSWER_BUDGET],
     }
-    return [
-        Message("system", _SYSTEM[lang]),
-        Message(
-            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
-        ),
-    ]
+    return fenced_messages(_SYSTEM[lang], about_part(part, lang) + _USER[lang], material, key)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.judges.prompts.search_qa_eval import QUESTION_BUDGET
 
@@ -62,23 +63,15 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str,
-    answer: str,
-    missing: Sequence[str],
-    note_titles: Sequence[str],
-    tags: Sequence[str],
-    lang: Lang,
-    key: bytes,
+    subject: AnswerToJudge, missing: Sequence[str], tags: Sequence[str], key: bytes
 ) -> list[Message]:
     """System and user message; `key` seeds the fence."""
     material = {
-        "question": question[:QUESTION_BUDGET],
-        "answer": answer[:MAX_ANSWER_CHARS],
+        "question": subject.question[:QUESTION_BUDGET],
+        "answer": subject.answer[:MAX_ANSWER_CHARS],
         "missing": list(missing),
-        "note_titles": list(note_titles[:TITLES_SHOWN]),
+        "note_titles": subject.titles[:TITLES_SHOWN],
         "tags": list(tags),
     }
-    return [
-        Message("system", _SYSTEM[lang].replace("{max_steps}", str(MAX_STEPS))),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    system = _SYSTEM[subject.lang].replace("{max_steps}", str(MAX_STEPS))
+    return fenced_messages(system, _USER[subject.lang], material, key)

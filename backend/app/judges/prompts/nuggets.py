@@ -7,8 +7,9 @@ to fit the answer; the second sees the nuggets and the answer.
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence, notes_as_data
+from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET, QUESTION_BUDGET
 
@@ -92,29 +93,22 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_extraction(
-    question: str, notes: Sequence[str], titles: Sequence[str], lang: Lang, key: bytes
+    subject: AnswerToJudge, notes: Sequence[str], titles: Sequence[str], key: bytes
 ) -> list[Message]:
     """The request for nuggets. Titles and notes have the same length; `key` seeds the fence."""
     material = {
-        "question": question[:QUESTION_BUDGET],
+        "question": subject.question[:QUESTION_BUDGET],
         "notes": notes_as_data(titles, notes, NOTES_BUDGET),
     }
-    return [
-        Message("system", _EXTRACT[lang].replace("{max_nuggets}", str(MAX_NUGGETS))),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    system = _EXTRACT[subject.lang].replace("{max_nuggets}", str(MAX_NUGGETS))
+    return fenced_messages(system, _USER[subject.lang], material, key)
 
 
-def build_assignment(
-    question: str, nuggets: Sequence[str], answer: str, lang: Lang, key: bytes
-) -> list[Message]:
+def build_assignment(subject: AnswerToJudge, nuggets: Sequence[str], key: bytes) -> list[Message]:
     """The request to look for the nuggets, numbered from 1, in the answer."""
     material = {
-        "question": question[:QUESTION_BUDGET],
+        "question": subject.question[:QUESTION_BUDGET],
         "nuggets": [{"nugget": n, "text": text} for n, text in enumerate(nuggets, start=1)],
-        "answer": answer[:MAX_ANSWER_CHARS],
+        "answer": subject.answer[:MAX_ANSWER_CHARS],
     }
-    return [
-        Message("system", _ASSIGN[lang]),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    return fenced_messages(_ASSIGN[subject.lang], _USER[subject.lang], material, key)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 
 PROMPT_VERSION = "quality-eval-1"
@@ -55,24 +56,14 @@ _USER: Mapping[Lang, str] = {
 }
 
 
-def build_messages(
-    feature: str,
-    items: Sequence[str],
-    question: str,
-    note_titles: Sequence[str],
-    ai_response: str,
-    lang: Lang,
-    key: bytes,
-) -> list[Message]:
+def build_messages(subject: AnswerToJudge, items: Sequence[str], key: bytes) -> list[Message]:
     """System and user message. `items` are numbered from 1; `key` seeds the fence."""
     numbered = "\n".join(f"{number}. {item}" for number, item in enumerate(items, start=1))
     material = {
-        "feature": feature,
-        "request": question[:QUESTION_BUDGET],
-        "note_titles": list(note_titles),
-        "answer": ai_response[:ANSWER_BUDGET],
+        "feature": subject.feature,
+        "request": subject.question[:QUESTION_BUDGET],
+        "note_titles": [note.title for note in subject.notes],
+        "answer": subject.answer[:ANSWER_BUDGET],
     }
-    return [
-        Message("system", _SYSTEM[lang].replace("{items}", numbered)),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    system = _SYSTEM[subject.lang].replace("{items}", numbered)
+    return fenced_messages(system, _USER[subject.lang], material, key)

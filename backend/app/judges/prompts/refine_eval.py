@@ -6,7 +6,7 @@ At most TOP_DOCUMENTS documents are shown, DOCUMENT_CHARS of each; what is cut i
 
 from collections.abc import Mapping, Sequence
 
-from app.ai_router.prompts.fencing import fence
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 
@@ -120,7 +120,4 @@ def build_messages(
         "previous_feedback": previous_feedback,
         "answer": answer[:ANSWER_BUDGET],
     }
-    return [
-        Message("system", _SYSTEM[lang]),
-        Message("user", _USER[lang].replace("{data}", fence(material, key))),
-    ]
+    return fenced_messages(_SYSTEM[lang], _USER[lang], material, key)

@@ -7,10 +7,11 @@ fields makes the judge name the problems before the scores, and the limits on te
 for five notes fit into its 768 tokens.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fence, notes_as_data
+from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import PART_CHARS, AnswerPart
 from app.judges.prompts.parts import about_part
 
@@ -92,24 +93,19 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str,
-    context_notes: Sequence[str],
-    note_titles: Sequence[str],
-    ai_response: str,
-    lang: Lang,
-    key: bytes,
-    part: AnswerPart | None = None,
+    subject: AnswerToJudge, key: bytes, part: AnswerPart | None = None
 ) -> list[Message]:
-    """System and user message. Titles and notes have the same length; `key` seeds the fence.
-    part: the one that `answer` is, None where it is the whole."""
-    material = {
-        "question": question[:QUESTION_BUDGET],
-        "notes": notes_as_data(note_titles, context_notes, NOTES_BUDGET),
-        "answer": ai_response[:ANSWER_BUDGET],
+    """System and user message. `key` seeds the fence. part: what of the answer is shown, None
+    for the whole."""
+    lang = subject.lang
+    user = about_part(part, lang) + _USER[lang]
+    return fenced_messages(_SYSTEM[lang], user, material_of(subject, part), key)
+
+
+def material_of(subject: AnswerToJudge, part: AnswerPart | None) -> Mapping[str, object]:
+    """What the judge sees of the question, the notes and the answer."""
+    return {
+        "question": subject.question[:QUESTION_BUDGET],
+        "notes": notes_as_data(subject.titles, subject.contents, NOTES_BUDGET),
+        "answer": (part.text if part else subject.answer)[:ANSWER_BUDGET],
     }
-    return [
-        Message("system", _SYSTEM[lang]),
-        Message(
-            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
-        ),
-    ]

@@ -5,13 +5,14 @@ Here it gives no score for correctness: it writes down each claim with its verdi
 `search_qa_claims` counts them. The limits on texts let twelve claims fit into its 1,536 tokens.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from app.ai_router.prompts.fencing import fence, notes_as_data
+from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
 from app.judges.prompts.parts import about_part
-from app.judges.prompts.search_qa_eval import ANSWER_BUDGET, NOTES_BUDGET, QUESTION_BUDGET
+from app.judges.prompts.search_qa_eval import material_of
 
 PROMPT_VERSION = "search-qa-eval-2"
 
@@ -94,24 +95,11 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str,
-    context_notes: Sequence[str],
-    note_titles: Sequence[str],
-    ai_response: str,
-    lang: Lang,
-    key: bytes,
-    part: AnswerPart | None = None,
+    subject: AnswerToJudge, key: bytes, part: AnswerPart | None = None
 ) -> list[Message]:
-    """System and user message. Titles and notes have the same length; `key` seeds the fence.
-    part: the one that `answer` is, None where it is the whole."""
-    material = {
-        "question": question[:QUESTION_BUDGET],
-        "notes": notes_as_data(note_titles, context_notes, NOTES_BUDGET),
-        "answer": ai_response[:ANSWER_BUDGET],
-    }
-    return [
-        Message("system", _SYSTEM[lang].replace("{max_claims}", str(MAX_CLAIMS))),
-        Message(
-            "user", about_part(part, lang) + _USER[lang].replace("{data}", fence(material, key))
-        ),
-    ]
+    """System and user message. `key` seeds the fence. part: what of the answer is shown, None
+    for the whole."""
+    lang = subject.lang
+    system = _SYSTEM[lang].replace("{max_claims}", str(MAX_CLAIMS))
+    user = about_part(part, lang) + _USER[lang]
+    return fenced_messages(system, user, material_of(subject, part), key)

@@ -42,7 +42,7 @@ class QualityEvaluator:
     threshold: overall score below which `needs_retrieval` is true.
     raise_transient: raise TransientProviderError instead of falling back, for a caller that
     will try again.
-    fence_key: as in SearchQAEvaluator.
+    fence_key: as in SearchQAJudge.
     """
 
     def __init__(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.ai_router.types import Lang
+from app.judges.answer import AnswerToJudge
 from app.judges.quality_gate import CHECKLISTS, QualityResult, quality_result
 from app.judges.rules import grounding
 from app.judges.rules.material import Material, read
@@ -32,10 +33,12 @@ _LIST_LINE = re.compile(r"^[^\S\n]*(?:[-*+•]|\d+[.)]|#{1,6})\s", re.MULTILINE)
 class Reply:
     """A reply with what it was made from: the notes or, without notes, the request itself."""
 
-    question: str
-    answer: str
-    titles: Sequence[str]
+    subject: AnswerToJudge
     material: Material
+
+    @property
+    def answer(self) -> str:
+        return self.subject.answer
 
     @cached_property
     def correctness(self) -> float:
@@ -61,7 +64,8 @@ def names_sources(reply: Reply) -> bool:
         for sentence in reply.material.sentences
         for number in sentence.marks
     )
-    return marked or any(title.strip() and title.strip() in reply.answer for title in reply.titles)
+    titles = (note.title.strip() for note in reply.subject.notes)
+    return marked or any(title and title in reply.answer for title in titles)
 
 
 def admits_doubt(reply: Reply) -> bool:
@@ -180,25 +184,17 @@ _REASONS: Mapping[Check, Mapping[Lang, tuple[str, str]]] = {
 }
 
 
-def check(
-    feature: str,
-    question: str,
-    answer: str,
-    lang: Lang,
-    note_titles: Sequence[str],
-    context_notes: Sequence[str],
-    material: Material | None = None,
-) -> QualityResult | None:
+def check(subject: AnswerToJudge, material: Material | None = None) -> QualityResult | None:
     """The ticked checklist, or None when the feature has none. Blocks for some milliseconds.
-    material: as for `judge`."""
-    if feature not in CHECKLISTS:
+    material: as for `judge`, where there are notes."""
+    if subject.feature not in CHECKLISTS:
         return None
-    sources = [note for note in context_notes if note.strip()] and context_notes
-    material = material or read(question, sources or [question], answer)
-    reply = Reply(question, answer, note_titles, material)
+    sources = subject.contents if subject.has_notes else [subject.question]
+    material = material or read(subject.question, sources, subject.answer)
+    reply = Reply(subject, material)
     verdicts = []
-    for one in CHECKS[feature]:
+    for one in CHECKS[subject.feature]:
         passed = one(reply)
-        good, bad = _REASONS[one][lang]
+        good, bad = _REASONS[one][subject.lang]
         verdicts.append((passed, good if passed else bad))
-    return quality_result(CHECKLISTS[feature][lang], verdicts)
+    return quality_result(CHECKLISTS[subject.feature][subject.lang], verdicts)

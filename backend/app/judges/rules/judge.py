@@ -5,19 +5,17 @@ there: values, names, roles, negation, order, causes and citation marks. A learn
 what is found. A true paraphrase in other words looks less grounded to it than it is.
 """
 
-import asyncio
 from collections.abc import Sequence
 
-from app.ai_router.types import Lang, ModelName
-from app.judges.quality_gate import QualityResult
-from app.judges.rules import checks, grounding, wording
+from app.ai_router.types import ModelName
+from app.judges.answer import AnswerToJudge
+from app.judges.rules import grounding, wording
 from app.judges.rules.material import Material, read
 from app.judges.rules.utility import speaks_another_language, utility
 from app.judges.search_qa.evaluator import (
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
-    full_titles,
     score_flags,
 )
 
@@ -27,65 +25,13 @@ RULES_VERSION = "rules-2"
 OFF_TOPIC = 0.5
 
 
-class RulesJudge:
-    """The offline judge. Its work is done in a thread, off the event loop."""
-
-    model = RULES_MODEL
-
-    async def evaluate(
-        self,
-        question: str,
-        context_notes: list[str],
-        note_titles: list[str],
-        ai_response: str,
-        lang: Lang = "ko",
-        *,
-        material: Material | None = None,
-    ) -> SearchQAEvaluation | None:
-        """The verdict, or None when there is no note to judge by. material: the analysis of
-        these texts where somebody has made it before."""
-        if not any(note.strip() for note in context_notes):
-            return None
-        return await asyncio.to_thread(
-            judge, question, context_notes, note_titles, ai_response, lang, material
-        )
-
-    async def check_quality(
-        self,
-        feature: str,
-        question: str,
-        ai_response: str,
-        lang: Lang = "ko",
-        note_titles: Sequence[str] = (),
-        context_notes: Sequence[str] = (),
-        *,
-        material: Material | None = None,
-    ) -> QualityResult | None:
-        """The checklist of the feature ticked by rules, or None when it has no checklist.
-        material: as above, where there are notes."""
-        return await asyncio.to_thread(
-            checks.check, feature, question, ai_response, lang, note_titles, context_notes, material
-        )
-
-
-def judge(
-    question: str,
-    context_notes: Sequence[str],
-    note_titles: Sequence[str],
-    ai_response: str,
-    lang: Lang,
-    material: Material | None = None,
-) -> SearchQAEvaluation:
+def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAEvaluation:
     """The verdict of the rules. Blocks for some milliseconds, less with the `material` that an
     earlier analysis of these texts gave."""
-    material = material or read(question, context_notes, ai_response)
-    return judge_material(material, full_titles(note_titles, len(context_notes), lang), lang)
-
-
-def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
-    """The verdict on texts that were analysed before. titles: one for each note."""
+    material = material or read(subject.question, subject.contents, subject.answer)
+    lang = subject.lang
     if not material.sentences:
-        return _empty(material, titles, lang)
+        return _empty(material, subject)
     weighed = grounding.weigh(material)
     correct = grounding.correctness(weighed, material)
     useful = utility(material)
@@ -100,7 +46,7 @@ def judge_material(material: Material, titles: Sequence[str], lang: Lang) -> Sea
         correctness=correct,
         utility=useful,
         confidence=confidence_of(correct, useful, sure=sure),
-        source_coverage=grounding.source_coverage(material, titles, weighed),
+        source_coverage=grounding.source_coverage(material, subject.titles, weighed),
         grounding_issues=issues,
         summary=wording.summary(parts, lang, total=len(weighed), bad=bad),
         flags=list(score_flags(correct, issues)),
@@ -120,7 +66,7 @@ def _summary_parts(material: Material, useful: float, issues: Sequence[str]) -> 
     return parts
 
 
-def _empty(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEvaluation:
+def _empty(material: Material, subject: AnswerToJudge) -> SearchQAEvaluation:
     """An empty answer claims nothing, so it is neither right nor useful."""
     return SearchQAEvaluation(
         correctness=0.0,
@@ -128,9 +74,9 @@ def _empty(material: Material, titles: Sequence[str], lang: Lang) -> SearchQAEva
         confidence="low",
         source_coverage=[
             SourceCoverage(note_index=index, note_title=title, cited=False, relevant_claim="")
-            for index, title in enumerate(titles, start=1)
+            for index, title in enumerate(subject.titles, start=1)
         ],
-        grounding_issues=[wording.EMPTY[lang]],
-        summary=wording.EMPTY[lang],
+        grounding_issues=[wording.EMPTY[subject.lang]],
+        summary=wording.EMPTY[subject.lang],
         extent=material.extent,
     )

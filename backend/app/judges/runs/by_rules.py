@@ -1,15 +1,14 @@
 """Scores answers without a model: what LLMJudge falls back to where there is none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from app.ai_router.types import Lang
+from app.judges.answer import AnswerToJudge
 from app.judges.phases.groundedness import evaluate_groundedness
-from app.judges.phases.sources import Reading
-from app.judges.phases.sources import read as read_sources
+from app.judges.phases.reading import Reading
 from app.judges.rules import wording
-from app.judges.rules.judge import judge_material
-from app.judges.rules.material import Material
-from app.judges.rules.material import read as read_answer
+from app.judges.rules.judge import judge
+from app.judges.rules.material import Material, read
 from app.judges.rules.utility import (
     speaks_another_language,
     unanswered_terms,
@@ -34,36 +33,34 @@ _RELEVANCY: Mapping[str, Mapping[Lang, str]] = {
 }
 
 
-def faithfulness(question: str, answer: str, chunks: Sequence[str], lang: Lang) -> JudgeScore:
+def faithfulness(subject: AnswerToJudge) -> JudgeScore:
     """The rules judge's correctness of the answer (app.judges.rules.grounding). Blocks.
 
     Not the plain share of supported claims (app.judges.phases.groundedness): correctness
     weighs how bad each sentence is, and told labelled answers apart better, with an AUROC of .79
     against .72 on RAGTruth's and .74 against .68 on KLUE-NLI's tuning halves. The claims without
-    support give the places. Without chunks there is nothing to rest on, so only an answer that
+    support give the places. Without notes there is nothing to rest on, so only an answer that
     claims nothing is faithful.
     """
-    reading = read_sources(question, answer, [], chunks, [], lang)
+    reading, lang = Reading(subject), subject.lang
     material = reading.material
     if not material.sentences:
         return JudgeScore(0.0, wording.EMPTY[lang], parsed=True, spans=())
     if reading.sources.empty:
         return _without_context(material, lang)
-    verdict = judge_material(material, reading.sources.titles, lang)
+    verdict = judge(subject, material)
     reasoning = " ".join([verdict.summary, *verdict.grounding_issues])
-    return JudgeScore(
-        verdict.correctness, reasoning, parsed=True, spans=_unsupported(reading, lang)
-    )
+    return JudgeScore(verdict.correctness, reasoning, parsed=True, spans=_unsupported(reading))
 
 
-def answer_relevancy(question: str, answer: str, lang: Lang) -> JudgeScore:
+def answer_relevancy(subject: AnswerToJudge) -> JudgeScore:
     """The rules judge's utility (app.judges.rules.utility) by question and answer alone.
 
     A short answer that repeats no word of the question looks less relevant than it is, since the
     rules cannot see from the words that it fits. Blocks.
     """
-    material = read_answer(question, [], answer)
-    return JudgeScore(utility(material), _relevancy_reasoning(material, lang), parsed=True)
+    material = read(subject.question, [], subject.answer)
+    return JudgeScore(utility(material), _relevancy_reasoning(material, subject.lang), parsed=True)
 
 
 def _without_context(material: Material, lang: Lang) -> JudgeScore:
@@ -74,10 +71,10 @@ def _without_context(material: Material, lang: Lang) -> JudgeScore:
     return JudgeScore(0.0, wording.UNSUPPORTED[lang], parsed=True, spans=places)
 
 
-def _unsupported(reading: Reading, lang: Lang) -> tuple[tuple[int, int], ...]:
+def _unsupported(reading: Reading) -> tuple[tuple[int, int], ...]:
     return tuple(
         (claim.start, claim.end)
-        for claim in evaluate_groundedness(reading, lang).claims
+        for claim in evaluate_groundedness(reading).claims
         if claim.verdict == "unsupported" and claim.start is not None and claim.end is not None
     )
 

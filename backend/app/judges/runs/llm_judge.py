@@ -9,6 +9,7 @@ from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang, Message, ModelName, OutputSchema
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
@@ -39,7 +40,7 @@ class LLMJudge:
     """Two agents, each with a prompt of its own, or rules where `router` has no model.
 
     router: None or an offline model means rules, which need no network and no key.
-    fence_key: as in SearchQAEvaluator.
+    fence_key: as in SearchQAJudge.
 
     Scores outside of 0 to 1 are clamped. A reply that cannot be used is asked for once more; if
     the second cannot be used either, the score is 0.0 with `parsed` False, so that one broken
@@ -68,17 +69,15 @@ class LLMJudge:
     ) -> JudgeScore:
         """How far the answer rests on the chunks: 1 fully, 0 not at all or against them. A long
         answer is judged in parts, and is as faithful as the worst of them."""
-        if self._router is None:
-            return await quick_lane().run(
-                QUICK_LIMITS, judge_by_rules.faithfulness, question, answer, context_chunks, lang
-            )
-        parts, router = answer_parts(answer), self._router
+        subject = AnswerToJudge.from_texts(question, answer, context_chunks, lang=lang)
+        router, key = self._router, self._fence_key
+        if router is None:
+            return await quick_lane().run(QUICK_LIMITS, judge_by_rules.faithfulness, subject)
+        parts = answer_parts(answer)
         scores = await all_of(
             _score(
                 router,
-                faithfulness.build_messages(
-                    question, part.text, context_chunks, lang, self._fence_key, part
-                ),
+                faithfulness.build_messages(subject, key, part),
                 FAITHFULNESS_OUTPUT,
                 lang,
             )
@@ -91,11 +90,10 @@ class LLMJudge:
     ) -> JudgeScore:
         """How well the answer replies to the question: 1 fully, 0 not at all. The judge does not
         see what the answer was made from."""
+        subject = AnswerToJudge(question, answer, lang=lang)
         if self._router is None:
-            return await quick_lane().run(
-                QUICK_LIMITS, judge_by_rules.answer_relevancy, question, answer, lang
-            )
-        messages = answer_relevancy.build_messages(question, answer, lang, self._fence_key)
+            return await quick_lane().run(QUICK_LIMITS, judge_by_rules.answer_relevancy, subject)
+        messages = answer_relevancy.build_messages(subject, self._fence_key)
         return await _score(self._router, messages, RELEVANCY_OUTPUT, lang)
 
 

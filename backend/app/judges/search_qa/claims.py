@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import AnswerPart
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.judges.prompts.search_qa_eval_claims import MAX_CLAIMS, PROMPT_VERSION, build_messages
 from app.judges.quotes import quote_found
@@ -41,12 +43,10 @@ class _Reply(JudgeReply):
 OUTPUT = output_schema("search_qa_claims", _Reply)
 
 
-def _read(
-    text: str, notes: Sequence[str], titles: Sequence[str], answer: str
-) -> SearchQAEvaluation:
+def _read(text: str, subject: AnswerToJudge, part: AnswerPart) -> SearchQAEvaluation:
     """correctness is the mean worth of the claims: 1 supported, .5 partly, 0 unsupported. An
     answer that claims nothing has nothing wrong in it: 1."""
-    reply = parse_reply(text, _Reply)
+    reply, notes = parse_reply(text, _Reply), subject.contents
     for claim in reply.claims:
         if not 0 <= claim.note_index <= len(notes):
             reason = f"claims name a note that does not exist; there are {len(notes)}, 0 is none"
@@ -55,10 +55,10 @@ def _read(
     correctness = sum(worths) / len(worths) if worths else 1.0
     sources = [
         _coverage(index, title, note, reply.claims)
-        for index, (title, note) in enumerate(zip(titles, notes, strict=True), start=1)
+        for index, (title, note) in enumerate(zip(subject.titles, notes, strict=True), start=1)
     ]
     flags = [f"quote_not_found:{each.note_index}" for each in sources if not _sure(each)]
-    if _limited(reply, answer):
+    if _limited(reply, part.text):
         flags.append(CLAIMS_LIMIT)
     return SearchQAEvaluation(
         correctness=correctness,

@@ -1,10 +1,11 @@
 """Asks a model whether an answer is grounded in its notes and answers the question."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
 from app.judges.extent import Extent
@@ -22,7 +23,6 @@ from app.judges.search_qa.verdict import (
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
-    full_titles,
     score_flags,
 )
 
@@ -33,10 +33,9 @@ __all__ = [
     "PROMPT_VERSION",
     "Confidence",
     "SearchQAEvaluation",
-    "SearchQAEvaluator",
+    "SearchQAJudge",
     "SourceCoverage",
     "confidence_of",
-    "full_titles",
     "score_flags",
 ]
 
@@ -61,8 +60,8 @@ class _Verdict(JudgeReply):
 OUTPUT = output_schema("search_qa_evaluation", _Verdict)
 
 
-class SearchQAEvaluator:
-    """Judges search_qa answers with the model behind `ai_router`.
+class SearchQAJudge:
+    """Judges answers from notes with the model behind `router`.
 
     fence_key: 1 to 64 secret bytes for the nonces around untrusted text; random when left
     out. Give every process the same key where a repeated evaluation must send an equal
@@ -70,71 +69,46 @@ class SearchQAEvaluator:
     """
 
     def __init__(
-        self,
-        ai_router: ChatRouter,
-        *,
-        fence_key: bytes | None = None,
-        prompt: str = PROMPT_VERSION,
+        self, router: ChatRouter, *, fence_key: bytes | None = None, prompt: str = PROMPT_VERSION
     ) -> None:
-        self._ai_router = ai_router
+        self._router = router
         self._prompt = PROMPTS[prompt]
         self._fence_key = fence_key or secrets.token_bytes(32)
 
-    async def evaluate(
-        self,
-        question: str,
-        context_notes: list[str],
-        note_titles: list[str],
-        ai_response: str,
-        lang: Lang = "ko",
-    ) -> SearchQAEvaluation | None:
+    async def judge(self, subject: AnswerToJudge) -> SearchQAEvaluation | None:
         """The verdict, or None when there is no note to judge by. A long answer is judged in
         parts at the same time (`answer_parts`).
 
         Raises MalformedOutput when the model fails twice to reply as asked, and any other
         ProviderError of the router.
         """
-        if not any(note.strip() for note in context_notes):
+        if not subject.has_notes:
             return None
-        titles = full_titles(note_titles, len(context_notes), lang)
-        parts = answer_parts(ai_response)
-        verdicts = await all_of(
-            self._judge_part(question, context_notes, titles, part, lang) for part in parts
-        )
+        parts = answer_parts(subject.answer)
+        verdicts = await all_of(self._judge_part(subject, part) for part in parts)
         extent = Extent.of(
-            ai_response,
-            context_notes,
-            judged_answer_chars=judged_chars(ai_response, parts),
+            subject.answer,
+            subject.contents,
+            judged_answer_chars=judged_chars(subject.answer, parts),
             notes_budget=NOTES_BUDGET,
         )
-        return verdict_of_parts(parts, verdicts, extent, lang)
+        return verdict_of_parts(parts, verdicts, extent, subject.lang)
 
-    async def _judge_part(
-        self,
-        question: str,
-        notes: Sequence[str],
-        titles: Sequence[str],
-        part: AnswerPart,
-        lang: Lang,
-    ) -> SearchQAEvaluation:
-        prompt, text = self._prompt, part.text
+    async def _judge_part(self, subject: AnswerToJudge, part: AnswerPart) -> SearchQAEvaluation:
+        prompt = self._prompt
         return await ask_judge(
-            self._ai_router,
-            prompt.build_messages(
-                question, notes, titles, text, lang, key=self._fence_key, part=part
-            ),
+            self._router,
+            prompt.build_messages(subject, self._fence_key, part),
             output=prompt.output,
             max_tokens=prompt.max_tokens,
-            parse=lambda reply: prompt.read(reply, notes, titles, text),
+            parse=lambda reply: prompt.read(reply, subject, part),
             re_ask=RE_ASK,
-            lang=lang,
+            lang=subject.lang,
         )
 
 
-def _read(
-    text: str, notes: Sequence[str], titles: Sequence[str], _answer: str
-) -> SearchQAEvaluation:
-    return _evaluation(_parse(text, len(notes)), notes, titles)
+def _read(text: str, subject: AnswerToJudge, _part: AnswerPart) -> SearchQAEvaluation:
+    return _evaluation(_parse(text, len(subject.notes)), subject)
 
 
 def _parse(text: str, note_count: int) -> _Verdict:
@@ -152,13 +126,13 @@ def _parse(text: str, note_count: int) -> _Verdict:
     return verdict
 
 
-def _evaluation(
-    verdict: _Verdict, context_notes: Sequence[str], titles: Sequence[str]
-) -> SearchQAEvaluation:
+def _evaluation(verdict: _Verdict, subject: AnswerToJudge) -> SearchQAEvaluation:
     given = {coverage.note_index: coverage for coverage in verdict.source_coverage}
     sources = [
         _coverage(index, title, note, given.get(index))
-        for index, (title, note) in enumerate(zip(titles, context_notes, strict=True), start=1)
+        for index, (title, note) in enumerate(
+            zip(subject.titles, subject.contents, strict=True), start=1
+        )
     ]
     issues = [issue.strip() for issue in verdict.grounding_issues if issue.strip()]
     misquoted = [source.note_index for source in sources if source.quote_found is False]

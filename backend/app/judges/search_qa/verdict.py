@@ -6,7 +6,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from app.ai_router.types import Lang, Message, OutputSchema
+from app.ai_router.types import Message, OutputSchema
+from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import AnswerPart
 from app.judges.extent import Extent
 
 HIGH_CORRECTNESS = 0.8
@@ -61,15 +63,15 @@ class SearchQAEvaluation(BaseModel):
 class JudgePrompt:
     """One way to ask for the verdict. `version` names it in judge keys.
 
-    build_messages(question, notes, titles, answer, lang, key=…, part=…): what the model is sent.
-    read(reply, notes, titles, answer): the verdict; raises MalformedOutput.
+    build_messages: what the model is sent of a part of the answer, fenced with a key. read: the
+    verdict on that part by the model's reply; raises MalformedOutput.
     """
 
     version: str
-    build_messages: Callable[..., list[Message]]
+    build_messages: Callable[[AnswerToJudge, bytes, AnswerPart | None], list[Message]]
     output: OutputSchema
     max_tokens: int
-    read: Callable[[str, Sequence[str], Sequence[str], str], SearchQAEvaluation]
+    read: Callable[[str, AnswerToJudge, AnswerPart], SearchQAEvaluation]
 
 
 def confidence_of(correctness: float, utility: float, *, sure: bool = True) -> Confidence:
@@ -78,13 +80,6 @@ def confidence_of(correctness: float, utility: float, *, sure: bool = True) -> C
     if sure and correctness >= HIGH_CORRECTNESS and utility >= HIGH_UTILITY:
         return "high"
     return "medium" if correctness >= MEDIUM_CORRECTNESS else "low"
-
-
-def full_titles(note_titles: Sequence[str], count: int, lang: Lang) -> list[str]:
-    """`count` titles; those that are missing or blank become "노트 n" or "Note n"."""
-    given = [*note_titles[:count], *[""] * (count - len(note_titles))]
-    name = "노트" if lang == "ko" else "Note"
-    return [title.strip() or f"{name} {index}" for index, title in enumerate(given, start=1)]
 
 
 def score_flags(correctness: float, grounding_issues: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """One verdict, one voice: high confidence never stands beside an unsupported claim."""
 
-from app.judges.phases.run import FeedbackResult
+from app.judges.phases.feedback import FeedbackResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.

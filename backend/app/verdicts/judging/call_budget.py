@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from app.errors import CallLimitReached
+from app.judges.answer_parts import answer_parts
+from app.judges.estimate import verdict_calls
 from app.settings import Settings
-from app.verdicts.judging.evaluators import calls_undisturbed
 from app.verdicts.lifecycle.outcome import Lease
 
 DEFAULT_LIMIT = 6
@@ -22,6 +23,13 @@ class CallBudget:
         if self.left <= 0:
             raise CallLimitReached(f"The {self.limit} calls that one answer may take are used up.")
         self.left -= 1
+
+
+def calls_undisturbed(lease: Lease) -> int:
+    """Calls of a verdict where every first reply can be used."""
+    parts = len(answer_parts(lease.subject.answer))
+    calls = verdict_calls(lease.evaluators, lease.subject.lang)
+    return sum(call.times(parts) for call in calls)
 
 
 def call_limit(settings: Settings, lease: Lease) -> int:

@@ -2,22 +2,15 @@
 
 import asyncio
 import os
-from collections.abc import Callable
-from dataclasses import replace
 from time import perf_counter
-from typing import TypeVar, TypeVarTuple
 
-from app.judges.phases.run import FeedbackResult, feedback_by_rules
-from app.judges.quality_gate import QualityResult
+from app.judges.answer import AnswerToJudge
+from app.judges.judge import Evaluators, Judgement
 from app.packs.models import DomainPack
 from app.processes import Limits, ProcessDied, quick_lane
 from app.verdicts.judging import rules_verdict
-from app.verdicts.judging.evaluators import phases, phases_by_model
 from app.verdicts.lifecycle.outcome import Lease, Release, Verdict
 from app.verdicts.policy.evaluation_policy import RULES_MODEL, prompt_version
-
-Given = TypeVarTuple("Given")
-Value = TypeVar("Value")
 
 CORES = os.cpu_count() or 1
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
@@ -27,13 +20,18 @@ _TRIES = 2
 
 
 class JudgeByRules:
-    """Judges as many evaluations at a time as there are cores, each in a child process that is
+    """A Judge of as many answers at a time as there are cores, each in a child process that is
     ended when it exceeds `limits`. Its methods raise LimitExceeded for the one that did."""
 
     def __init__(self, pack: DomainPack, limits: Limits) -> None:
         self._pack = pack
         self._limits = limits
         self._cores = asyncio.Semaphore(CORES)
+
+    async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+        """Waits for a core as long as it takes."""
+        async with self._cores:
+            return await self._in_child(subject, evaluators)
 
     async def verdict(self, lease: Lease, because: str | None = None) -> Verdict | Release:
         """because: the failure of the judge that the rules stand in for. Releases it
@@ -44,33 +42,15 @@ class JudgeByRules:
                 await self._cores.acquire()
         except TimeoutError:
             return Release()
+        start = perf_counter()
         try:
-            return await self._verdict(lease, because)
+            found = await self._in_child(lease.subject, lease.evaluators)
         finally:
             self._cores.release()
-
-    async def quality(self, lease: Lease, because: str) -> QualityResult | None:
-        """The checklist alone."""
-        async with self._cores:
-            return await self._in_child(rules_verdict.tick, lease)
-
-    async def feedback(self, lease: Lease, because: str) -> FeedbackResult:
-        """The four phases alone; the result says that and why no model did its part."""
-        async with self._cores:
-            found = await self._in_child(rules_verdict.review, self._pack, lease)
-        result = feedback_by_rules(found, phases(lease))
-        return replace(result, fallbacks=dict.fromkeys(phases_by_model(lease), because))
-
-    async def _verdict(self, lease: Lease, because: str | None) -> Verdict:
-        start = perf_counter()
-        found = await self._in_child(rules_verdict.judge_lease, self._pack, lease)
-        feedback = None
-        if found.phases is not None:
-            feedback = feedback_by_rules(found.phases, phases(lease))
         return Verdict(
             found.evaluation,
             found.quality,
-            feedback=feedback,
+            feedback=found.feedback,
             provider="offline",
             model="rules",
             prompt_version=prompt_version(RULES_MODEL, lease.evaluators),
@@ -78,10 +58,11 @@ class JudgeByRules:
             degraded_because=because,
         )
 
-    async def _in_child(self, function: Callable[[*Given], Value], *arguments: *Given) -> Value:
+    async def _in_child(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+        given = (self._pack, subject, evaluators)
         for _ in range(_TRIES - 1):
             try:
-                return await quick_lane().run(self._limits, function, *arguments)
+                return await quick_lane().run(self._limits, rules_verdict.judge_by_rules, *given)
             except ProcessDied:
                 continue
-        return await quick_lane().run(self._limits, function, *arguments)
+        return await quick_lane().run(self._limits, rules_verdict.judge_by_rules, *given)

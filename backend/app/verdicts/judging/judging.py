@@ -11,8 +11,9 @@ from app.packs.loader import load_pack
 from app.processes import LimitExceeded, Limits
 from app.settings import Settings
 from app.verdicts.judging.call_budget import CallBudget, call_budget
-from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored, UnusableRepliesError
+from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored
 from app.verdicts.judging.judge_by_rules import JudgeByRules
+from app.verdicts.judging.model_judge import UnusableRepliesError
 from app.verdicts.judging.reply_cache import Stash
 from app.verdicts.lifecycle.outcome import Failure, Fallback, Lease, Outcome, Pause, Release, Retry
 from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from app.judges.phases.run import FeedbackResult, Phase
+from app.judges.phases.feedback import FeedbackResult, Phase
 
 CONTEXT_RELEVANCE = "context_relevance"
 CITATION_RELEVANCE = "citation_relevance"

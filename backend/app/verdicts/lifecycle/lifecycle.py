@@ -12,8 +12,10 @@ from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.ids import new_id
 from app.db.pool import Pool
+from app.judges.answer import AnswerToJudge
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
+from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle import sweep_queries as sweep_sql
 from app.verdicts.lifecycle.fallback_queries import FALL_BACK
@@ -50,19 +52,14 @@ class StashedCall:
             "request_hash": self.request_hash,
             "provider": self.provider,
             "model": self.model,
-            "content": None if reply is None or self.error else _storable(reply.content),
-            "body": reply and _storable(reply.raw_body),
+            "content": None if reply is None or self.error else storable(reply.content),
+            "body": reply and storable(reply.raw_body),
             "prompt_tokens": reply and reply.prompt_tokens,
             "completion_tokens": reply and reply.completion_tokens,
             "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
             "latency_ms": reply and reply.latency_ms,
             "error": self.error,
         }
-
-
-def _storable(text: str) -> str:
-    """PostgreSQL's text holds no NUL, and a judge may send one."""
-    return text.replace("\x00", "\ufffd")
 
 
 class VerdictLifecycle:
@@ -207,13 +204,15 @@ def _claim(row: tuple[Any, ...]) -> Lease:
         tries=row[3],
         judge_model=row[4],
         evaluators=tuple(row[5]),
-        question=row[6],
-        answer=row[7],
-        lang=row[8],
-        feature=row[9],
-        note_titles=tuple(row[10]),
-        note_contents=tuple(row[11]),
-        evidence=evidence_from_json(row[12]),
+        subject=AnswerToJudge.from_texts(
+            question=row[6],
+            answer=row[7],
+            contents=row[11],
+            titles=row[10],
+            evidence=evidence_from_json(row[12]),
+            lang=row[8],
+            feature=row[9],
+        ),
         judge_prompt=row[13],
         judged_again=not row[14],
         # A judge that somebody asked for by name has nobody to stand in for it.

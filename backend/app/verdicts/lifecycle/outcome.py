@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
-from app.ai_router.types import ChatResponse, Lang
-from app.judges.phases.run import FeedbackResult
+from app.ai_router.types import ChatResponse
+from app.judges.answer import AnswerToJudge
+from app.judges.phases.feedback import FeedbackResult
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.search.evidence import Evidence, evidence_of_notes
 
 Number = TypeVar("Number", int, Decimal)
 # What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).
@@ -21,13 +21,12 @@ MAX_COST_USD = Decimal(9_999)
 class Lease:
     """An evaluation that this process holds until its lease ends.
 
-    `attempt` is the fence that every later write names. Notes are in the order of their marks;
-    evidence is what a search found in them, if one was made. judge_prompt:
-    the version of the prompt, None for the usual one. judged_again: the answer has a verdict that
-    stays when this one fails. fallbacks are the models that the workspace wants asked after this
-    one, judge_fallback what it wants after the last, None where that is left to the server.
-    calls: those to models that earlier attempts made. failing: why the judge is not asked and the
-    rules judge at once, None where it is asked.
+    `attempt` is the fence that every later write names. evaluators: what `subject` is judged by.
+    judge_prompt: the version of the prompt, None for the usual one. judged_again: the answer has
+    a verdict that stays when this one fails. fallbacks are the models that the workspace wants
+    asked after this one, judge_fallback what it wants after the last, None where that is left to
+    the server. calls: those to models that earlier attempts made. failing: why the judge is not
+    asked and the rules judge at once, None where it is asked.
     """
 
     id: uuid.UUID
@@ -36,24 +35,13 @@ class Lease:
     tries: int
     judge_model: str
     evaluators: tuple[str, ...]
-    question: str
-    answer: str
-    lang: Lang
-    feature: str
-    note_titles: tuple[str, ...]
-    note_contents: tuple[str, ...]
-    evidence: tuple[Evidence, ...] = ()
+    subject: AnswerToJudge
     judge_prompt: str | None = None
     judged_again: bool = False
     fallbacks: tuple[str, ...] = ()
     judge_fallback: str | None = None
     calls: int = 0
     failing: str | None = None
-
-    @property
-    def passages(self) -> tuple[Evidence, ...]:
-        """What the answer may rest on: the evidence, or the beginning of each note."""
-        return self.evidence or evidence_of_notes(self.note_contents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from app.judges.answer import AnswerToJudge
 from app.judges.rules import material as analysis
 from app.judges.rules.grounding import Weighed, weigh
 from app.judges.rules.material import Material
-from app.judges.search_qa.evaluator import full_titles
-from app.search.evidence import Evidence
-from app.text.language import Lang
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """The notes of an answer, and the quotes of evidence that belongs to none of them.
 
-    Together they are numbered from 1, the notes first. places: for each evidence the number of
+    Together they are numbered from 1, the notes first. places: for each passage the number of
     its text, None when it has no text. titles: of notes and quotes; a quote has its chunk's id.
     """
 
@@ -34,22 +32,20 @@ class Sources:
         return not any(text.strip() for text in self.texts)
 
 
-def gather(
-    evidence: Sequence[Evidence], notes: Sequence[str], titles: Sequence[str], lang: Lang = "ko"
-) -> Sources:
-    """The sources of an answer. Notes without a title become "노트 n" or "Note n"."""
-    texts, names = list(notes), full_titles(titles, len(notes), lang)
+def sources_of(subject: AnswerToJudge) -> Sources:
+    notes = subject.contents
+    texts, titles = list(notes), subject.titles
     places: list[int | None] = []
-    for one in evidence:
+    for one in subject.passages:
         if one.note_index and 1 <= one.note_index <= len(notes) and notes[one.note_index - 1]:
             places.append(one.note_index)
         elif one.quoted_text.strip():
             texts.append(one.quoted_text)
-            names.append(one.chunk_id)
+            titles.append(one.chunk_id)
             places.append(len(texts))
         else:
             places.append(None)
-    return Sources(len(notes), texts, names, places)
+    return Sources(len(notes), texts, titles, places)
 
 
 @dataclass(frozen=True)
@@ -60,19 +56,19 @@ class Reading:
     (app.judges.rules.material), which bounds its time; `answer_cut` says that there was more.
     """
 
-    query: str
-    answer: str
-    evidence: Sequence[Evidence]
-    sources: Sources
-    notes: Sequence[str]
+    subject: AnswerToJudge
+
+    @cached_property
+    def sources(self) -> Sources:
+        return sources_of(self.subject)
 
     @cached_property
     def material(self) -> Material:
-        """Answer and sources in sentences and morphemes. RulesJudge can be given the same one
-        (rules_judge.judge_material). Blocks when it is first asked for: some milliseconds, and
-        longer when the Korean model has to be loaded."""
-        quotes = self.sources.texts[self.sources.note_count :]
-        return analysis.read(self.query, self.notes, self.answer, quotes)
+        """Answer and sources in sentences and morphemes. The verdict of the rules can be given
+        the same one. Blocks when it is first asked for: some milliseconds, and longer when the
+        Korean model has to be loaded."""
+        subject, quotes = self.subject, self.sources.texts[self.sources.note_count :]
+        return analysis.read(subject.question, subject.contents, subject.answer, quotes)
 
     @cached_property
     def weighed(self) -> list[Weighed]:
@@ -81,16 +77,4 @@ class Reading:
 
     @property
     def answer_cut(self) -> bool:
-        return len(self.answer) > analysis.ANSWER_BUDGET
-
-
-def read(
-    query: str,
-    answer: str,
-    evidence: Sequence[Evidence],
-    notes: Sequence[str],
-    titles: Sequence[str],
-    lang: Lang = "ko",
-) -> Reading:
-    """What the phases work on. `titles` may be fewer than `notes`."""
-    return Reading(query, answer, evidence, gather(evidence, notes, titles, lang), notes)
+        return len(self.subject.answer) > analysis.ANSWER_BUDGET

@@ -1,0 +1,69 @@
+"""The answer that is judged, with everything that it may be held against."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Self
+
+from app.ai_router.types import Lang
+from app.search.evidence import Evidence, evidence_of_notes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that the answer was given, as it was then. The title may be blank."""
+
+    title: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerToJudge:
+    """One answer. Notes are in the order of their marks; evidence is what a search found in
+    them, if one was made. feature: what asked for the answer, which its checklist depends on."""
+
+    question: str
+    answer: str
+    notes: tuple[Note, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    lang: Lang = "ko"
+    feature: str = "search_qa"
+
+    @classmethod
+    def from_texts(
+        cls,
+        question: str,
+        answer: str,
+        contents: Iterable[str] = (),
+        titles: Sequence[str] = (),
+        *,
+        evidence: Iterable[Evidence] = (),
+        lang: Lang = "ko",
+        feature: str = "search_qa",
+    ) -> Self:
+        """titles: of the first notes; the others have none."""
+        notes = tuple(map(Note, chain(titles, repeat("")), contents))
+        return cls(question, answer, notes, tuple(evidence), lang, feature)
+
+    @property
+    def contents(self) -> list[str]:
+        return [note.content for note in self.notes]
+
+    @property
+    def titles(self) -> list[str]:
+        """One for each note; a blank one becomes "노트 n" or "Note n"."""
+        name = "노트" if self.lang == "ko" else "Note"
+        return [
+            note.title.strip() or f"{name} {number}"
+            for number, note in enumerate(self.notes, start=1)
+        ]
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether any note has a text to judge by."""
+        return any(note.content.strip() for note in self.notes)
+
+    @property
+    def passages(self) -> tuple[Evidence, ...]:
+        """What the answer may rest on: the evidence, or the beginning of each note."""
+        return self.evidence or evidence_of_notes(self.contents)

@@ -1,0 +1,142 @@
+"""The calls of a verdict before they are made, with their tokens by the lengths of the texts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil
+
+from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
+from app.ai_router.types import Lang, Message
+from app.judges import quality_gate
+from app.judges.answer import AnswerToJudge, Note
+from app.judges.phases import completeness, groundedness_judge
+from app.judges.phases import next_steps as next_steps_phase
+from app.judges.prompts import (
+    answer_relevancy,
+    claims,
+    faithfulness,
+    next_steps,
+    nuggets,
+    quality_eval,
+    search_qa_eval,
+)
+from app.judges.runs import llm_judge
+from app.judges.search_qa import evaluator as search_qa_evaluator
+
+# A reply is seldom longer than half of what it may be.
+REPLY_SHARE = 0.5
+_NOTES_BYTES = 3 * search_qa_eval.NOTES_BUDGET
+_KEY = b"length"
+
+
+@dataclass(frozen=True, slots=True)
+class TextBytes:
+    """Lengths in bytes of UTF-8 of what is judged, or their means, and in how many parts the
+    answer is judged."""
+
+    question: float
+    answer: float
+    notes: float
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCall:
+    """`prompt_bytes` are sent beside question and answer, which every call has."""
+
+    prompt_bytes: int
+    max_tokens: int
+    notes: bool = False
+    in_parts: bool = False
+
+    def times(self, parts: int) -> int:
+        """How often it is made for an answer in so many parts."""
+        return parts if self.in_parts else 1
+
+    def tokens(self, texts: TextBytes, reply_share: float = REPLY_SHARE) -> Tokens:
+        notes = min(texts.notes, _NOTES_BYTES) if self.notes else 0
+        answer = texts.answer / self.times(texts.parts)
+        prompt = tokens_in(self.prompt_bytes + texts.question + answer + notes)
+        return Tokens(prompt, ceil(self.max_tokens * reply_share))
+
+
+def estimate_calls(
+    calls: Sequence[JudgeCall], texts: TextBytes, model: PricedModel, answers: int = 1
+) -> CallsEstimate:
+    """What the calls for `answers` alike will take."""
+    estimates = (
+        model.estimate(call.tokens(texts), answers * call.times(texts.parts)) for call in calls
+    )
+    return sum(estimates, CallsEstimate())
+
+
+@lru_cache(maxsize=256)
+def verdict_calls(
+    evaluators: tuple[str, ...], lang: Lang, judge_prompt: str | None = None
+) -> tuple[JudgeCall, ...]:
+    """The calls of these evaluators; those that ask no model have none. judge_prompt: the version
+    of the verdict's own prompt, None for the usual one."""
+    verdict = search_qa_evaluator.PROMPTS[judge_prompt or search_qa_evaluator.PROMPT_VERSION]
+    blank = AnswerToJudge("", "", lang=lang)
+    checklist = quality_gate.CHECKLISTS["search_qa"][lang].items
+    calls: Mapping[str, Sequence[JudgeCall]] = {
+        "search_qa": [
+            _call(
+                verdict.build_messages(replace(blank, notes=(Note("", ""),)), _KEY, None),
+                verdict.max_tokens,
+                notes=True,
+                in_parts=True,
+            )
+        ],
+        "quality_gate": [
+            _call(
+                quality_eval.build_messages(blank, checklist, _KEY),
+                quality_gate.MAX_TOKENS,
+            )
+        ],
+        # Nuggets first, then what supports them.
+        "completeness:model": [
+            _call(
+                nuggets.build_extraction(blank, [], [], _KEY),
+                completeness.MAX_TOKENS,
+                notes=True,
+            ),
+            _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+        ],
+        "groundedness:model": [
+            _call(
+                claims.build_messages(blank, [], [], _KEY),
+                groundedness_judge.MAX_TOKENS,
+                notes=True,
+                in_parts=True,
+            )
+        ],
+        "next_steps:model": [
+            _call(
+                next_steps.build_messages(blank, [], [], _KEY),
+                next_steps_phase.MAX_TOKENS,
+            )
+        ],
+    }
+    return tuple(call for name in evaluators for call in calls.get(name, ()))
+
+
+def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
+    """The calls that judge an answer of a run: faithfulness, and relevancy without the notes."""
+    blank = AnswerToJudge("", "", lang=lang)
+    return (
+        _call(
+            faithfulness.build_messages(blank, _KEY),
+            llm_judge.MAX_TOKENS,
+            notes=True,
+            in_parts=True,
+        ),
+        _call(answer_relevancy.build_messages(blank, _KEY), llm_judge.MAX_TOKENS),
+    )
+
+
+def _call(
+    messages: Sequence[Message], max_tokens: int, *, notes: bool = False, in_parts: bool = False
+) -> JudgeCall:
+    sent = sum(len(message.content.encode()) for message in messages)
+    return JudgeCall(sent, max_tokens, notes, in_parts)

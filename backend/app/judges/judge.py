@@ -1,0 +1,52 @@
+"""What every judge of an answer has in common: what it is asked for, and what it gives."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Protocol
+
+from app.judges.answer import AnswerToJudge
+from app.judges.phases.feedback import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
+from app.judges.quality_gate import QualityResult
+from app.judges.search_qa.verdict import SearchQAEvaluation
+
+# By name: `search_qa`, `quality_gate`, a phase by rules, or a phase by the judge's model, which
+# has `:model` behind its name.
+Evaluators = tuple[str, ...]
+
+_BY_MODEL = ":model"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The result of each evaluator that was asked for and had something to judge by."""
+
+    evaluation: SearchQAEvaluation | None = None
+    quality: QualityResult | None = None
+    feedback: FeedbackResult | None = None
+
+
+class Judge(Protocol):
+    """Rules, or a model."""
+
+    async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+        """Runs the evaluators. Raises ProviderError when a model fails, and LimitExceeded when
+        rules take more than they may."""
+        ...
+
+
+@lru_cache(maxsize=256)
+def phases_of(evaluators: Evaluators) -> frozenset[Phase]:
+    """Those of the four phases that are asked for."""
+    names = {name.removesuffix(_BY_MODEL) for name in evaluators}
+    return frozenset(phase for phase in ALL_PHASES if phase in names)
+
+
+def phases_by_model(evaluators: Evaluators) -> frozenset[Phase]:
+    """Those that the judge's model is to do."""
+    return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in evaluators)
+
+
+def for_checklist(subject: AnswerToJudge, evaluators: Evaluators) -> AnswerToJudge:
+    """The answer with the feature whose checklist is ticked. Answers from notes are checked as
+    search_qa, whichever feature asked."""
+    return replace(subject, feature="search_qa") if "search_qa" in evaluators else subject

@@ -1,0 +1,61 @@
+"""What a search has found: notes, or chunks of them."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Self
+
+from sqlalchemy import RowMapping
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """A note that was found. `chunk` is its best chunk and `score` that one's BM25 (above 0), or
+    the whole note without a score where notes were not ranked by words."""
+
+    note_id: uuid.UUID
+    chunk_id: str
+    title: str
+    content_text: str
+    score: float | None
+    chunk: str
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, row: RowMapping) -> Self:
+        """A row (note_id, title, content_text, category, tags), with chunk_id and content where
+        a chunk of the note was found, and with a score where it was ranked by words."""
+        return cls(
+            note_id=row["note_id"],
+            chunk_id=str(row.get("chunk_id", row["note_id"])),
+            title=row["title"],
+            content_text=row["content_text"],
+            score=row.get("score"),
+            chunk=row.get("content", row["content_text"]),
+            category=row["category"],
+            tags=tuple(row["tags"]),
+        )
+
+    @property
+    def key(self) -> str:
+        return str(self.note_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkHit:
+    """A chunk that was found; `score` is its BM25 (above 0), or the cosine of its vector."""
+
+    chunk_id: str
+    note_id: uuid.UUID
+    title: str
+    content: str
+    score: float
+
+    @classmethod
+    def of(cls, row: RowMapping) -> Self:
+        """A row (chunk_id, note_id, title, content, score)."""
+        return cls(str(row["chunk_id"]), row["note_id"], row["title"], row["content"], row["score"])
+
+    @property
+    def key(self) -> str:
+        return self.chunk_id

@@ -1,0 +1,178 @@
+"""A model as the judge of one lease: its evaluators side by side, and rules where it fails."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from app.errors import MalformedOutput, ProviderError
+from app.judges.answer import AnswerToJudge
+from app.judges.judge import (
+    Evaluators,
+    Judge,
+    Judgement,
+    for_checklist,
+    phases_by_model,
+    phases_of,
+)
+from app.judges.phases.feedback import FeedbackResult
+from app.judges.phases.run import FallBack, PhasesJudge
+from app.judges.quality_gate import QualityJudge, QualityResult
+from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
+from app.packs.models import DomainPack
+from app.processes import LimitExceeded, Limits
+from app.verdicts.judging.reply_cache import ReplyCache
+from app.verdicts.lifecycle.outcome import Usage
+from app.verdicts.lifecycle.retry import describe
+
+Result = TypeVar("Result", SearchQAEvaluation, QualityResult, FeedbackResult)
+
+
+class UnusableRepliesError(Exception):
+    """Replies came and were paid for, but could not be used: `error` says why, and
+    `request_hashes` name the requests they answered."""
+
+    def __init__(self, error: ProviderError, request_hashes: tuple[str, ...]) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.request_hashes = request_hashes
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """The calls of one evaluator, and the error that it ended with."""
+
+    calls: ReplyCache
+    error: Exception | None = None
+
+
+@dataclass(slots=True)
+class _Part(_Attempt, Generic[Result]):
+    """The same with its result."""
+
+    result: Result | None = None
+
+    async def run(self, judging: Awaitable[Result | None], seconds: float) -> None:
+        """Keeps the error: the others may finish, because their replies are paid for."""
+        try:
+            self.result = await self.calls.in_time(judging, seconds)
+        except Exception as error:  # noqa: BLE001  raised when all have ended
+            self.error = error
+
+    async def or_rules(
+        self, gives_up: FallBack, by_rules: Callable[[str], Awaitable[Result | None]]
+    ) -> bool:
+        """Replaces what the model has failed at for good, and returns whether it did. by_rules
+        is called with the reason."""
+        if not isinstance(self.error, ProviderError) or not gives_up(self.error):
+            return False
+        because, self.error = describe(self.error), None
+        try:
+            self.result = await by_rules(because)
+        except LimitExceeded as error:
+            self.error = error
+        return self.error is None
+
+
+class ModelJudge:
+    """A Judge for one answer. For its parameters see JudgeByModel; open_calls: gives each
+    evaluator its own router. `usage` sums what all calls took."""
+
+    def __init__(
+        self,
+        open_calls: Callable[[], ReplyCache],
+        *,
+        fence_key: bytes,
+        prompt: str,
+        pack: DomainPack,
+        rules: Judge,
+        gives_up: FallBack,
+        deadline: float,
+        limits: Limits,
+    ) -> None:
+        self._evaluating: _Part[SearchQAEvaluation] = _Part(open_calls())
+        self._checking: _Part[QualityResult] = _Part(open_calls())
+        self._reviewing: _Part[FeedbackResult] = _Part(open_calls())
+        self._parts: Sequence[_Attempt] = (self._evaluating, self._checking, self._reviewing)
+        self._fence_key = fence_key
+        self._prompt = prompt
+        self._pack = pack
+        self._rules = rules
+        self._gives_up = gives_up
+        self._deadline = deadline
+        self._limits = limits
+        self.quality_by_rules = False
+
+    @property
+    def usage(self) -> Usage:
+        return sum((part.calls.usage for part in self._parts), Usage())
+
+    async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+        """Raises UnusableRepliesError besides."""
+        asked = list(self._asked(subject, evaluators))
+        if len(asked) == 1:  # which needs no task of its own
+            await asked[0]
+        else:
+            await asyncio.gather(*asked)
+        evaluation = self._evaluating.result
+        if evaluation is not None:
+            await self._let_rules_stand_in(subject, evaluators)
+            evaluation = self._without_what_took_too_long(evaluation)
+        self._raise_failure()
+        return Judgement(evaluation, self._checking.result, self._reviewing.result)
+
+    def _asked(self, subject: AnswerToJudge, evaluators: Evaluators) -> Iterator[Awaitable[None]]:
+        key, seconds = self._fence_key, self._deadline
+        if "search_qa" in evaluators:
+            calls = self._evaluating.calls
+            judge = SearchQAJudge(calls, fence_key=key, prompt=self._prompt)
+            yield self._evaluating.run(judge.judge(subject), seconds)
+        if "quality_gate" in evaluators:
+            gate = QualityJudge(self._checking.calls, fence_key=key)
+            yield self._checking.run(gate.judge(for_checklist(subject, evaluators)), seconds)
+        if phases := phases_of(evaluators):
+            reviewer = PhasesJudge(
+                self._pack,
+                phases,
+                phases_by_model(evaluators),
+                self._reviewing.calls,
+                key,
+                self._limits,
+                fall_back=self._gives_up,
+            )
+            yield self._reviewing.run(reviewer.judge(subject), seconds)
+
+    async def _let_rules_stand_in(self, subject: AnswerToJudge, evaluators: Evaluators) -> None:
+        """A verdict is not held back for a checklist, nor for claims."""
+
+        async def check(_: str) -> QualityResult | None:
+            checked = for_checklist(subject, evaluators)
+            return (await self._rules.judge(checked, ("quality_gate",))).quality
+
+        async def review(because: str) -> FeedbackResult | None:
+            found = (await self._rules.judge(subject, tuple(phases_of(evaluators)))).feedback
+            fallbacks = dict.fromkeys(phases_by_model(evaluators), because)
+            return found and replace(found, fallbacks=fallbacks)
+
+        self.quality_by_rules = await self._checking.or_rules(self._gives_up, check)
+        await self._reviewing.or_rules(self._gives_up, review)
+
+    def _without_what_took_too_long(self, evaluation: SearchQAEvaluation) -> SearchQAEvaluation:
+        """Nor for rules that took too long: it is paid for, and its flags say what is missing."""
+        flags = list(evaluation.flags)
+        for flag, part in zip(("checklist_ended", "phases_ended"), self._parts[1:], strict=True):
+            if isinstance(part.error, LimitExceeded):
+                flags.append(f"{flag}:{part.error.what}")
+                part.error = None
+        return evaluation.model_copy(update={"flags": flags})
+
+    def _raise_failure(self) -> None:
+        """The first error, with the requests whose replies were malformed if there are any."""
+        first = next((part.error for part in self._parts if part.error), None)
+        if first is None:
+            return
+        unusable = [part.calls for part in self._parts if isinstance(part.error, MalformedOutput)]
+        if unusable and isinstance(first, ProviderError):
+            hashes = tuple(key for calls in unusable for key in calls.asked)
+            raise UnusableRepliesError(first, hashes)
+        raise first

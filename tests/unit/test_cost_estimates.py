@@ -1,0 +1,150 @@
+"""What calls of a model will take, estimated before a run, a bench, judging again and a budget."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from app.ai_router.estimate import CallsEstimate, PricedModel, Tokens, tokens_in
+from app.ai_router.types import Lang, ModelName
+from app.benches.estimate import estimate_bench
+from app.benches.labelled import LabelledItem
+from app.benches.request import BenchRequest
+from app.datasets.views import CaseView, DatasetDetail
+from app.judges.answer_parts import PART_CHARS
+from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
+from app.rejudging.judge_choice import Judge
+from app.rejudging.service import estimated_cost
+from app.runs.evaluation_type import EvaluationType
+from app.runs.pricing import ANSWER_CHARS, CHUNK_CHARS, answer_tokens, estimate_run_cost
+from app.settings import Settings
+from app.verdicts.policy.judge_prices import JudgePrices
+from verdict_world import settings
+
+MODEL = "openai:gpt-4o-mini"
+# US dollars for a million tokens: 0.15 in, 0.60 out.
+MINI = PricedModel(ModelName("openai", "gpt-4o-mini"), "https://api.openai.com/v1")
+DEEP = ("search_qa", "groundedness:model")
+
+
+def bench_of(item: LabelledItem, server: Settings) -> CallsEstimate:
+    return estimate_bench([item], BenchRequest("", (MODEL,)), server)
+
+
+def rejudged(
+    texts: TextBytes, lang: Lang, evaluators: tuple[str, ...], server: Settings
+) -> CallsEstimate:
+    row: Mapping[str, Any] = {
+        "evaluators": list(evaluators),
+        "lang": lang,
+        "answers": 1,
+        "question": texts.question,
+        "answer": texts.answer,
+        "notes": texts.notes,
+    }
+    return estimated_cost([row], {evaluators: 1}, Judge(MODEL, None), server)
+
+
+@pytest.mark.parametrize(
+    ("answer", "lang"),
+    [
+        ("The parcel leaves on Monday.", "en"),
+        ("소포는 월요일에 떠납니다.", "ko"),
+        ("The parcel leaves on Monday. " * (PART_CHARS // 16), "en"),
+    ],
+)
+def test_the_same_calls_have_the_same_price_everywhere(answer: str, lang: Lang) -> None:
+    server = settings(judge_model=MODEL)
+    item = LabelledItem("1", "When?", ("A note.", "Another."), answer, hallucinated=False, spans=())
+    texts = TextBytes(5, len(answer.encode()), 15, parts=2 if len(answer) > PART_CHARS else 1)
+
+    expected = estimate_calls(verdict_calls(DEEP, lang), texts, MINI)
+
+    assert expected.calls == 2 * texts.parts
+    assert expected.cost_usd
+    assert bench_of(item, server) == expected
+    assert rejudged(texts, lang, DEEP, server) == expected
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_a_budget_sets_aside_the_same_calls_with_the_longest_replies(lang: Lang) -> None:
+    texts = TextBytes(40, 400, 4_000)
+    evaluators = (*DEEP, "quality_gate", "completeness:model", "next_steps:model")
+    prices = JudgePrices(settings())
+
+    held = prices.estimate([MODEL], DEEP, 4_440)
+    longest = [call.tokens(texts, reply_share=1) for call in verdict_calls(DEEP, "ko")]
+
+    assert held == pytest.approx(
+        sum(MINI.estimate(call).cost_usd or 0 for call in longest), Decimal("0.001")
+    )
+    most = prices.estimate([MODEL], evaluators, 4_440)
+    told = estimate_calls(verdict_calls(evaluators, lang), texts, MINI).cost_usd
+    assert most is not None
+    assert told is not None
+    assert told < most < 3 * told
+
+
+def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge() -> None:
+    server = settings(answer_model=MODEL, judge_model=MODEL)
+    texts = TextBytes(8, ANSWER_CHARS, 5 * CHUNK_CHARS)
+
+    cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, server)
+
+    judged = estimate_calls(run_calls("en"), texts, MINI, 10)
+    assert cost == MINI.estimate(answer_tokens(texts, "en"), 10) + judged
+    assert cost.calls == 30
+    assert estimate_run_cost(dataset(10), 5, EvaluationType.RETRIEVAL_ONLY, server).calls == 0
+
+
+def test_offline_models_are_free_and_unknown_prices_are_unknown() -> None:
+    call = Tokens(2_000, 200)
+    unknown = PricedModel(ModelName("openai", "nobody-knows-it"), MINI.api_url).estimate(call, 10)
+    local = PricedModel(ModelName("ollama", "some-model"), "http://127.0.0.1:11434/v1")
+    offline = PricedModel(ModelName("offline", "extractive"), "")
+
+    assert MINI.estimate(call, 10) == CallsEstimate(10, Tokens(20_000, 2_000), Decimal("0.0042"))
+    assert unknown == CallsEstimate(10, Tokens(20_000, 2_000), None)
+    assert (unknown + MINI.estimate(call)).cost_usd is None
+    assert local.estimate(call) == CallsEstimate(1, call, Decimal(0))
+    assert offline.estimate(call, 10) == CallsEstimate(10)
+
+
+def test_the_operators_own_price_goes_before_the_list() -> None:
+    own = PricedModel.of(MODEL, settings(model_prices=f"{MODEL}=100/1000"))
+
+    assert own.estimate(Tokens(3_000, 200), 10).cost_usd == 5
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_tokens_grow_with_what_the_models_are_shown(lang: Lang) -> None:
+    faithful, relevant = run_calls(lang)
+    without, given = (TextBytes(0, 0, notes) for notes in (0, 3_000))
+
+    assert faithful.tokens(without).prompt > 100
+    assert faithful.tokens(given).prompt - faithful.tokens(without).prompt == tokens_in(3_000)
+    assert relevant.tokens(given) == relevant.tokens(without)
+
+
+def dataset(cases: int) -> DatasetDetail:
+    case = CaseView(
+        id=uuid.UUID(int=1),
+        position=0,
+        question="Sent on?",
+        ground_truth_chunk_ids=["c"],
+        reference_answer=None,
+        lang="en",
+    )
+    return DatasetDetail(
+        id=uuid.UUID(int=1),
+        name="parcels",
+        version=1,
+        notebook_id=None,
+        origin={"kind": "imported"},
+        cases=cases,
+        created_at=dt.datetime(2031, 5, 10, tzinfo=dt.UTC),
+        test_cases=[case] * cases,
+    )
