@@ -13,8 +13,7 @@ from app.analytics import service
 from app.analytics.export import ExportFormat
 from app.analytics.queries import Filters, NamedQuery, Type, named_queries
 from app.api.auth import Reader
-from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import SessionDep
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 
@@ -110,7 +109,7 @@ async def list_queries(_: Reader) -> AnalyticsCatalog:
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
     principal: Reader,
-    services: ServicesDep,
+    session: SessionDep,
     since: dt.date | None = None,
     until: dt.date | None = None,
     model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
@@ -126,10 +125,9 @@ async def run_query(
     filters = Filters(since, until, model, notebook_id, tz, limit)
     export = _export_format(format_, accept)
     workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        if export is None:
-            return _result(await service.run(session, workspace_id, name, filters))
-        file = await service.export(session, workspace_id, name, filters, export)
+    if export is None:
+        return _result(await service.run(session, workspace_id, name, filters))
+    file = await service.export(session, workspace_id, name, filters, export)
     return StreamingResponse(
         _chunks(file),
         media_type=export.media_type,

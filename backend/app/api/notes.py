@@ -18,7 +18,7 @@ from app.api.schemas import (
     NoteSummary,
 )
 from app.api.services import ServicesDep, import_limits
-from app.db.session import in_workspace
+from app.api.sessions import SessionDep, TransactionDep
 from app.search import service
 from app.search.importers import ImportedNote
 from app.search.models import Note
@@ -33,21 +33,19 @@ MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 
 @router.get("/notebooks")
-async def list_notebooks(principal: Reader, services: ServicesDep) -> list[NotebookRead]:
+async def list_notebooks(principal: Reader, session: SessionDep) -> list[NotebookRead]:
     """All notebooks, by name."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        notebooks = await service.list_notebooks(session, principal.workspace_id)
+    notebooks = await service.list_notebooks(session, principal.workspace_id)
     return [NotebookRead.model_validate(notebook, from_attributes=True) for notebook in notebooks]
 
 
 @router.post("/notebooks", status_code=201)
 async def create_notebook(
-    body: NotebookCreate, principal: Writer, services: ServicesDep
+    body: NotebookCreate, principal: Writer, session: TransactionDep
 ) -> NotebookRead:
     """The notebook of that name, made if it is not there."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        notebook = await service.get_or_create_notebook(session, principal.workspace_id, body.name)
-        summaries = await service.list_notebooks(session, principal.workspace_id)
+    notebook = await service.get_or_create_notebook(session, principal.workspace_id, body.name)
+    summaries = await service.list_notebooks(session, principal.workspace_id)
     found = next(summary for summary in summaries if summary.id == notebook.id)
     return NotebookRead.model_validate(found, from_attributes=True)
 
@@ -55,7 +53,7 @@ async def create_notebook(
 @router.get("/notes")
 async def list_notes(
     principal: Reader,
-    services: ServicesDep,
+    session: SessionDep,
     notebook_id: uuid.UUID | None = None,
     title: Annotated[str | None, Query(max_length=200, pattern=NO_NUL)] = None,
     after: uuid.UUID | None = None,
@@ -63,24 +61,22 @@ async def list_notes(
 ) -> NotePage:
     """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
     the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        notes = await service.list_notes(
-            session,
-            principal.workspace_id,
-            notebook_id=notebook_id,
-            title=title,
-            after=after,
-            limit=limit + 1,
-        )
+    notes = await service.list_notes(
+        session,
+        principal.workspace_id,
+        notebook_id=notebook_id,
+        title=title,
+        after=after,
+        limit=limit + 1,
+    )
     items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes[:limit]]
     return NotePage(items=items, next=items[-1].id if len(notes) > limit else None)
 
 
 @router.get("/notes/{note_id}", responses={404: {"description": "There is no such note."}})
-async def read_note(note_id: uuid.UUID, principal: Reader, services: ServicesDep) -> NoteRead:
+async def read_note(note_id: uuid.UUID, principal: Reader, session: SessionDep) -> NoteRead:
     """One note with its text."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        note = await service.get_note(session, principal.workspace_id, note_id)
+    note = await service.get_note(session, principal.workspace_id, note_id)
     return _note_read(note)
 
 

@@ -22,9 +22,14 @@ _SECURITY = {
 }
 _LEFT_OUT = ("HTTPValidationError", "ValidationError")
 
+Responses = dict[int | str, dict[str, Any]]
+
 # Headers of responses, as routes name them.
 TEXT_HEADER = {"schema": {"type": "string"}, "required": True}
 SECONDS_HEADER = {"schema": {"type": "integer", "minimum": 1}}
+
+# Work that has begun; Location says where to follow it.
+ACCEPTED: Responses = {202: {"headers": {"Location": TEXT_HEADER}}}
 
 _UNAUTHENTICATED = {
     "description": "No token, or one that is wrong, expired or revoked.",
@@ -42,6 +47,14 @@ _UNAVAILABLE = {
     "description": "The database, or the model that answers, cannot be reached.",
     "headers": {"Retry-After": SECONDS_HEADER | {"required": True}},
 }
+
+
+def not_found(description: str) -> Responses:
+    return {404: {"description": description}}
+
+
+def conflict(description: str) -> Responses:
+    return {409: {"description": description}}
 
 
 class ProblemField(BaseModel):

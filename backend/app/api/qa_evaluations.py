@@ -5,7 +5,7 @@ import hashlib
 import math
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -13,7 +13,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.api.ai import known_slots
 from app.api.auth import Reader, Writer
-from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
+from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
 from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import follow_evaluation, follow_workspace, has_more, load
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 PAUSED_POLL_SECONDS = 30
 MAX_POLL_SECONDS = 60
 
-NO_SUCH_EVALUATION: dict[str, Any] = {"description": "There is no such evaluation."}
+NO_SUCH_EVALUATION = not_found("There is no such evaluation.")
 
 IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
 
@@ -115,7 +115,7 @@ async def workspace_events(
     responses={
         200: {"headers": {"ETag": TEXT_HEADER, "Retry-After": SECONDS_HEADER}},
         304: {"description": "Nothing has changed.", "headers": {"ETag": TEXT_HEADER}},
-        404: NO_SUCH_EVALUATION,
+        **NO_SUCH_EVALUATION,
     },
 )
 async def get_evaluation(view: Existing, request: Request, response: Response) -> EvaluationView:
@@ -147,7 +147,7 @@ async def until_final(
     response_class=EventSourceResponse,
     responses={
         204: {"description": "The final state was told already."},
-        404: NO_SUCH_EVALUATION,
+        **NO_SUCH_EVALUATION,
     },
 )
 async def evaluation_events(

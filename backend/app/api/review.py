@@ -12,8 +12,7 @@ from app.api.cursors import exact, mark, read_mark
 from app.api.explorer import Name
 from app.api.human_feedback import Author
 from app.api.problems import preferred_language
-from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import SessionDep
 from app.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.review.queue import AfterScore, ReviewItem, review_queue
 
@@ -33,23 +32,21 @@ class ReviewPage(BaseModel):
 async def get_review_queue(
     request: Request,
     principal: Reader,
-    services: ServicesDep,
+    session: SessionDep,
     author: Author | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     after: Annotated[str | None, Query(max_length=200)] = None,
 ) -> ReviewPage:
     """The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
     those whose answer `author` (the token's name when left out) has labelled."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        items = await review_queue(
-            session,
-            workspace_id,
-            author=author or principal.name,
-            lang=preferred_language(request),
-            after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
-            limit=limit + 1,
-        )
+    items = await review_queue(
+        session,
+        principal.workspace_id,
+        author=author or principal.name,
+        lang=preferred_language(request),
+        after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
+        limit=limit + 1,
+    )
     more = len(items) > limit
     items = items[:limit]
     return ReviewPage(items=items, next=_mark(items[-1]) if more else None)
@@ -61,14 +58,14 @@ def _mark(item: ReviewItem) -> str:
 
 @router.get("/agreement")
 async def get_agreement(
-    principal: Reader, services: ServicesDep, judge_model: Annotated[Name | None, Query()] = None
+    principal: Reader, session: SessionDep, judge_model: Annotated[Name | None, Query()] = None
 ) -> JudgeAgreement:
     """How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count."""
     workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        answers = await answer_pairs(session, workspace_id, judge_model)
-        claims = await claim_pairs(session, workspace_id, judge_model)
+    answers = await answer_pairs(session, workspace_id, judge_model)
+    claims = await claim_pairs(session, workspace_id, judge_model)
+    await session.close()
     return JudgeAgreement(
         judge_model=judge_model,
         of_answers=await asyncio.to_thread(agreement, answers),
