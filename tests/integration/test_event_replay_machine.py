@@ -26,13 +26,14 @@ from hypothesis.stateful import (
 )
 
 from app.api import sse
-from app.api.shared_views import SharedViews
 from app.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading import events, held_back, queries
 from app.verdicts.reading.events import Cursor, EventHub, Subscription, VerdictEvent
+from app.verdicts.reading.following import VerdictFollower
+from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.models import Workspace
 from app.workspaces.service import Principal
 from app.workspaces.token_watch import TokenWatch
@@ -137,10 +138,12 @@ class Reader:
 
     async def connect(self, hub: StallingHub, services: Any) -> None:
         principal = Principal(self.workspace_id, None, frozenset())
+        follower: VerdictFollower = services.follower
         if self.evaluation_id is None:
-            stream = sse.follow_workspace(services, principal, self.cursor)
+            changes = follower.follow_workspace(principal, self.cursor)
         else:
-            stream = sse.follow_evaluation(services, principal, self.evaluation_id, self.cursor)
+            changes = follower.follow_evaluation(principal, self.evaluation_id, self.cursor)
+        stream = sse.change_events(services, principal, changes)
         self.hub = hub
         under_way = asyncio.Event()
         UNDER_WAY.set(under_way)
@@ -279,13 +282,14 @@ class EventReplay(RuleBasedStateMachine):
 
     async def _connect(self, reader: Reader, hub: StallingHub) -> None:
         sessions = self.world.sessions
-        services = SimpleNamespace(
-            pool=self.pool,
+        follower = VerdictFollower(
             sessions=sessions,
+            pool=self.pool,
             hub=hub,
             views=SharedViews(self.pool),
             tokens=TokenWatch(self.pool),
         )
+        services = SimpleNamespace(sessions=sessions, follower=follower)
         reader.came_late = any(
             evaluation.finished and evaluation.claim.id == reader.evaluation_id
             for evaluation in self.evaluations

@@ -16,13 +16,13 @@ from app.api.auth import Reader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
 from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
-from app.api.sse import follow_evaluation, follow_workspace, has_more, load
+from app.api.sse import change_events
 from app.chat.question import Feature
 from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
-from app.verdicts.reading.views import EvaluationView
+from app.verdicts.reading.views import EvaluationView, view_of
 from app.verdicts.status import Status, WaitReason
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
@@ -48,7 +48,7 @@ async def existing(
     evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> EvaluationView:
     """Raises NotFound, in the same words whether it is nobody's or another workspace's."""
-    view = await load(services, principal.workspace_id, evaluation_id)
+    view = await view_of(services.pool, principal.workspace_id, evaluation_id)
     if view is None:
         raise no_such_evaluation()
     return view
@@ -106,7 +106,8 @@ async def workspace_events(
     principal: Reader, services: ServicesDep, after: LastEventId
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of every verdict. Last-Event-ID goes on without a gap."""
-    async for event in follow_workspace(services, principal, after):
+    changes = services.follower.follow_workspace(principal, after)
+    async for event in change_events(services, principal, changes):
         yield event
 
 
@@ -137,7 +138,7 @@ async def until_final(
     has seen the end."""
     if after is None or not view.settled:
         return view
-    if not await has_more(services, principal, view.id, after):
+    if not await services.follower.has_more(principal, view.id, after):
         raise HTTPException(204)
     return view
 
@@ -157,7 +158,8 @@ async def evaluation_events(
     after: LastEventId,
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of one verdict; ends after the final one."""
-    async for event in follow_evaluation(services, principal, view.id, after):
+    changes = services.follower.follow_evaluation(principal, view.id, after)
+    async for event in change_events(services, principal, changes):
         yield event
 
 
