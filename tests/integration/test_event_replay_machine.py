@@ -30,7 +30,7 @@ from app.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading import events, held_back, queries
+from app.verdicts.reading import events, following, held_back, queries
 from app.verdicts.reading.events import Cursor, EventHub, Subscription, VerdictEvent
 from app.verdicts.reading.following import VerdictFollower
 from app.verdicts.reading.shared_views import SharedViews
@@ -354,7 +354,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of two, readers let go after three, and a look at the table at once."""
     monkeypatch.setattr(queries, "EVENTS_PAGE", 2)
     monkeypatch.setattr(events, "REPLAY_PAGE", 2)
-    monkeypatch.setattr(sse, "REPLAY_PAGE", 2)
+    monkeypatch.setattr(following, "REPLAY_PAGE", 2)
     monkeypatch.setattr(events, "SUBSCRIBER_BACKLOG", 3)
     monkeypatch.setattr(events, "IDLE_POLL", 0.02)
     monkeypatch.setattr(events, "Subscription", WatchedSubscription)

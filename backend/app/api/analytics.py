@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import IO, Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Path, Query, Response
@@ -11,7 +12,7 @@ from pydantic import BaseModel
 
 from app.analytics import service
 from app.analytics.export import ExportFormat
-from app.analytics.queries import Filters, NamedQuery, Type, named_queries
+from app.analytics.queries import Filters, Type, named_queries
 from app.api.auth import Reader
 from app.api.sessions import SessionDep
 
@@ -102,7 +103,12 @@ _FILES: dict[int | str, dict[str, Any]] = {
 @router.get("")
 async def list_queries(_: Reader) -> AnalyticsCatalog:
     """All named queries, with what their parameters and columns mean."""
-    return AnalyticsCatalog(queries=[_described(query) for query in named_queries().values()])
+    return AnalyticsCatalog(
+        queries=[
+            AnalyticsQuery(**asdict(query), parameters=PARAMETERS)
+            for query in named_queries().values()
+        ]
+    )
 
 
 @router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)
@@ -155,30 +161,11 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
             yield chunk
 
 
-def _columns(query: NamedQuery) -> list[AnalyticsColumn]:
-    return [AnalyticsColumn.model_validate(c, from_attributes=True) for c in query.columns]
-
-
-def _described(query: NamedQuery) -> AnalyticsQuery:
-    return AnalyticsQuery(
-        name=query.name,
-        title_ko=query.title_ko,
-        title_en=query.title_en,
-        description=query.description,
-        parameters=PARAMETERS,
-        columns=_columns(query),
-    )
-
-
 def _result(result: service.Result) -> AnalyticsResult:
     names = [column.name for column in result.query.columns]
     return AnalyticsResult(
-        name=result.query.name,
-        title_ko=result.query.title_ko,
-        title_en=result.query.title_en,
-        sql=result.sql,
-        parameters=AppliedParameters.model_validate(result.filters, from_attributes=True),
-        columns=_columns(result.query),
+        **asdict(result.query) | {"sql": result.sql},
+        parameters=AppliedParameters(**asdict(result.filters)),
         rows=[dict(zip(names, row, strict=True)) for row in result.rows],
         truncated=len(result.rows) == result.filters.limit,
     )

@@ -5,13 +5,35 @@ import binascii
 import datetime as dt
 import math
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import TypeVar
+from typing import Annotated, Generic, Self, TypeVar
+
+from fastapi import Query
+from pydantic import BaseModel
 
 from app.errors import InvalidRequest
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
+Item = TypeVar("Item")
+Mark = TypeVar("Mark", uuid.UUID, str)
+
+# Of lists in the order of their ids: the `next` of the page before.
+After = Annotated[uuid.UUID | None, Query()]
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+class Page(BaseModel, Generic[Item, Mark]):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[Item]
+    next: Mark | None
+
+    @classmethod
+    def of(cls, rows: Sequence[Item], limit: int, mark_of: Callable[[Item], Mark]) -> Self:
+        """rows: one more than `limit` where another page follows."""
+        more = len(rows) > limit
+        return cls(items=list(rows[:limit]), next=mark_of(rows[limit - 1]) if more else None)
 
 
 def mark(order: str, key: dt.datetime | float | Decimal, id_: uuid.UUID) -> str:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Reader, Writer
+from app.api.cursors import After, Limit
 from app.api.openapi import ACCEPTED, not_found
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import SessionDep, TransactionDep
@@ -33,9 +34,6 @@ IMPORT_PATH = "/evaluation/datasets/import"
 NO_DATASET = not_found("The workspace has no such dataset.")
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]
-After = Annotated[uuid.UUID | None, Query()]
-Limit = Annotated[int, Query(ge=1, le=200)]
-
 
 Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
 ChunkIds = Annotated[

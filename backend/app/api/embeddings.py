@@ -1,6 +1,7 @@
 """Vectors of notes: how many there are, and making those that lack."""
 
 import uuid
+from dataclasses import asdict
 
 from fastapi import APIRouter
 from pydantic import BaseModel
@@ -10,7 +11,7 @@ from app.api.openapi import conflict
 from app.api.services import ServicesDep
 from app.api.sessions import SessionDep, TransactionDep
 from app.errors import Conflict
-from app.search.embedding import coverage, enqueue_embedding
+from app.search.embedding import Coverage, coverage, enqueue_embedding
 from app.search.vectors import embedding_model
 
 router = APIRouter(prefix="/embeddings", tags=["notes"])
@@ -33,14 +34,12 @@ class EmbeddingStarted(EmbeddingsRead):
     job_id: uuid.UUID | None
 
 
-@router.get("")
+@router.get("", response_model=EmbeddingsRead)
 async def read_embeddings(
     principal: Reader, services: ServicesDep, session: SessionDep
-) -> EmbeddingsRead:
+) -> Coverage:
     """How many passages of the notes have a vector."""
-    model = embedding_model(services.settings)
-    found = await coverage(session, principal.workspace_id, model)
-    return EmbeddingsRead.model_validate(found, from_attributes=True)
+    return await coverage(session, principal.workspace_id, embedding_model(services.settings))
 
 
 @router.post("", status_code=202, responses=conflict("No embedding model is configured."))
@@ -60,5 +59,4 @@ async def start_embedding(
     job_id = None
     if not found.complete:
         job_id = await enqueue_embedding(session, principal.workspace_id, model)
-    read = EmbeddingsRead.model_validate(found, from_attributes=True)
-    return EmbeddingStarted(**read.model_dump(), job_id=job_id)
+    return EmbeddingStarted(**asdict(found), job_id=job_id)

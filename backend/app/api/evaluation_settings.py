@@ -3,12 +3,11 @@
 import re
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Response
+from fastapi import APIRouter, Header, Response
 
-from app.ai_router.types import Lang
 from app.api.auth import Admin, Reader
 from app.api.openapi import TEXT_HEADER, Responses
-from app.api.problems import preferred_language
+from app.api.problems import Language
 from app.api.services import ServicesDep
 from app.api.sessions import SessionDep, TransactionDep
 from app.errors import PreconditionFailed
@@ -19,7 +18,6 @@ router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
 
 _ETAG: Responses = {200: {"headers": {"ETag": TEXT_HEADER}}}
 
-Language = Annotated[Lang, Depends(preferred_language)]
 IfMatch = Annotated[str | None, Header(max_length=100)]
 
 

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringCon
 
 from app.ai_router.types import Lang
 from app.api.auth import Reader
-from app.api.cursors import mark, moment, number, read_mark
+from app.api.cursors import Page, mark, moment, number, read_mark
 from app.api.openapi import TEXT_HEADER
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
@@ -101,11 +101,8 @@ class ExportQuery(EvaluationFilter):
     format: Format = Format.CSV
 
 
-class EvaluationPage(BaseModel):
+class EvaluationPage(Page[EvaluationRow, str]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[EvaluationRow]
-    next: str | None
 
 
 @router.get("")
@@ -123,10 +120,10 @@ async def list_evaluations(
         after=after,
         limit=query.limit + 1,
     )
-    more = len(items) > query.limit
-    items = items[: query.limit]
-    last = mark(query.order, key_of(items[-1], query.order), items[-1].id) if more else None
-    return EvaluationPage(items=items, next=last)
+    order = query.order
+    return EvaluationPage.of(
+        items, query.limit, lambda row: mark(order, key_of(row, order), row.id)
+    )
 
 
 def _after(written: str, order: Order) -> After:

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.api.auth import Reader, Writer
+from app.api.openapi import not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import NonEmpty
 from app.api.sessions import SessionDep, TransactionDep
@@ -47,16 +48,9 @@ async def upsert_feedback(
     """Labels the answer or one of its claims. What the same author said of it before is
     replaced. An answer may be labelled whatever became of its verdict; claims are there once it
     has succeeded."""
-    workspace_id = principal.workspace_id
+    said = body.model_dump() | {"author": body.author or principal.name}
     return await human_feedback.upsert_feedback(
-        session,
-        workspace_id,
-        evaluation_id,
-        author=body.author or principal.name,
-        label=body.label,
-        claim_position=body.claim_position,
-        utility_label=body.utility_label,
-        comment=body.comment,
+        session, principal.workspace_id, evaluation_id, **said
     )
 
 
@@ -71,7 +65,7 @@ async def list_feedback(
 @router.delete(
     "/{feedback_id}",
     status_code=204,
-    responses={404: {"description": "There is no such feedback of this evaluation."}},
+    responses=not_found("There is no such feedback of this evaluation."),
 )
 async def delete_feedback(
     evaluation_id: uuid.UUID, feedback_id: uuid.UUID, principal: Writer, session: TransactionDep

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Reader, Writer
+from app.api.cursors import After, Limit, Page
 from app.api.openapi import not_found
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.sessions import SessionDep, TransactionDep
@@ -24,11 +24,8 @@ router = APIRouter(prefix="/jobs", tags=["operation"])
 NO_SUCH_JOB = not_found("There is no such job.")
 
 
-class JobPage(BaseModel):
+class JobPage(Page[JobView, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[JobView]
-    next: uuid.UUID | None
 
 
 @router.get("")
@@ -37,8 +34,8 @@ async def list_jobs(
     session: SessionDep,
     status: JobStatus | None = None,
     kind: Annotated[str | None, Query(max_length=50, pattern=r"^[a-z_]+$")] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    after: uuid.UUID | None = None,
+    limit: Limit = 50,
+    after: After = None,
 ) -> JobPage:
     """Newest first. `after` is the `next` of the page before."""
     items = await service.job_page(
@@ -49,8 +46,7 @@ async def list_jobs(
         after=after,
         limit=limit + 1,
     )
-    more = len(items) > limit
-    return JobPage(items=items[:limit], next=items[limit - 1].id if more else None)
+    return JobPage.of(items, limit, lambda job: job.id)
 
 
 @router.get("/{job_id}", responses=NO_SUCH_JOB)

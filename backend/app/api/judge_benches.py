@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Reader, Writer
-from app.api.datasets import After, Limit, Name
+from app.api.cursors import After, Limit
+from app.api.datasets import Name
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import SessionDep, TransactionDep

@@ -1,6 +1,7 @@
 """Judging answers again: what it would take, started, watched, and for one answer."""
 
 import uuid
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Response
@@ -83,20 +84,8 @@ async def estimate_rejudge(
     found = await rejudging.estimate(
         session, principal.workspace_id, body.filter, judge, services.settings
     )
-    cost = found.cost
     return RejudgeEstimate(
-        judge_model=judge.model,
-        prompt=judge.prompt,
-        answers=found.answers,
-        matching=found.matching,
-        to_judge=found.to_judge,
-        judged=found.judged,
-        not_judged=found.not_judged,
-        calls=cost.calls,
-        prompt_tokens=cost.prompt_tokens,
-        completion_tokens=cost.completion_tokens,
-        cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
-        unpriced=cost.unpriced,
+        judge_model=judge.model, prompt=judge.prompt, **asdict(found), **asdict(found.cost)
     )
 
 

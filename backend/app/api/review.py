@@ -4,14 +4,13 @@ import asyncio
 from decimal import Decimal
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel
+from fastapi import APIRouter, Query
 
 from app.api.auth import Reader
-from app.api.cursors import exact, mark, read_mark
+from app.api.cursors import Page, exact, mark, read_mark
 from app.api.explorer import Name
 from app.api.human_feedback import Author
-from app.api.problems import preferred_language
+from app.api.problems import Language
 from app.api.sessions import SessionDep
 from app.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.review.queue import AfterScore, ReviewItem, review_queue
@@ -21,18 +20,15 @@ router = APIRouter(prefix="/qa-evaluations", tags=["people"])
 _ORDER = "review"
 
 
-class ReviewPage(BaseModel):
+class ReviewPage(Page[ReviewItem, str]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[ReviewItem]
-    next: str | None
 
 
 @router.get("/review-queue")
 async def get_review_queue(
-    request: Request,
     principal: Reader,
     session: SessionDep,
+    lang: Language,
     author: Author | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     after: Annotated[str | None, Query(max_length=200)] = None,
@@ -43,13 +39,11 @@ async def get_review_queue(
         session,
         principal.workspace_id,
         author=author or principal.name,
-        lang=preferred_language(request),
+        lang=lang,
         after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
         limit=limit + 1,
     )
-    more = len(items) > limit
-    items = items[:limit]
-    return ReviewPage(items=items, next=_mark(items[-1]) if more else None)
+    return ReviewPage.of(items, limit, _mark)
 
 
 def _mark(item: ReviewItem) -> str:

@@ -6,14 +6,15 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.api.auth import Reader, Writer
-from app.api.datasets import NO_DATASET, After, Limit
+from app.api.cursors import After, Limit
+from app.api.datasets import NO_DATASET
 from app.api.openapi import ACCEPTED, conflict, not_found
-from app.api.problems import preferred_language
+from app.api.problems import Language
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.services import ServicesDep
 from app.api.sessions import SessionDep, TransactionDep
@@ -170,9 +171,9 @@ async def run_events(
 @router.get("/runs/{run_id}/report", response_class=Response, responses=_NO_RUN)
 async def run_report(
     run_id: uuid.UUID,
-    request: Request,
     principal: Reader,
     session: SessionDep,
+    lang: Language,
     format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.JUNIT,
     fail_under: Annotated[
         str | None, Query(max_length=500, description="Means to reach: `recall=0.85,mrr=0.7`.")
@@ -183,17 +184,16 @@ async def run_report(
     gates = parse_gates(fail_under) if fail_under else {}
     run = await service.run_detail(session, principal.workspace_id, run_id)
     await session.close()
-    lang = preferred_language(request)
     content = await asyncio.to_thread(report, run, gates, format_, lang)
     return Response(content, media_type=format_.media_type)
 
 
 @router.get("/runs/{run_id}/findings", responses=_NO_RUN)
 async def read_findings(
-    run_id: uuid.UUID, request: Request, principal: Reader, session: SessionDep
+    run_id: uuid.UUID, principal: Reader, session: SessionDep, lang: Language
 ) -> RunFindings:
     """What its figures mean, in the language of Accept-Language, and its cases, worst first."""
-    return await run_findings(session, principal.workspace_id, run_id, preferred_language(request))
+    return await run_findings(session, principal.workspace_id, run_id, lang)
 
 
 @router.get(

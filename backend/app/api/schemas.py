@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.ai_router.types import Lang
+from app.api.cursors import Page
 from app.chat.question import Feature
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.refine.profile import Slots
@@ -159,7 +160,7 @@ class NoteSummary(BaseModel):
 
 
 class NoteRead(NoteSummary):
-    content: str
+    content: str = Field(validation_alias="content_text")
 
 
 class NoteCreate(_Strict):
@@ -178,11 +179,8 @@ class NotesImport(_Strict):
     notes: Annotated[list[NoteCreate], Field(min_length=1, max_length=1000)]
 
 
-class NotePage(BaseModel):
+class NotePage(Page[NoteSummary, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[NoteSummary]
-    next: uuid.UUID | None
 
 
 class ImportRead(BaseModel):
