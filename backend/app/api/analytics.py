@@ -14,7 +14,7 @@ from app.analytics import service
 from app.analytics.export import ExportFormat
 from app.analytics.queries import Filters, Type, named_queries
 from app.api.auth import Reader
-from app.api.sessions import SessionDep
+from app.api.sessions import ReadAccess
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 
@@ -114,8 +114,7 @@ async def list_queries(_: Reader) -> AnalyticsCatalog:
 @router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     since: dt.date | None = None,
     until: dt.date | None = None,
     model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
@@ -130,10 +129,9 @@ async def run_query(
     """One named query. `format`, or else the header Accept, asks for a file with all rows."""
     filters = Filters(since, until, model, notebook_id, tz, limit)
     export = _export_format(format_, accept)
-    workspace_id = principal.workspace_id
     if export is None:
-        return _result(await service.run(session, workspace_id, name, filters))
-    file = await service.export(session, workspace_id, name, filters, export)
+        return _result(await service.run(access.session, access.workspace_id, name, filters))
+    file = await service.export(access.session, access.workspace_id, name, filters, export)
     return StreamingResponse(
         _chunks(file),
         media_type=export.media_type,

@@ -6,10 +6,9 @@ from dataclasses import asdict
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from app.api.auth import Reader, Writer
 from app.api.openapi import conflict
 from app.api.services import ServicesDep
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import ReadAccess, WriteAccess
 from app.errors import Conflict
 from app.search.embedding import Coverage, coverage, enqueue_embedding
 from app.search.vectors import embedding_model
@@ -35,17 +34,13 @@ class EmbeddingStarted(EmbeddingsRead):
 
 
 @router.get("", response_model=EmbeddingsRead)
-async def read_embeddings(
-    principal: Reader, services: ServicesDep, session: SessionDep
-) -> Coverage:
+async def read_embeddings(access: ReadAccess, services: ServicesDep) -> Coverage:
     """How many passages of the notes have a vector."""
-    return await coverage(session, principal.workspace_id, embedding_model(services.settings))
+    return await coverage(access.session, access.workspace_id, embedding_model(services.settings))
 
 
 @router.post("", status_code=202, responses=conflict("No embedding model is configured."))
-async def start_embedding(
-    principal: Writer, services: ServicesDep, session: TransactionDep
-) -> EmbeddingStarted:
+async def start_embedding(access: WriteAccess, services: ServicesDep) -> EmbeddingStarted:
     """Makes the vectors that lack, as a job; the one under way if there is one."""
     model = embedding_model(services.settings)
     if model is None:
@@ -55,8 +50,8 @@ async def start_embedding(
             " 시작하세요.",
             code="no-embedding-model",
         )
-    found = await coverage(session, principal.workspace_id, model)
+    found = await coverage(access.session, access.workspace_id, model)
     job_id = None
     if not found.complete:
-        job_id = await enqueue_embedding(session, principal.workspace_id, model)
+        job_id = await enqueue_embedding(access.session, access.workspace_id, model)
     return EmbeddingStarted(**asdict(found), job_id=job_id)

@@ -5,11 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
 
-from app.api.auth import Admin, Reader
 from app.api.openapi import TEXT_HEADER, Responses
 from app.api.problems import Language
 from app.api.services import ServicesDep
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import AdminAccess, ReadAccess
 from app.errors import PreconditionFailed
 from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
@@ -23,15 +22,14 @@ IfMatch = Annotated[str | None, Header(max_length=100)]
 
 @router.get("", responses=_ETAG)
 async def get_policy(
-    principal: Reader,
+    access: ReadAccess,
     services: ServicesDep,
-    session: SessionDep,
     response: Response,
     lang: Language,
 ) -> EvaluationSettings:
     """The workspace's policy, what holds with the server's settings below it, and how much of
     today's budget is left."""
-    found = await evaluation_settings(session, principal.workspace_id, services.settings, lang)
+    found = await evaluation_settings(access.session, access.workspace_id, services.settings, lang)
     response.headers["ETag"] = f'"{found.version}"'
     return found
 
@@ -41,18 +39,17 @@ async def get_policy(
 )
 async def replace_policy(
     body: WorkspacePolicy,
-    principal: Admin,
+    access: AdminAccess,
     services: ServicesDep,
-    session: TransactionDep,
     response: Response,
     lang: Language,
     if_match: IfMatch = None,
 ) -> EvaluationSettings:
     """Replaces the whole policy: what is left out, or null, is left to the server. It holds for
     the next answer that is finished. With If-Match only if nobody has changed it since."""
-    workspace_id, settings = principal.workspace_id, services.settings
-    await save_policy(session, workspace_id, body, settings, expected=_version(if_match))
-    return await get_policy(principal, services, session, response, lang)
+    settings, expected = services.settings, _version(if_match)
+    await save_policy(access.session, access.workspace_id, body, settings, expected=expected)
+    return await get_policy(access, services, response, lang)
 
 
 def _version(if_match: str | None) -> int | None:

@@ -3,9 +3,8 @@
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
-from app.api.auth import Reader
 from app.api.services import ServicesDep
-from app.api.sessions import SessionDep
+from app.api.sessions import ReadAccess
 from app.db.session import is_reachable
 from app.db.write_probe import Storage
 from app.verdicts.reading.queries import STATUS_COUNTS
@@ -40,7 +39,7 @@ async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def metrics(principal: Reader, session: SessionDep) -> Response:
+async def metrics(access: ReadAccess) -> Response:
     """Verdicts of the token's workspace by status, and the age of the oldest unfinished one."""
     registry = CollectorRegistry()
     count = Gauge("searchqa_evaluations", "Evaluations by status", ["status"], registry=registry)
@@ -49,7 +48,7 @@ async def metrics(principal: Reader, session: SessionDep) -> Response:
         "Age of the oldest evaluation that has no final state",
         registry=registry,
     )
-    found = await session.execute(STATUS_COUNTS, {"workspace_id": principal.workspace_id})
+    found = await access.session.execute(STATUS_COUNTS, {"workspace_id": access.workspace_id})
     rows = found.all()
     for row in rows:
         count.labels(row.status).set(row.evaluations)

@@ -6,11 +6,10 @@ from typing import Annotated, Self
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.api.auth import Reader, Writer
 from app.api.openapi import not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import NonEmpty
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import ReadAccess, WriteAccess
 from app.review import feedback as human_feedback
 from app.review.feedback import HumanFeedbackView, Label, UtilityLabel
 from app.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
@@ -43,23 +42,23 @@ class FeedbackCreate(BaseModel):
 
 @router.post("", responses=NO_SUCH_EVALUATION)
 async def upsert_feedback(
-    evaluation_id: uuid.UUID, body: FeedbackCreate, principal: Writer, session: TransactionDep
+    evaluation_id: uuid.UUID, body: FeedbackCreate, access: WriteAccess
 ) -> HumanFeedbackView:
     """Labels the answer or one of its claims. What the same author said of it before is
     replaced. An answer may be labelled whatever became of its verdict; claims are there once it
     has succeeded."""
-    said = body.model_dump() | {"author": body.author or principal.name}
+    given = body.model_dump() | {"author": body.author or access.principal.name}
     return await human_feedback.upsert_feedback(
-        session, principal.workspace_id, evaluation_id, **said
+        access.session, access.workspace_id, evaluation_id, **given
     )
 
 
 @router.get("", responses=NO_SUCH_EVALUATION)
-async def list_feedback(
-    evaluation_id: uuid.UUID, principal: Reader, session: SessionDep
-) -> list[HumanFeedbackView]:
+async def list_feedback(evaluation_id: uuid.UUID, access: ReadAccess) -> list[HumanFeedbackView]:
     """Everybody's, the whole answer first, then claim by claim."""
-    return list(await human_feedback.list_feedback(session, principal.workspace_id, evaluation_id))
+    return list(
+        await human_feedback.list_feedback(access.session, access.workspace_id, evaluation_id)
+    )
 
 
 @router.delete(
@@ -68,8 +67,9 @@ async def list_feedback(
     responses=not_found("There is no such feedback of this evaluation."),
 )
 async def delete_feedback(
-    evaluation_id: uuid.UUID, feedback_id: uuid.UUID, principal: Writer, session: TransactionDep
+    evaluation_id: uuid.UUID, feedback_id: uuid.UUID, access: WriteAccess
 ) -> None:
     """Deletes a label."""
-    workspace_id = principal.workspace_id
-    await human_feedback.delete_feedback(session, workspace_id, evaluation_id, feedback_id)
+    await human_feedback.delete_feedback(
+        access.session, access.workspace_id, evaluation_id, feedback_id
+    )

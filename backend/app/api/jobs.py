@@ -8,11 +8,10 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.auth import Reader, Writer
 from app.api.cursors import After, Limit, Page
 from app.api.openapi import not_found
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import ReadAccess, WriteAccess
 from app.errors import NotFound
 from app.jobs import service
 from app.jobs.service import JobView
@@ -30,8 +29,7 @@ class JobPage(Page[JobView, uuid.UUID]):
 
 @router.get("")
 async def list_jobs(
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     status: JobStatus | None = None,
     kind: Annotated[str | None, Query(max_length=50, pattern=r"^[a-z_]+$")] = None,
     limit: Limit = 50,
@@ -39,8 +37,8 @@ async def list_jobs(
 ) -> JobPage:
     """Newest first. `after` is the `next` of the page before."""
     items = await service.job_page(
-        session,
-        principal.workspace_id,
+        access.session,
+        access.workspace_id,
         status=status,
         kind=kind,
         after=after,
@@ -50,16 +48,14 @@ async def list_jobs(
 
 
 @router.get("/{job_id}", responses=NO_SUCH_JOB)
-async def get_job(job_id: uuid.UUID, principal: Reader, session: SessionDep) -> JobView:
+async def get_job(job_id: uuid.UUID, access: ReadAccess) -> JobView:
     """One job: `done` of `total` units, or why it failed."""
-    return await _existing(session, principal.workspace_id, job_id)
+    return await _existing(access.session, access.workspace_id, job_id)
 
 
-async def until_final(
-    job_id: uuid.UUID, principal: Reader, session: SessionDep, progress: ProgressDep
-) -> JobView:
+async def until_final(job_id: uuid.UUID, access: ReadAccess, progress: ProgressDep) -> JobView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return progress.unseen(await _existing(session, principal.workspace_id, job_id))
+    return progress.unseen(await _existing(access.session, access.workspace_id, job_id))
 
 
 @router.get(
@@ -76,13 +72,13 @@ async def job_events(
 
 
 @router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)
-async def cancel_job(job_id: uuid.UUID, principal: Writer, session: TransactionDep) -> JobView:
+async def cancel_job(job_id: uuid.UUID, access: WriteAccess) -> JobView:
     """Ends the job; what it has done already stays, and what it has put in for a judge and no
     judge has begun is not judged. One that had ended stays as it is, and the
     answer says how it ended."""
-    await service.cancel(session, principal.workspace_id, job_id)
-    await withdraw(session, principal.workspace_id, job_id)
-    return await _existing(session, principal.workspace_id, job_id)
+    await service.cancel(access.session, access.workspace_id, job_id)
+    await withdraw(access.session, access.workspace_id, job_id)
+    return await _existing(access.session, access.workspace_id, job_id)
 
 
 async def _existing(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> JobView:

@@ -6,14 +6,12 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.auth import Reader, Writer
 from app.api.cursors import After, Limit
 from app.api.datasets import Name
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.services import Services, ServicesDep, import_limits
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.benches import service
 from app.benches.estimate import estimate_bench
 from app.benches.feedback import labelled_feedback
@@ -30,7 +28,6 @@ from app.benches.views import (
 from app.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
-from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
@@ -68,9 +65,8 @@ class BenchCreate(BaseModel):
 @router.post("", status_code=202, responses=ACCEPTED)
 async def create_bench(
     body: BenchCreate,
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
-    session: SessionDep,
     response: Response,
 ) -> BenchDetail:
     """Has judges measured on labelled answers, or on the answers with feedback."""
@@ -78,20 +74,19 @@ async def create_bench(
         **body.model_dump(exclude={"items", "judges"}), judges=tuple(body.judges)
     )
     if body.items is None:
-        labelled = await labelled_feedback(session, principal.workspace_id, request)
+        labelled = await labelled_feedback(access.session, access.workspace_id, request)
     else:
         labelled = await asyncio.to_thread(labelled_of, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
-    return await _create(services, session, principal, request, labelled, source, response)
+    return await _create(services, access, request, labelled, source, response)
 
 
 @router.post("/import", status_code=202, responses=ACCEPTED)
 async def import_bench(
     file: UploadFile,
     judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
-    session: SessionDep,
     response: Response,
     name: Annotated[Name, Form()] = "bench",
     limit: Annotated[_Size | None, Form()] = None,
@@ -103,15 +98,14 @@ async def import_bench(
     file without a good one is refused."""
     request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
     labelled = await _read(file, services)
-    return await _create(services, session, principal, request, labelled, "file", response)
+    return await _create(services, access, request, labelled, "file", response)
 
 
 @router.post("/estimate")
 async def estimate_bench_cost(
     judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
-    principal: Reader,
+    access: ReadAccess,
     services: ServicesDep,
-    session: SessionDep,
     file: UploadFile | None = None,
     limit: Annotated[_Size | None, Form()] = None,
     seed: Annotated[_Seed, Form()] = 0,
@@ -121,8 +115,8 @@ async def estimate_bench_cost(
     Nothing is stored."""
     request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans)
     if file is None:
-        labelled = await labelled_feedback(session, principal.workspace_id, request)
-        await session.close()
+        labelled = await labelled_feedback(access.session, access.workspace_id, request)
+        await access.session.close()
     else:
         labelled = await _read(file, services)
     request = request.checked(services.settings, from_feedback=file is None)
@@ -146,18 +140,17 @@ async def _read(file: UploadFile, services: Services) -> LabelledItems:
 
 async def _create(
     services: Services,
-    session: AsyncSession,
-    principal: Principal,
+    access: Access,
     request: BenchRequest,
     labelled: LabelledItems,
     source: Literal["file", "feedback"],
     response: Response,
 ) -> BenchDetail:
-    workspace_id = principal.workspace_id
+    session, workspace_id = access.session, access.workspace_id
     await session.close()
     checked = request.checked(services.settings, from_feedback=source == "feedback")
     async with session.begin():
-        if Scope.ADMIN not in principal.scopes:
+        if Scope.ADMIN not in access.principal.scopes:
             policy = await policy_of(session, workspace_id, services.settings)
             checked.check_allowed(policy.judges)
         id_ = await service.create_bench(session, workspace_id, checked, labelled, source=source)
@@ -166,23 +159,21 @@ async def _create(
 
 
 @router.get("")
-async def list_benches(
-    principal: Reader, session: SessionDep, after: After = None, limit: Limit = 50
-) -> BenchPage:
+async def list_benches(access: ReadAccess, after: After = None, limit: Limit = 50) -> BenchPage:
     """Newest first. `after` is the `next` of the page before."""
-    return await service.bench_page(session, principal.workspace_id, after=after, limit=limit)
+    return await service.bench_page(access.session, access.workspace_id, after=after, limit=limit)
 
 
 @router.get("/{bench_id:uuid}", responses=_NO_BENCH)
-async def read_bench(bench_id: uuid.UUID, principal: Reader, session: SessionDep) -> BenchDetail:
+async def read_bench(bench_id: uuid.UUID, access: ReadAccess) -> BenchDetail:
     """A bench, once it is completed with its figures."""
-    return await service.bench_detail(session, principal.workspace_id, bench_id)
+    return await service.bench_detail(access.session, access.workspace_id, bench_id)
 
 
 @router.get("/{bench_id:uuid}/progress", responses=_NO_BENCH)
-async def bench_progress(bench_id: uuid.UUID, principal: Reader, session: SessionDep) -> BenchView:
+async def bench_progress(bench_id: uuid.UUID, access: ReadAccess) -> BenchView:
     """The same without figures and bad lines."""
-    return await service.bench_view(session, principal.workspace_id, bench_id)
+    return await service.bench_view(access.session, access.workspace_id, bench_id)
 
 
 @router.get(
@@ -192,14 +183,13 @@ async def bench_progress(bench_id: uuid.UUID, principal: Reader, session: Sessio
 )
 async def bench_report(
     bench_id: uuid.UUID,
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.MARKDOWN,
 ) -> Response:
     """The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
     (`png`)."""
-    bench = await service.bench_detail(session, principal.workspace_id, bench_id)
-    await session.close()
+    bench = await service.bench_detail(access.session, access.workspace_id, bench_id)
+    await access.session.close()
     content = await asyncio.to_thread(write_report, bench, format_)
     return Response(content, media_type=format_.media_type)
 
@@ -208,17 +198,15 @@ async def bench_report(
     "/{bench_id:uuid}/cancel",
     responses=_NO_BENCH | conflict("The bench has ended already."),
 )
-async def cancel_bench(
-    bench_id: uuid.UUID, principal: Writer, session: TransactionDep
-) -> BenchView:
+async def cancel_bench(bench_id: uuid.UUID, access: WriteAccess) -> BenchView:
     """Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
     the same."""
-    await service.cancel_bench(session, principal.workspace_id, bench_id)
-    return await service.bench_view(session, principal.workspace_id, bench_id)
+    await service.cancel_bench(access.session, access.workspace_id, bench_id)
+    return await service.bench_view(access.session, access.workspace_id, bench_id)
 
 
 @router.delete("/{bench_id:uuid}", status_code=204, responses=_NO_BENCH)
-async def delete_bench(bench_id: uuid.UUID, principal: Writer, session: TransactionDep) -> Response:
+async def delete_bench(bench_id: uuid.UUID, access: WriteAccess) -> Response:
     """With its answers and results."""
-    await service.delete_bench(session, principal.workspace_id, bench_id)
+    await service.delete_bench(access.session, access.workspace_id, bench_id)
     return Response(status_code=204)

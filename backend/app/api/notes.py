@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, UploadFile
 
-from app.api.auth import Reader, Writer
+from app.api.auth import Writer
 from app.api.cursors import After, Limit
 from app.api.openapi import not_found
 from app.api.schemas import (
@@ -21,7 +21,7 @@ from app.api.schemas import (
     NoteSummary,
 )
 from app.api.services import Services, ServicesDep, import_limits
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import ReadAccess, WriteAccess
 from app.search import service
 from app.search.importers import ImportedNote
 from app.search.models import Note
@@ -37,25 +37,22 @@ MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 
 @router.get("/notebooks", response_model=list[NotebookRead])
-async def list_notebooks(principal: Reader, session: SessionDep) -> list[service.NotebookSummary]:
+async def list_notebooks(access: ReadAccess) -> list[service.NotebookSummary]:
     """All notebooks, by name."""
-    return await service.list_notebooks(session, principal.workspace_id)
+    return await service.list_notebooks(access.session, access.workspace_id)
 
 
 @router.post("/notebooks", status_code=201, response_model=NotebookRead)
-async def create_notebook(
-    body: NotebookCreate, principal: Writer, session: TransactionDep
-) -> service.NotebookSummary:
+async def create_notebook(body: NotebookCreate, access: WriteAccess) -> service.NotebookSummary:
     """The notebook of that name, made if it is not there."""
-    notebook = await service.get_or_create_notebook(session, principal.workspace_id, body.name)
-    summaries = await service.list_notebooks(session, principal.workspace_id)
+    notebook = await service.get_or_create_notebook(access.session, access.workspace_id, body.name)
+    summaries = await service.list_notebooks(access.session, access.workspace_id)
     return next(summary for summary in summaries if summary.id == notebook.id)
 
 
 @router.get("/notes")
 async def list_notes(
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     notebook_id: uuid.UUID | None = None,
     title: Annotated[str | None, Query(max_length=200, pattern=NO_NUL)] = None,
     after: After = None,
@@ -64,8 +61,8 @@ async def list_notes(
     """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
     the page before."""
     notes = await service.list_notes(
-        session,
-        principal.workspace_id,
+        access.session,
+        access.workspace_id,
         notebook_id=notebook_id,
         title=title,
         after=after,
@@ -80,9 +77,9 @@ async def list_notes(
     response_model=NoteRead,
     responses=not_found("There is no such note."),
 )
-async def read_note(note_id: uuid.UUID, principal: Reader, session: SessionDep) -> Note:
+async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
-    return await service.get_note(session, principal.workspace_id, note_id)
+    return await service.get_note(access.session, access.workspace_id, note_id)
 
 
 @router.post("/notes/import", response_model=ImportRead)

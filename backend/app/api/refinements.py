@@ -6,11 +6,10 @@ from typing import Annotated, TypeVar
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.auth import Reader, Writer
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import Existing
 from app.api.services import ServicesDep
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import ReadAccess, WriteAccess
 from app.refine.service import refinement_view, refinements_of, request_refinement
 from app.refine.views import RefinementView
 from app.verdicts.policy.document import Number
@@ -46,40 +45,35 @@ def _or(given: Value | None, policy: Value | None) -> Value:
 )
 async def refine(
     evaluation_id: uuid.UUID,
-    principal: Writer,
+    access: WriteAccess,
     services: ServicesDep,
-    session: TransactionDep,
     response: Response,
     body: RefinementCreate | None = None,
 ) -> RefinementView:
     """Has a better answer looked for, in the background: the query is rewritten, searched and
     answered again. The first answer stays. While one is under way, that one is returned."""
     given = body or RefinementCreate()
-    workspace_id = principal.workspace_id
-    policy = (await policy_of(session, workspace_id, services.settings)).document
+    workspace_id = access.workspace_id
+    policy = (await policy_of(access.session, workspace_id, services.settings)).document
     id_ = await request_refinement(
-        session,
+        access.session,
         workspace_id,
         evaluation_id,
         threshold=_or(given.threshold, policy.refine_threshold),
         max_iterations=_or(given.max_iterations, policy.refine_iterations),
     )
     response.headers["Location"] = f"/refinements/{id_}"
-    return await refinement_view(session, workspace_id, id_)
+    return await refinement_view(access.session, workspace_id, id_)
 
 
 @router.get("/qa-evaluations/{evaluation_id}/refinements", responses=_NOT_FOUND)
-async def list_refinements(
-    evaluation: Existing, principal: Reader, session: SessionDep
-) -> list[RefinementView]:
+async def list_refinements(evaluation: Existing, access: ReadAccess) -> list[RefinementView]:
     """Newest first, with their iterations."""
-    return list(await refinements_of(session, principal.workspace_id, evaluation.id))
+    return list(await refinements_of(access.session, access.workspace_id, evaluation.id))
 
 
 @router.get("/refinements/{refinement_id}", responses=_NOT_FOUND)
-async def read_refinement(
-    refinement_id: uuid.UUID, principal: Reader, session: SessionDep
-) -> RefinementView:
+async def read_refinement(refinement_id: uuid.UUID, access: ReadAccess) -> RefinementView:
     """One refinement: each iteration with its query, notes, answer and scores, and why it
     stopped."""
-    return await refinement_view(session, principal.workspace_id, refinement_id)
+    return await refinement_view(access.session, access.workspace_id, refinement_id)

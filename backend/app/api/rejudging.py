@@ -6,13 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.auth import Reader, Writer
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import Services, ServicesDep
-from app.api.sessions import SessionDep
+from app.api.sessions import Access, ReadAccess, StepwiseAccess
 from app.errors import NotFound
 from app.jobs.service import JobView, job_view
 from app.rejudging import service as rejudging
@@ -23,7 +21,6 @@ from app.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
-from app.workspaces.service import Principal
 
 router = APIRouter(tags=["verdicts"])
 
@@ -77,12 +74,12 @@ class RejudgeRead(BaseModel):
 
 @router.post("/evaluation/rejudge/estimate")
 async def estimate_rejudge(
-    body: RejudgeRequest, principal: Reader, services: ServicesDep, session: SessionDep
+    body: RejudgeRequest, access: ReadAccess, services: ServicesDep
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
-    judge = await _judge(body, principal, services, session, spends=False)
+    judge = await _judge(body, access, services, spends=False)
     found = await rejudging.estimate(
-        session, principal.workspace_id, body.filter, judge, services.settings
+        access.session, access.workspace_id, body.filter, judge, services.settings
     )
     return RejudgeEstimate(
         judge_model=judge.model, prompt=judge.prompt, **asdict(found), **asdict(found.cost)
@@ -96,34 +93,34 @@ async def estimate_rejudge(
 )
 async def start_rejudge(
     body: RejudgeRequest,
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
-    session: SessionDep,
     response: Response,
 ) -> RejudgeRead:
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
     once it has succeeded. POST /jobs/{id}/cancel ends it."""
-    workspace_id, settings = principal.workspace_id, services.settings
-    judge = await _judge(body, principal, services, session, spends=True)
+    session, settings = access.session, services.settings
+    judge = await _judge(body, access, services, spends=True)
     async with session.begin():
         id_ = await rejudging.start(
-            session, workspace_id, body.filter, judge, settings, everything=body.everything
+            session, access.workspace_id, body.filter, judge, settings, everything=body.everything
         )
         response.headers["Location"] = f"/evaluation/rejudge/jobs/{id_}"
-        return await get_rejudge_job(id_, principal, session)
+        return await get_rejudge_job(id_, access)
 
 
 @router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)
-async def get_rejudge_job(job_id: uuid.UUID, principal: Reader, session: SessionDep) -> RejudgeRead:
+async def get_rejudge_job(job_id: uuid.UUID, access: ReadAccess) -> RejudgeRead:
     """How far it is."""
-    workspace_id = principal.workspace_id
-    job = await job_view(session, workspace_id, job_id)
+    job = await job_view(access.session, access.workspace_id, job_id)
     if job is None or job.kind != REJUDGE_JOB:
         raise NotFound(
             "There is no such job; GET /jobs?kind=rejudge lists yours.",
             ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
         )
-    return RejudgeRead(job=job, progress=await progress(session, workspace_id, job_id))
+    return RejudgeRead(
+        job=job, progress=await progress(access.session, access.workspace_id, job_id)
+    )
 
 
 @router.post(
@@ -135,37 +132,29 @@ async def get_rejudge_job(job_id: uuid.UUID, principal: Reader, session: Session
 )
 async def rejudge_one(
     evaluation_id: uuid.UUID,
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
-    session: SessionDep,
     response: Response,
     body: JudgeChoice | None = None,
 ) -> NewJudgement:
     """Has one answer judged again. Its verdict stays, and counts until there is a new one."""
-    judge = await _judge(body or JudgeChoice(), principal, services, session, spends=True)
+    judge = await _judge(body or JudgeChoice(), access, services, spends=True)
     prices = JudgePrices(services.settings)
-    async with session.begin():
+    async with access.session.begin():
         new = await rejudging.rejudge_one(
-            session, principal.workspace_id, evaluation_id, judge, prices
+            access.session, access.workspace_id, evaluation_id, judge, prices
         )
     response.headers["Location"] = f"/qa-evaluations/{new.id}"
     return new
 
 
-async def _judge(
-    body: JudgeChoice,
-    principal: Principal,
-    services: Services,
-    session: AsyncSession,
-    *,
-    spends: bool,
-) -> Judge:
+async def _judge(body: JudgeChoice, access: Access, services: Services, *, spends: bool) -> Judge:
     """Who is asked for, if the token may have it asked. No transaction is open while names and
     prices are looked up: the first time that takes a moment."""
-    policy = await policy_of(session, principal.workspace_id, services.settings)
-    await session.close()
+    policy = await policy_of(access.session, access.workspace_id, services.settings)
+    await access.session.close()
     model = body.judge_model or policy.judge_model
     judge = Judge.asked_for(model, body.prompt, services.settings)
     if spends:
-        judge.check_allowed(policy, admin=Scope.ADMIN in principal.scopes)
+        judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
     return judge

@@ -6,12 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.auth import Reader
 from app.api.cursors import Page, exact, mark, read_mark
 from app.api.explorer import Name
 from app.api.human_feedback import Author
 from app.api.problems import Language
-from app.api.sessions import SessionDep
+from app.api.sessions import ReadAccess
 from app.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.review.queue import AfterScore, ReviewItem, review_queue
 
@@ -26,8 +25,7 @@ class ReviewPage(Page[ReviewItem, str]):
 
 @router.get("/review-queue")
 async def get_review_queue(
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     lang: Language,
     author: Author | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
@@ -36,9 +34,9 @@ async def get_review_queue(
     """The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
     those whose answer `author` (the token's name when left out) has labelled."""
     items = await review_queue(
-        session,
-        principal.workspace_id,
-        author=author or principal.name,
+        access.session,
+        access.workspace_id,
+        author=author or access.principal.name,
         lang=lang,
         after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
         limit=limit + 1,
@@ -52,14 +50,13 @@ def _mark(item: ReviewItem) -> str:
 
 @router.get("/agreement")
 async def get_agreement(
-    principal: Reader, session: SessionDep, judge_model: Annotated[Name | None, Query()] = None
+    access: ReadAccess, judge_model: Annotated[Name | None, Query()] = None
 ) -> JudgeAgreement:
     """How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count."""
-    workspace_id = principal.workspace_id
-    answers = await answer_pairs(session, workspace_id, judge_model)
-    claims = await claim_pairs(session, workspace_id, judge_model)
-    await session.close()
+    answers = await answer_pairs(access.session, access.workspace_id, judge_model)
+    claims = await claim_pairs(access.session, access.workspace_id, judge_model)
+    await access.session.close()
     return JudgeAgreement(
         judge_model=judge_model,
         of_answers=await asyncio.to_thread(agreement, answers),

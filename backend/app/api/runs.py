@@ -10,14 +10,13 @@ from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.auth import Reader, Writer
 from app.api.cursors import After, Limit
 from app.api.datasets import NO_DATASET
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.problems import Language
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.services import ServicesDep
-from app.api.sessions import SessionDep, TransactionDep
+from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.datasets.service import dataset_view
 from app.runs import service
 from app.runs.comparison import Comparison
@@ -60,13 +59,12 @@ class EstimateRead(BaseModel):
 async def estimate_run(
     dataset_id: uuid.UUID,
     body: RunEvaluation,
-    principal: Reader,
+    access: ReadAccess,
     services: ServicesDep,
-    session: SessionDep,
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
-    dataset = await dataset_view(session, principal.workspace_id, dataset_id)
-    await session.close()
+    dataset = await dataset_view(access.session, access.workspace_id, dataset_id)
+    await access.session.close()
     cost = estimate_run_cost(dataset, body.k, body.evaluation_type, services.settings)
     return EstimateRead(
         calls=cost.calls,
@@ -89,15 +87,14 @@ async def estimate_run(
 async def start_run(
     dataset_id: uuid.UUID,
     body: RunEvaluation,
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
-    session: SessionDep,
     response: Response,
     wait: Annotated[float, Query(ge=0, le=MAX_WAIT_SECONDS)] = 0,
 ) -> RunDetail:
     """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
     by then is returned as 201."""
-    workspace_id = principal.workspace_id
+    session, workspace_id = access.session, access.workspace_id
     # Committed at once: the workers are to find it while this waits.
     async with session.begin():
         id_ = await service.start_run(
@@ -124,35 +121,32 @@ async def start_run(
 
 @router.get("/runs")
 async def list_runs(
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     dataset_id: uuid.UUID | None = None,
     after: After = None,
     limit: Limit = 50,
 ) -> RunPage:
     """Newest first. `after` is the `next` of the page before."""
     return await service.run_page(
-        session, principal.workspace_id, dataset_id=dataset_id, after=after, limit=limit
+        access.session, access.workspace_id, dataset_id=dataset_id, after=after, limit=limit
     )
 
 
 @router.get("/runs/{run_id}", responses=_NO_RUN)
-async def read_run(run_id: uuid.UUID, principal: Reader, session: SessionDep) -> RunDetail:
+async def read_run(run_id: uuid.UUID, access: ReadAccess) -> RunDetail:
     """A run with the results so far."""
-    return await service.run_detail(session, principal.workspace_id, run_id)
+    return await service.run_detail(access.session, access.workspace_id, run_id)
 
 
 @router.get("/runs/{run_id}/progress", responses=_NO_RUN)
-async def run_progress(run_id: uuid.UUID, principal: Reader, session: SessionDep) -> RunView:
+async def run_progress(run_id: uuid.UUID, access: ReadAccess) -> RunView:
     """The same without the results."""
-    return await service.run_view(session, principal.workspace_id, run_id)
+    return await service.run_view(access.session, access.workspace_id, run_id)
 
 
-async def until_final(
-    run_id: uuid.UUID, principal: Reader, session: SessionDep, progress: ProgressDep
-) -> RunView:
+async def until_final(run_id: uuid.UUID, access: ReadAccess, progress: ProgressDep) -> RunView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return progress.unseen(await service.run_view(session, principal.workspace_id, run_id))
+    return progress.unseen(await service.run_view(access.session, access.workspace_id, run_id))
 
 
 @router.get(
@@ -171,8 +165,7 @@ async def run_events(
 @router.get("/runs/{run_id}/report", response_class=Response, responses=_NO_RUN)
 async def run_report(
     run_id: uuid.UUID,
-    principal: Reader,
-    session: SessionDep,
+    access: ReadAccess,
     lang: Language,
     format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.JUNIT,
     fail_under: Annotated[
@@ -182,18 +175,16 @@ async def run_report(
     """A run for a CI server, in whatever state it is. JUnit: a test for the run, one for each
     gate of `fail_under`, one for each case that failed."""
     gates = parse_gates(fail_under) if fail_under else {}
-    run = await service.run_detail(session, principal.workspace_id, run_id)
-    await session.close()
+    run = await service.run_detail(access.session, access.workspace_id, run_id)
+    await access.session.close()
     content = await asyncio.to_thread(report, run, gates, format_, lang)
     return Response(content, media_type=format_.media_type)
 
 
 @router.get("/runs/{run_id}/findings", responses=_NO_RUN)
-async def read_findings(
-    run_id: uuid.UUID, principal: Reader, session: SessionDep, lang: Language
-) -> RunFindings:
+async def read_findings(run_id: uuid.UUID, access: ReadAccess, lang: Language) -> RunFindings:
     """What its figures mean, in the language of Accept-Language, and its cases, worst first."""
-    return await run_findings(session, principal.workspace_id, run_id, lang)
+    return await run_findings(access.session, access.workspace_id, run_id, lang)
 
 
 @router.get(
@@ -201,30 +192,28 @@ async def read_findings(
     responses=not_found("There is no such run, or it has no result of this case."),
 )
 async def read_case_passages(
-    run_id: uuid.UUID, test_case_id: uuid.UUID, principal: Reader, session: SessionDep
+    run_id: uuid.UUID, test_case_id: uuid.UUID, access: ReadAccess
 ) -> list[FoundPassage]:
     """What the search found for a case, and what it missed; texts of notes that have changed
     since are gone."""
-    return await case_passages(session, principal.workspace_id, run_id, test_case_id)
+    return await case_passages(access.session, access.workspace_id, run_id, test_case_id)
 
 
 @router.post(
     "/runs/{run_id}/cancel",
     responses=_NO_RUN | conflict("The run has ended already."),
 )
-async def cancel_run(run_id: uuid.UUID, principal: Writer, session: TransactionDep) -> RunView:
+async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
-    await service.cancel_run(session, principal.workspace_id, run_id)
-    return await service.run_view(session, principal.workspace_id, run_id)
+    await service.cancel_run(access.session, access.workspace_id, run_id)
+    return await service.run_view(access.session, access.workspace_id, run_id)
 
 
 @router.get(
     "/runs/{run_id}/compare/{other_id}",
     responses=_NO_RUN | conflict("One of the runs is not completed."),
 )
-async def compare_runs(
-    run_id: uuid.UUID, other_id: uuid.UUID, principal: Reader, session: SessionDep
-) -> Comparison:
+async def compare_runs(run_id: uuid.UUID, other_id: uuid.UUID, access: ReadAccess) -> Comparison:
     """The second run against the first: paired differences with their significance, and the
     cases that flipped."""
-    return await service.compare_runs(session, principal.workspace_id, run_id, other_id)
+    return await service.compare_runs(access.session, access.workspace_id, run_id, other_id)
