@@ -26,13 +26,14 @@ from hypothesis.stateful import (
 )
 
 from app.api import sse
-from app.api.shared_views import SharedViews
 from app.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading import events, held_back, queries
+from app.verdicts.reading import events, following, held_back, queries
 from app.verdicts.reading.events import Cursor, EventHub, Subscription, VerdictEvent
+from app.verdicts.reading.following import VerdictFollower
+from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.models import Workspace
 from app.workspaces.service import Principal
 from app.workspaces.token_watch import TokenWatch
@@ -137,10 +138,12 @@ class Reader:
 
     async def connect(self, hub: StallingHub, services: Any) -> None:
         principal = Principal(self.workspace_id, None, frozenset())
+        follower: VerdictFollower = services.follower
         if self.evaluation_id is None:
-            stream = sse.follow_workspace(services, principal, self.cursor)
+            changes = follower.follow_workspace(principal, self.cursor)
         else:
-            stream = sse.follow_evaluation(services, principal, self.evaluation_id, self.cursor)
+            changes = follower.follow_evaluation(principal, self.evaluation_id, self.cursor)
+        stream = sse.change_events(services, principal, changes)
         self.hub = hub
         under_way = asyncio.Event()
         UNDER_WAY.set(under_way)
@@ -230,8 +233,8 @@ class EventReplay(RuleBasedStateMachine):
         for number in told:
             evaluation = self.evaluations[number % len(self.evaluations)]
             if not evaluation.finished:
-                await writer.connection.execute(TELL, ("retrying", evaluation.claim.id))
-                writer.told.add(evaluation.claim.id)
+                await writer.connection.execute(TELL, ("retrying", evaluation.lease.id))
+                writer.told.add(evaluation.lease.id)
 
     @rule(writer=places, commit=st.sampled_from([True, True, False]))
     def a_transaction_ends(self, writer: int, commit: bool) -> None:
@@ -248,13 +251,13 @@ class EventReplay(RuleBasedStateMachine):
         """As in life, not while another transaction tells of the same row: it would be locked."""
         evaluation = self.evaluations[place % len(self.evaluations)]
         open_writers = [writer for writer in self.writers if writer is not None]
-        if not any(evaluation.claim.id in writer.told for writer in open_writers):
+        if not any(evaluation.lease.id in writer.told for writer in open_writers):
             self.run(self._finish(evaluation))
 
     async def _finish(self, evaluation: Evaluation) -> None:
         if not evaluation.finished:
             evaluation.finished = True
-            assert await self.world.lifecycle.record([(evaluation.claim, verdict())])
+            assert await self.world.lifecycle.record([(evaluation.lease, verdict())])
 
     @rule(place=places, hub=places, frames=st.integers(0, 6))
     def a_reader_reads(self, place: int, hub: int, frames: int) -> None:
@@ -279,15 +282,16 @@ class EventReplay(RuleBasedStateMachine):
 
     async def _connect(self, reader: Reader, hub: StallingHub) -> None:
         sessions = self.world.sessions
-        services = SimpleNamespace(
-            pool=self.pool,
+        follower = VerdictFollower(
             sessions=sessions,
+            pool=self.pool,
             hub=hub,
             views=SharedViews(self.pool),
             tokens=TokenWatch(self.pool),
         )
+        services = SimpleNamespace(sessions=sessions, follower=follower)
         reader.came_late = any(
-            evaluation.finished and evaluation.claim.id == reader.evaluation_id
+            evaluation.finished and evaluation.lease.id == reader.evaluation_id
             for evaluation in self.evaluations
         )
         await reader.connect(hub, services)
@@ -350,7 +354,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of two, readers let go after three, and a look at the table at once."""
     monkeypatch.setattr(queries, "EVENTS_PAGE", 2)
     monkeypatch.setattr(events, "REPLAY_PAGE", 2)
-    monkeypatch.setattr(sse, "REPLAY_PAGE", 2)
+    monkeypatch.setattr(following, "REPLAY_PAGE", 2)
     monkeypatch.setattr(events, "SUBSCRIBER_BACKLOG", 3)
     monkeypatch.setattr(events, "IDLE_POLL", 0.02)
     monkeypatch.setattr(events, "Subscription", WatchedSubscription)

@@ -27,7 +27,7 @@ async def test_who_comes_late_is_offered_the_better_answer_too(api: Api) -> None
 async def test_the_stream_of_a_forgotten_answer_ends(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.api.sse.FORGOTTEN_CHECK", 0.05)
+    monkeypatch.setattr("app.verdicts.reading.following.DELETED_CHECK_SECONDS", 0.05)
     new = (await api.client.post("/qa-evaluations", json=BODY)).json()
 
     async with asyncio.timeout(10):

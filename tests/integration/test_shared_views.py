@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.api.shared_views import SharedViews
 from app.db.pool import Connection
 from app.verdicts.reading.events import Cursor, VerdictEvent
+from app.verdicts.reading.shared_views import SharedViews
 from app.verdicts.status import Status
 from table_lock import Absence
 from verdict_world import World, store_answers

@@ -132,14 +132,7 @@ def _matched_notes(prepared: Prepared) -> list[MatchedNote]:
 
 
 def _quality(new: NewEvaluation | None) -> QualityRead:
-    if new is None:
-        return NOT_STORED
-    return QualityRead(
-        answer_id=new.answer_id,
-        evaluation_id=new.evaluation_id,
-        status=new.status,
-        reason=new.reason,
-    )
+    return QualityRead.model_validate(new, from_attributes=True) if new else NOT_STORED
 
 
 def _error_event(error: ProviderError, prepared: Prepared) -> ServerSentEvent:

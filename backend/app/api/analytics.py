@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import IO, Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Path, Query, Response
@@ -11,10 +12,9 @@ from pydantic import BaseModel
 
 from app.analytics import service
 from app.analytics.export import ExportFormat
-from app.analytics.queries import Filters, NamedQuery, Type, named_queries
+from app.analytics.queries import Filters, Type, named_queries
 from app.api.auth import Reader
-from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import ReadAccess
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 
@@ -103,14 +103,18 @@ _FILES: dict[int | str, dict[str, Any]] = {
 @router.get("")
 async def list_queries(_: Reader) -> AnalyticsCatalog:
     """All named queries, with what their parameters and columns mean."""
-    return AnalyticsCatalog(queries=[_described(query) for query in named_queries().values()])
+    return AnalyticsCatalog(
+        queries=[
+            AnalyticsQuery(**asdict(query), parameters=PARAMETERS)
+            for query in named_queries().values()
+        ]
+    )
 
 
 @router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
     since: dt.date | None = None,
     until: dt.date | None = None,
     model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
@@ -125,11 +129,9 @@ async def run_query(
     """One named query. `format`, or else the header Accept, asks for a file with all rows."""
     filters = Filters(since, until, model, notebook_id, tz, limit)
     export = _export_format(format_, accept)
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        if export is None:
-            return _result(await service.run(session, workspace_id, name, filters))
-        file = await service.export(session, workspace_id, name, filters, export)
+    if export is None:
+        return _result(await service.run(access.session, access.workspace_id, name, filters))
+    file = await service.export(access.session, access.workspace_id, name, filters, export)
     return StreamingResponse(
         _chunks(file),
         media_type=export.media_type,
@@ -157,30 +159,11 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
             yield chunk
 
 
-def _columns(query: NamedQuery) -> list[AnalyticsColumn]:
-    return [AnalyticsColumn.model_validate(c, from_attributes=True) for c in query.columns]
-
-
-def _described(query: NamedQuery) -> AnalyticsQuery:
-    return AnalyticsQuery(
-        name=query.name,
-        title_ko=query.title_ko,
-        title_en=query.title_en,
-        description=query.description,
-        parameters=PARAMETERS,
-        columns=_columns(query),
-    )
-
-
 def _result(result: service.Result) -> AnalyticsResult:
     names = [column.name for column in result.query.columns]
     return AnalyticsResult(
-        name=result.query.name,
-        title_ko=result.query.title_ko,
-        title_en=result.query.title_en,
-        sql=result.sql,
-        parameters=AppliedParameters.model_validate(result.filters, from_attributes=True),
-        columns=_columns(result.query),
+        **asdict(result.query) | {"sql": result.sql},
+        parameters=AppliedParameters(**asdict(result.filters)),
         rows=[dict(zip(names, row, strict=True)) for row in result.rows],
         truncated=len(result.rows) == result.filters.limit,
     )

@@ -5,24 +5,20 @@ import uuid
 from fastapi import APIRouter, Response
 
 from app.answers import queries
-from app.api.auth import Writer
-from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.openapi import not_found
+from app.api.sessions import WriteAccess
 from app.errors import NotFound
 
 router = APIRouter(prefix="/answers", tags=["answers"])
 
 
-@router.delete(
-    "/{answer_id}", status_code=204, responses={404: {"description": "There is no such answer."}}
-)
-async def delete_answer(answer_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
+@router.delete("/{answer_id}", status_code=204, responses=not_found("There is no such answer."))
+async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
     """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
     improvements and their jobs."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        if not await queries.delete_answer(session, principal.workspace_id, answer_id):
-            raise NotFound(
-                "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",
-                ko="그런 답변이 없습니다. GET /qa-evaluations의 answer_id를 확인하세요.",
-            )
+    if not await queries.delete_answer(access.session, access.workspace_id, answer_id):
+        raise NotFound(
+            "There is no such answer; GET /qa-evaluations lists yours with their answer_id.",
+            ko="그런 답변이 없습니다. GET /qa-evaluations의 answer_id를 확인하세요.",
+        )
     return Response(status_code=204)

@@ -68,10 +68,11 @@ def _is_local(request: Request) -> bool:
     return local and request.url.hostname in {"localhost", "127.0.0.1", "::1"}
 
 
+CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
+
+
 def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
-    async def check(
-        principal: Annotated[Principal, Depends(current_principal)],
-    ) -> Principal:
+    async def check(principal: CurrentPrincipal) -> Principal:
         if scope not in principal.scopes:
             raise _lacks(scope)
         return principal

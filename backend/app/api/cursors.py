@@ -7,11 +7,17 @@ import math
 import uuid
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from fastapi import Query
 
 from app.errors import InvalidRequest
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
+
+# Of lists in the order of their ids: the `next` of the page before.
+After = Annotated[uuid.UUID | None, Query()]
+Limit = Annotated[int, Query(ge=1, le=200)]
 
 
 def mark(order: str, key: dt.datetime | float | Decimal, id_: uuid.UUID) -> str:

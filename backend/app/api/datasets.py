@@ -2,21 +2,22 @@
 
 import asyncio
 import uuid
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.auth import Reader, Writer
-from app.api.openapi import TEXT_HEADER
-from app.api.services import Services, ServicesDep, import_limits
+from app.api.cursors import After, Limit
+from app.api.openapi import ACCEPTED, not_found
+from app.api.services import ServicesDep, import_limits
+from app.api.sessions import ReadAccess, WriteAccess
 from app.datasets import review, service
 from app.datasets.cases import TestCase
 from app.datasets.files import Format, read_cases, write_cases
 from app.datasets.generate_job import GENERATE_DATASET
 from app.datasets.review import CaseEdit
 from app.datasets.views import DatasetDetail, DatasetPage, PassageView
-from app.db.session import in_workspace
 from app.jobs.service import JobView, enqueue, job_view
 from app.processes import import_lane
 from app.runs import service as runs
@@ -28,14 +29,10 @@ router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 # May be larger than other bodies.
 IMPORT_PATH = "/evaluation/datasets/import"
 
-Responses = dict[int | str, dict[str, Any]]
 # Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` tells the truth.
-NO_DATASET: Responses = {404: {"description": "The workspace has no such dataset."}}
+NO_DATASET = not_found("The workspace has no such dataset.")
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]
-After = Annotated[uuid.UUID | None, Query()]
-Limit = Annotated[int, Query(ge=1, le=200)]
-
 
 Question = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"^[^\x00]*$")]
 ChunkIds = Annotated[
@@ -92,9 +89,7 @@ class DatasetGenerate(_Strict):
 
 
 @router.post("/datasets", status_code=201)
-async def create_dataset(
-    body: DatasetCreate, principal: Writer, services: ServicesDep
-) -> DatasetDetail:
+async def create_dataset(body: DatasetCreate, access: WriteAccess) -> DatasetDetail:
     """Stores test cases; under a name that is taken they become its next version."""
     cases = [
         TestCase(
@@ -105,28 +100,24 @@ async def create_dataset(
         )
         for case in body.test_cases
     ]
-    return await _create(services, principal.workspace_id, body.name, cases, body.notebook_id)
+    return await _create(access.session, access.workspace_id, body.name, cases, body.notebook_id)
 
 
 @router.post(
     "/datasets/generate",
     status_code=202,
-    responses={
-        202: {"headers": {"Location": TEXT_HEADER}},
-        404: {"description": "The workspace has no such notebook."},
-    },
+    responses=ACCEPTED | not_found("The workspace has no such notebook."),
 )
 async def generate_dataset(
-    body: DatasetGenerate, principal: Writer, services: ServicesDep, response: Response
+    body: DatasetGenerate, access: WriteAccess, response: Response
 ) -> JobView:
     """Makes questions from sampled chunks in the background; poll the job at its Location."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session, session.begin():
-        await get_notebook(session, workspace_id, body.notebook_id)
-        job_id = await enqueue(
-            session, workspace_id, GENERATE_DATASET, body.model_dump(mode="json")
-        )
-        job = await job_view(session, workspace_id, job_id)
+    workspace_id = access.workspace_id
+    await get_notebook(access.session, workspace_id, body.notebook_id)
+    job_id = await enqueue(
+        access.session, workspace_id, GENERATE_DATASET, body.model_dump(mode="json")
+    )
+    job = await job_view(access.session, workspace_id, job_id)
     assert job is not None
     response.headers["Location"] = f"/jobs/{job_id}"
     return job
@@ -135,7 +126,7 @@ async def generate_dataset(
 @router.post("/datasets/import", status_code=201)
 async def import_dataset(
     file: UploadFile,
-    principal: Writer,
+    access: WriteAccess,
     services: ServicesDep,
     name: Annotated[Name, Form()],
     format_: Annotated[Format, Form(alias="format")] = Format.JSONL,
@@ -145,91 +136,73 @@ async def import_dataset(
     found = await import_lane().run(
         import_limits(services.settings), read_cases, await file.read(), format_
     )
-    return await _create(services, principal.workspace_id, name, found.cases, notebook_id)
+    return await _create(access.session, access.workspace_id, name, found.cases, notebook_id)
 
 
 async def _create(
-    services: Services,
+    session: AsyncSession,
     workspace_id: uuid.UUID,
     name: str,
     cases: list[TestCase],
     notebook_id: uuid.UUID | None,
 ) -> DatasetDetail:
-    async with in_workspace(services.sessions, workspace_id) as session:
-        async with session.begin():
-            id_ = await service.create_dataset(
-                session,
-                workspace_id,
-                name.strip(),
-                cases,
-                notebook_id=notebook_id,
-                origin={"kind": "imported"},
-            )
-        return await service.dataset_view(session, workspace_id, id_)
+    id_ = await service.create_dataset(
+        session,
+        workspace_id,
+        name.strip(),
+        cases,
+        notebook_id=notebook_id,
+        origin={"kind": "imported"},
+    )
+    return await service.dataset_view(session, workspace_id, id_)
 
 
 @router.get("/datasets")
-async def list_datasets(
-    principal: Reader, services: ServicesDep, after: After = None, limit: Limit = 50
-) -> DatasetPage:
+async def list_datasets(access: ReadAccess, after: After = None, limit: Limit = 50) -> DatasetPage:
     """Newest first. `after` is the `next` of the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.dataset_page(session, principal.workspace_id, after=after, limit=limit)
+    return await service.dataset_page(access.session, access.workspace_id, after=after, limit=limit)
 
 
 @router.get("/datasets/{dataset_id:uuid}", responses=NO_DATASET)
-async def read_dataset(
-    dataset_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> DatasetDetail:
+async def read_dataset(dataset_id: uuid.UUID, access: ReadAccess) -> DatasetDetail:
     """One version with its test cases."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.dataset_view(session, principal.workspace_id, dataset_id)
+    return await service.dataset_view(access.session, access.workspace_id, dataset_id)
 
 
 @router.get("/datasets/{dataset_id:uuid}/passages", responses=NO_DATASET)
-async def read_passages(
-    dataset_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> list[PassageView]:
+async def read_passages(dataset_id: uuid.UUID, access: ReadAccess) -> list[PassageView]:
     """The chunks that answer its questions; those of notes that have changed are gone."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.dataset_passages(session, principal.workspace_id, dataset_id)
+    return await service.dataset_passages(access.session, access.workspace_id, dataset_id)
 
 
 @router.post("/datasets/{dataset_id:uuid}/review", status_code=201, responses=NO_DATASET)
 async def review_dataset(
-    dataset_id: uuid.UUID, body: DatasetReview, principal: Writer, services: ServicesDep
+    dataset_id: uuid.UUID, body: DatasetReview, access: WriteAccess
 ) -> DatasetDetail:
     """Stores what a person leaves of a version, with their corrections, as the next version."""
-    workspace_id = principal.workspace_id
     edits = [CaseEdit(**each.model_dump()) for each in body.edit]
-    async with in_workspace(services.sessions, workspace_id) as session:
-        async with session.begin():
-            id_ = await review.review_dataset(
-                session, workspace_id, dataset_id, reject=body.reject, edit=edits
-            )
-        return await service.dataset_view(session, workspace_id, id_)
+    id_ = await review.review_dataset(
+        access.session, access.workspace_id, dataset_id, reject=body.reject, edit=edits
+    )
+    return await service.dataset_view(access.session, access.workspace_id, id_)
 
 
 @router.get("/datasets/{dataset_id:uuid}/export", response_class=Response, responses=NO_DATASET)
 async def export_dataset(
     dataset_id: uuid.UUID,
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
     format_: Annotated[Format, Query(alias="format")] = Format.JSONL,
 ) -> Response:
     """Its test cases as a file that can be imported again."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        dataset = await service.dataset_view(session, principal.workspace_id, dataset_id)
+    dataset = await service.dataset_view(access.session, access.workspace_id, dataset_id)
+    await access.session.close()
     cases = [service.as_case(case) for case in dataset.test_cases]
     content = await asyncio.to_thread(write_cases, cases, format_)
     return Response(content, media_type=format_.media_type)
 
 
 @router.delete("/datasets/{dataset_id:uuid}", status_code=204, responses=NO_DATASET)
-async def delete_dataset(
-    dataset_id: uuid.UUID, principal: Writer, services: ServicesDep
-) -> Response:
+async def delete_dataset(dataset_id: uuid.UUID, access: WriteAccess) -> Response:
     """Runs over it stay, with what they have measured; those under way are cancelled."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        await runs.delete_dataset(session, principal.workspace_id, dataset_id)
+    await runs.delete_dataset(access.session, access.workspace_id, dataset_id)
     return Response(status_code=204)

@@ -1,15 +1,16 @@
 """Vectors of notes: how many there are, and making those that lack."""
 
 import uuid
+from dataclasses import asdict
 
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from app.api.auth import Reader, Writer
+from app.api.openapi import conflict
 from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import ReadAccess, WriteAccess
 from app.errors import Conflict
-from app.search.embedding import coverage, enqueue_embedding
+from app.search.embedding import Coverage, coverage, enqueue_embedding
 from app.search.vectors import embedding_model
 
 router = APIRouter(prefix="/embeddings", tags=["notes"])
@@ -32,19 +33,14 @@ class EmbeddingStarted(EmbeddingsRead):
     job_id: uuid.UUID | None
 
 
-@router.get("")
-async def read_embeddings(principal: Reader, services: ServicesDep) -> EmbeddingsRead:
+@router.get("", response_model=EmbeddingsRead)
+async def read_embeddings(access: ReadAccess, services: ServicesDep) -> Coverage:
     """How many passages of the notes have a vector."""
-    model = embedding_model(services.settings)
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        found = await coverage(session, principal.workspace_id, model)
-    return EmbeddingsRead.model_validate(found, from_attributes=True)
+    return await coverage(access.session, access.workspace_id, embedding_model(services.settings))
 
 
-@router.post(
-    "", status_code=202, responses={409: {"description": "No embedding model is configured."}}
-)
-async def start_embedding(principal: Writer, services: ServicesDep) -> EmbeddingStarted:
+@router.post("", status_code=202, responses=conflict("No embedding model is configured."))
+async def start_embedding(access: WriteAccess, services: ServicesDep) -> EmbeddingStarted:
     """Makes the vectors that lack, as a job; the one under way if there is one."""
     model = embedding_model(services.settings)
     if model is None:
@@ -54,10 +50,8 @@ async def start_embedding(principal: Writer, services: ServicesDep) -> Embedding
             " 시작하세요.",
             code="no-embedding-model",
         )
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        found = await coverage(session, principal.workspace_id, model)
-        job_id = None
-        if not found.complete:
-            job_id = await enqueue_embedding(session, principal.workspace_id, model)
-    read = EmbeddingsRead.model_validate(found, from_attributes=True)
-    return EmbeddingStarted(**read.model_dump(), job_id=job_id)
+    found = await coverage(access.session, access.workspace_id, model)
+    job_id = None
+    if not found.complete:
+        job_id = await enqueue_embedding(access.session, access.workspace_id, model)
+    return EmbeddingStarted(**asdict(found), job_id=job_id)

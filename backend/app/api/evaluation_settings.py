@@ -1,46 +1,45 @@
 """What a workspace has judged, by whom and for how much."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Response
+from fastapi import APIRouter, Header, Response
 
-from app.ai_router.types import Lang
-from app.api.auth import Admin, Reader
-from app.api.openapi import TEXT_HEADER
-from app.api.problems import preferred_language
+from app.api.openapi import TEXT_HEADER, Responses
+from app.api.problems import Language
 from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import AdminAccess, ReadAccess
 from app.errors import PreconditionFailed
 from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
 
 router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
 
-_ETAG: dict[int | str, dict[str, Any]] = {200: {"headers": {"ETag": TEXT_HEADER}}}
+_ETAG: Responses = {200: {"headers": {"ETag": TEXT_HEADER}}}
 
-Language = Annotated[Lang, Depends(preferred_language)]
 IfMatch = Annotated[str | None, Header(max_length=100)]
 
 
 @router.get("", responses=_ETAG)
 async def get_policy(
-    principal: Reader, services: ServicesDep, response: Response, lang: Language
+    access: ReadAccess,
+    services: ServicesDep,
+    response: Response,
+    lang: Language,
 ) -> EvaluationSettings:
     """The workspace's policy, what holds with the server's settings below it, and how much of
     today's budget is left."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        found = await evaluation_settings(session, principal.workspace_id, services.settings, lang)
+    found = await evaluation_settings(access.session, access.workspace_id, services.settings, lang)
     response.headers["ETag"] = f'"{found.version}"'
     return found
 
 
 @router.put(
-    "", responses={**_ETAG, 412: {"description": "If-Match names another version of the policy."}}
+    "", responses=_ETAG | {412: {"description": "If-Match names another version of the policy."}}
 )
 async def replace_policy(
     body: WorkspacePolicy,
-    principal: Admin,
+    access: AdminAccess,
     services: ServicesDep,
     response: Response,
     lang: Language,
@@ -48,18 +47,9 @@ async def replace_policy(
 ) -> EvaluationSettings:
     """Replaces the whole policy: what is left out, or null, is left to the server. It holds for
     the next answer that is finished. With If-Match only if nobody has changed it since."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        async with session.begin():
-            await save_policy(
-                session,
-                principal.workspace_id,
-                body,
-                services.settings,
-                expected=_version(if_match),
-            )
-        found = await evaluation_settings(session, principal.workspace_id, services.settings, lang)
-    response.headers["ETag"] = f'"{found.version}"'
-    return found
+    settings, expected = services.settings, _version(if_match)
+    await save_policy(access.session, access.workspace_id, body, settings, expected=expected)
+    return await get_policy(access, services, response, lang)
 
 
 def _version(if_match: str | None) -> int | None:

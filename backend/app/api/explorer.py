@@ -15,8 +15,9 @@ from app.api.cursors import mark, moment, number, read_mark
 from app.api.openapi import TEXT_HEADER
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
+from app.api.sessions import ReadAccess
 from app.chat.question import Feature
-from app.db.session import in_workspace
+from app.db.page import Page
 from app.errors import Forbidden
 from app.judges.search_qa.evaluator import Confidence
 from app.review import explorer
@@ -101,33 +102,29 @@ class ExportQuery(EvaluationFilter):
     format: Format = Format.CSV
 
 
-class EvaluationPage(BaseModel):
+class EvaluationPage(Page[EvaluationRow, str]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[EvaluationRow]
-    next: str | None
 
 
 @router.get("")
 async def list_evaluations(
-    query: Annotated[EvaluationQuery, Query()], principal: Reader, services: ServicesDep
+    query: Annotated[EvaluationQuery, Query()], access: ReadAccess
 ) -> EvaluationPage:
     """Newest first, or those with the lowest correctness, and last those without. `after` is
     the `next` of the page before, of the same order."""
     after = _after(query.after, query.order) if query.after else None
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        items = await explorer.row_page(
-            session,
-            principal.workspace_id,
-            query.given(),
-            order=query.order,
-            after=after,
-            limit=query.limit + 1,
-        )
-    more = len(items) > query.limit
-    items = items[: query.limit]
-    last = mark(query.order, key_of(items[-1], query.order), items[-1].id) if more else None
-    return EvaluationPage(items=items, next=last)
+    items = await explorer.row_page(
+        access.session,
+        access.workspace_id,
+        query.given(),
+        order=query.order,
+        after=after,
+        limit=query.limit + 1,
+    )
+    order = query.order
+    return EvaluationPage.of(
+        items, query.limit, lambda row: mark(order, key_of(row, order), row.id)
+    )
 
 
 def _after(written: str, order: Order) -> After:
@@ -171,37 +168,29 @@ async def _from(
         yield page
 
 
-@router.get("/{evaluation_id}/sources", responses={404: NO_SUCH_EVALUATION})
-async def list_sources(
-    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> list[SourceView]:
+@router.get("/{evaluation_id}/sources", responses=NO_SUCH_EVALUATION)
+async def list_sources(evaluation_id: uuid.UUID, access: ReadAccess) -> list[SourceView]:
     """The notes with their text, as the answering model saw them."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        return await explorer.sources(session, workspace_id, evaluation_id)
+    return await explorer.sources(access.session, access.workspace_id, evaluation_id)
 
 
-@router.get("/{evaluation_id}/calls", responses={404: NO_SUCH_EVALUATION})
+@router.get("/{evaluation_id}/calls", responses=NO_SUCH_EVALUATION)
 async def list_calls(
-    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep, bodies: bool = False
+    evaluation_id: uuid.UUID, access: ReadAccess, bodies: bool = False
 ) -> list[JudgeCallView]:
     """Every call to a judge, of all attempts. `bodies` adds what came back, for administrators:
     it is what the vendor sent, unchecked, and may tell of the account that pays."""
-    if bodies and Scope.ADMIN not in principal.scopes:
+    if bodies and Scope.ADMIN not in access.principal.scopes:
         raise Forbidden(
             "Bodies of judge calls need a token with the scope 'admin'; leave `bodies` out.",
             ko="평가 호출의 본문은 'admin' 권한이 있어야 볼 수 있습니다. `bodies`를 생략하세요.",
         )
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        return await explorer.judge_calls(session, workspace_id, evaluation_id, bodies=bodies)
+    return await explorer.judge_calls(
+        access.session, access.workspace_id, evaluation_id, bodies=bodies
+    )
 
 
-@router.get("/{evaluation_id}/history", responses={404: NO_SUCH_EVALUATION})
-async def get_history(
-    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> list[StepView]:
+@router.get("/{evaluation_id}/history", responses=NO_SUCH_EVALUATION)
+async def get_history(evaluation_id: uuid.UUID, access: ReadAccess) -> list[StepView]:
     """What happened to the verdict, in order; old steps but the last are forgotten in time."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        return await explorer.history(session, workspace_id, evaluation_id)
+    return await explorer.history(access.session, access.workspace_id, evaluation_id)

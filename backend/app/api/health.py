@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
-from app.api.auth import Reader
 from app.api.services import ServicesDep
-from app.db.session import in_workspace, is_reachable
+from app.api.sessions import ReadAccess
+from app.db.session import is_reachable
 from app.db.write_probe import Storage
 from app.verdicts.reading.queries import STATUS_COUNTS
 
@@ -39,7 +39,7 @@ async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def metrics(principal: Reader, services: ServicesDep) -> Response:
+async def metrics(access: ReadAccess) -> Response:
     """Verdicts of the token's workspace by status, and the age of the oldest unfinished one."""
     registry = CollectorRegistry()
     count = Gauge("searchqa_evaluations", "Evaluations by status", ["status"], registry=registry)
@@ -48,9 +48,8 @@ async def metrics(principal: Reader, services: ServicesDep) -> Response:
         "Age of the oldest evaluation that has no final state",
         registry=registry,
     )
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        found = await session.execute(STATUS_COUNTS, {"workspace_id": principal.workspace_id})
-        rows = found.all()
+    found = await access.session.execute(STATUS_COUNTS, {"workspace_id": access.workspace_id})
+    rows = found.all()
     for row in rows:
         count.labels(row.status).set(row.evaluations)
     oldest.set(max((row.oldest_unfinished or 0 for row in rows), default=0))

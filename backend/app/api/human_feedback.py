@@ -6,11 +6,10 @@ from typing import Annotated, Self
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.api.auth import Reader, Writer
+from app.api.openapi import not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.schemas import NonEmpty
-from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import ReadAccess, WriteAccess
 from app.review import feedback as human_feedback
 from app.review.feedback import HumanFeedbackView, Label, UtilityLabel
 from app.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
@@ -41,47 +40,36 @@ class FeedbackCreate(BaseModel):
         return self
 
 
-@router.post("", responses={404: NO_SUCH_EVALUATION})
+@router.post("", responses=NO_SUCH_EVALUATION)
 async def upsert_feedback(
-    evaluation_id: uuid.UUID, body: FeedbackCreate, principal: Writer, services: ServicesDep
+    evaluation_id: uuid.UUID, body: FeedbackCreate, access: WriteAccess
 ) -> HumanFeedbackView:
     """Labels the answer or one of its claims. What the same author said of it before is
     replaced. An answer may be labelled whatever became of its verdict; claims are there once it
     has succeeded."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session, session.begin():
-        return await human_feedback.upsert_feedback(
-            session,
-            workspace_id,
-            evaluation_id,
-            author=body.author or principal.name,
-            label=body.label,
-            claim_position=body.claim_position,
-            utility_label=body.utility_label,
-            comment=body.comment,
-        )
+    given = body.model_dump() | {"author": body.author or access.principal.name}
+    return await human_feedback.upsert_feedback(
+        access.session, access.workspace_id, evaluation_id, **given
+    )
 
 
-@router.get("", responses={404: NO_SUCH_EVALUATION})
-async def list_feedback(
-    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> list[HumanFeedbackView]:
+@router.get("", responses=NO_SUCH_EVALUATION)
+async def list_feedback(evaluation_id: uuid.UUID, access: ReadAccess) -> list[HumanFeedbackView]:
     """Everybody's, the whole answer first, then claim by claim."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return list(
-            await human_feedback.list_feedback(session, principal.workspace_id, evaluation_id)
-        )
+    return list(
+        await human_feedback.list_feedback(access.session, access.workspace_id, evaluation_id)
+    )
 
 
 @router.delete(
     "/{feedback_id}",
     status_code=204,
-    responses={404: {"description": "There is no such feedback of this evaluation."}},
+    responses=not_found("There is no such feedback of this evaluation."),
 )
 async def delete_feedback(
-    evaluation_id: uuid.UUID, feedback_id: uuid.UUID, principal: Writer, services: ServicesDep
+    evaluation_id: uuid.UUID, feedback_id: uuid.UUID, access: WriteAccess
 ) -> None:
     """Deletes a label."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session, session.begin():
-        await human_feedback.delete_feedback(session, workspace_id, evaluation_id, feedback_id)
+    await human_feedback.delete_feedback(
+        access.session, access.workspace_id, evaluation_id, feedback_id
+    )

@@ -2,103 +2,88 @@
 
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.auth import Reader, Writer
-from app.api.progress import LastState
-from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
-from app.api.services import ServicesDep
+from app.api.cursors import After, Limit
+from app.api.openapi import not_found
+from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
+from app.api.sessions import ReadAccess, WriteAccess
 from app.db.page import Page
-from app.db.session import in_workspace
 from app.errors import NotFound
 from app.jobs import service
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
 from app.rejudging.service import withdraw
-from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/jobs", tags=["operation"])
 
-NO_SUCH_JOB: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such job."}}
+NO_SUCH_JOB = not_found("There is no such job.")
 
 
-class JobPage(Page[JobView]):
+class JobPage(Page[JobView, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
 
 
 @router.get("")
 async def list_jobs(
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
     status: JobStatus | None = None,
     kind: Annotated[str | None, Query(max_length=50, pattern=r"^[a-z_]+$")] = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    after: uuid.UUID | None = None,
+    limit: Limit = 50,
+    after: After = None,
 ) -> JobPage:
     """Newest first. `after` is the `next` of the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        items = await service.job_page(
-            session,
-            principal.workspace_id,
-            status=status,
-            kind=kind,
-            after=after,
-            limit=limit + 1,
-        )
-    return JobPage.of(items, limit)
+    items = await service.job_page(
+        access.session,
+        access.workspace_id,
+        status=status,
+        kind=kind,
+        after=after,
+        limit=limit + 1,
+    )
+    return JobPage.of(items, limit, lambda job: job.id)
 
 
 @router.get("/{job_id}", responses=NO_SUCH_JOB)
-async def get_job(job_id: uuid.UUID, principal: Reader, services: ServicesDep) -> JobView:
+async def get_job(job_id: uuid.UUID, access: ReadAccess) -> JobView:
     """One job: `done` of `total` units, or why it failed."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await _existing(session, principal, job_id)
+    return await _existing(access.session, access.workspace_id, job_id)
 
 
-async def until_final(
-    job_id: uuid.UUID, principal: Reader, services: ServicesDep, last: LastState = None
-) -> JobView:
+async def until_final(job_id: uuid.UUID, access: ReadAccess, progress: ProgressDep) -> JobView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return unseen(await get_job(job_id, principal, services), last)
+    return progress.unseen(await _existing(access.session, access.workspace_id, job_id))
 
 
 @router.get(
     "/{job_id}/events",
     response_class=EventSourceResponse,
-    responses={**NO_SUCH_JOB, **SEEN_TO_THE_END},
+    responses=NO_SUCH_JOB | SEEN_TO_THE_END,
 )
 async def job_events(
-    view: Annotated[JobView, Depends(until_final)],
-    principal: Reader,
-    services: ServicesDep,
-    last: LastState = None,
+    view: Annotated[JobView, Depends(until_final)], progress: ProgressDep
 ) -> AsyncIterator[ServerSentEvent]:
     """How far the job is, whenever that changes; ends with the job."""
-
-    async def look() -> JobView:
-        return await get_job(view.id, principal, services)
-
-    async for event in follow(services, principal, view.id, look, last):
+    async for event in progress.follow(view.id, _existing):
         yield event
 
 
 @router.post("/{job_id}/cancel", responses=NO_SUCH_JOB)
-async def cancel_job(job_id: uuid.UUID, principal: Writer, services: ServicesDep) -> JobView:
+async def cancel_job(job_id: uuid.UUID, access: WriteAccess) -> JobView:
     """Ends the job; what it has done already stays, and what it has put in for a judge and no
     judge has begun is not judged. One that had ended stays as it is, and the
     answer says how it ended."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        await service.cancel(session, principal.workspace_id, job_id)
-        await withdraw(session, principal.workspace_id, job_id)
-        return await _existing(session, principal, job_id)
+    await service.cancel(access.session, access.workspace_id, job_id)
+    await withdraw(access.session, access.workspace_id, job_id)
+    return await _existing(access.session, access.workspace_id, job_id)
 
 
-async def _existing(session: AsyncSession, principal: Principal, job_id: uuid.UUID) -> JobView:
-    view = await service.job_view(session, principal.workspace_id, job_id)
+async def _existing(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> JobView:
+    view = await service.job_view(session, workspace_id, job_id)
     if view is None:
         raise NotFound(
             "There is no such job; GET /jobs lists yours.",

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.auth import Reader, Writer
-from app.api.datasets import After, Limit, Name, Responses
-from app.api.openapi import TEXT_HEADER
+from app.api.cursors import After, Limit
+from app.api.datasets import Name
+from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.services import Services, ServicesDep, import_limits
+from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.benches import service
 from app.benches.estimate import estimate_bench
 from app.benches.feedback import labelled_feedback
@@ -24,19 +25,16 @@ from app.benches.views import (
     BenchPage,
     BenchView,
 )
-from app.db.session import in_workspace
 from app.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
-from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
 # May be larger than other bodies.
 IMPORT_PATHS = ("/evaluation/judge-benches/import", "/evaluation/judge-benches/estimate")
 # Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` tells the truth.
-_NO_BENCH: Responses = {404: {"description": "The workspace has no such bench."}}
-_STARTED: Responses = {202: {"headers": {"Location": TEXT_HEADER}}}
+_NO_BENCH = not_found("The workspace has no such bench.")
 
 _Judge = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 _Judges = Annotated[list[_Judge], Field(min_length=1, max_length=4)]
@@ -64,27 +62,30 @@ class BenchCreate(BaseModel):
     judge_spans: bool = True
 
 
-@router.post("", status_code=202, responses=_STARTED)
+@router.post("", status_code=202, responses=ACCEPTED)
 async def create_bench(
-    body: BenchCreate, principal: Writer, services: ServicesDep, response: Response
+    body: BenchCreate,
+    access: StepwiseAccess,
+    services: ServicesDep,
+    response: Response,
 ) -> BenchDetail:
     """Has judges measured on labelled answers, or on the answers with feedback."""
     request = BenchRequest(
         **body.model_dump(exclude={"items", "judges"}), judges=tuple(body.judges)
     )
     if body.items is None:
-        labelled = await _of_feedback(services, principal.workspace_id, request)
+        labelled = await labelled_feedback(access.session, access.workspace_id, request)
     else:
         labelled = await asyncio.to_thread(labelled_of, body.items)
     source: Literal["file", "feedback"] = "feedback" if body.items is None else "file"
-    return await _create(services, principal, request, labelled, source, response)
+    return await _create(services, access, request, labelled, source, response)
 
 
-@router.post("/import", status_code=202, responses=_STARTED)
+@router.post("/import", status_code=202, responses=ACCEPTED)
 async def import_bench(
     file: UploadFile,
     judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
     response: Response,
     name: Annotated[Name, Form()] = "bench",
@@ -96,16 +97,14 @@ async def import_bench(
     """The same from a file of JSON lines. Bad lines are left out and told by their numbers; a
     file without a good one is refused."""
     request = BenchRequest(name, tuple(judges), limit, seed, threshold, judge_spans)
-    labelled = await import_lane().run(
-        import_limits(services.settings), read_labelled, await file.read()
-    )
-    return await _create(services, principal, request, labelled, "file", response)
+    labelled = await _read(file, services)
+    return await _create(services, access, request, labelled, "file", response)
 
 
 @router.post("/estimate")
 async def estimate_bench_cost(
     judges: Annotated[_Judges, Form(description=_JUDGES_HELP)],
-    principal: Reader,
+    access: ReadAccess,
     services: ServicesDep,
     file: UploadFile | None = None,
     limit: Annotated[_Size | None, Form()] = None,
@@ -116,11 +115,10 @@ async def estimate_bench_cost(
     Nothing is stored."""
     request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans)
     if file is None:
-        labelled = await _of_feedback(services, principal.workspace_id, request)
+        labelled = await labelled_feedback(access.session, access.workspace_id, request)
+        await access.session.close()
     else:
-        labelled = await import_lane().run(
-            import_limits(services.settings), read_labelled, await file.read()
-        )
+        labelled = await _read(file, services)
     request = request.checked(services.settings, from_feedback=file is None)
     items = request.drawn(labelled.items)
     cost = await asyncio.to_thread(estimate_bench, items, request, services.settings)
@@ -135,95 +133,80 @@ async def estimate_bench_cost(
     )
 
 
-async def _of_feedback(
-    services: Services, workspace_id: uuid.UUID, request: BenchRequest
-) -> LabelledItems:
-    async with in_workspace(services.sessions, workspace_id) as session:
-        return await labelled_feedback(session, workspace_id, request)
+async def _read(file: UploadFile, services: Services) -> LabelledItems:
+    limits = import_limits(services.settings)
+    return await import_lane().run(limits, read_labelled, await file.read())
 
 
 async def _create(
     services: Services,
-    principal: Principal,
+    access: Access,
     request: BenchRequest,
     labelled: LabelledItems,
     source: Literal["file", "feedback"],
     response: Response,
 ) -> BenchDetail:
-    workspace_id = principal.workspace_id
+    session, workspace_id = access.session, access.workspace_id
+    await session.close()
     checked = request.checked(services.settings, from_feedback=source == "feedback")
-    async with in_workspace(services.sessions, workspace_id) as session:
-        async with session.begin():
-            if Scope.ADMIN not in principal.scopes:
-                policy = await policy_of(session, workspace_id, services.settings)
-                checked.check_allowed(policy.judges)
-            id_ = await service.create_bench(
-                session, workspace_id, checked, labelled, source=source
-            )
-        response.headers["Location"] = f"/evaluation/judge-benches/{id_}"
-        return await service.bench_detail(session, workspace_id, id_)
+    async with session.begin():
+        if Scope.ADMIN not in access.principal.scopes:
+            policy = await policy_of(session, workspace_id, services.settings)
+            checked.check_allowed(policy.judges)
+        id_ = await service.create_bench(session, workspace_id, checked, labelled, source=source)
+    response.headers["Location"] = f"/evaluation/judge-benches/{id_}"
+    return await service.bench_detail(session, workspace_id, id_)
 
 
 @router.get("")
-async def list_benches(
-    principal: Reader, services: ServicesDep, after: After = None, limit: Limit = 50
-) -> BenchPage:
+async def list_benches(access: ReadAccess, after: After = None, limit: Limit = 50) -> BenchPage:
     """Newest first. `after` is the `next` of the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.bench_page(session, principal.workspace_id, after=after, limit=limit)
+    return await service.bench_page(access.session, access.workspace_id, after=after, limit=limit)
 
 
 @router.get("/{bench_id:uuid}", responses=_NO_BENCH)
-async def read_bench(bench_id: uuid.UUID, principal: Reader, services: ServicesDep) -> BenchDetail:
+async def read_bench(bench_id: uuid.UUID, access: ReadAccess) -> BenchDetail:
     """A bench, once it is completed with its figures."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.bench_detail(session, principal.workspace_id, bench_id)
+    return await service.bench_detail(access.session, access.workspace_id, bench_id)
 
 
 @router.get("/{bench_id:uuid}/progress", responses=_NO_BENCH)
-async def bench_progress(
-    bench_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> BenchView:
+async def bench_progress(bench_id: uuid.UUID, access: ReadAccess) -> BenchView:
     """The same without figures and bad lines."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.bench_view(session, principal.workspace_id, bench_id)
+    return await service.bench_view(access.session, access.workspace_id, bench_id)
 
 
 @router.get(
     "/{bench_id:uuid}/report",
     response_class=Response,
-    responses={**_NO_BENCH, 409: {"description": "There is no plot before the bench has ended."}},
+    responses=_NO_BENCH | conflict("There is no plot before the bench has ended."),
 )
 async def bench_report(
     bench_id: uuid.UUID,
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
     format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.MARKDOWN,
 ) -> Response:
     """The figures as a page of its own (`html`), Markdown or JSON, or the calibration plot alone
     (`png`)."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        bench = await service.bench_detail(session, principal.workspace_id, bench_id)
+    bench = await service.bench_detail(access.session, access.workspace_id, bench_id)
+    await access.session.close()
     content = await asyncio.to_thread(write_report, bench, format_)
     return Response(content, media_type=format_.media_type)
 
 
 @router.post(
     "/{bench_id:uuid}/cancel",
-    responses={**_NO_BENCH, 409: {"description": "The bench has ended already."}},
+    responses=_NO_BENCH | conflict("The bench has ended already."),
 )
-async def cancel_bench(bench_id: uuid.UUID, principal: Writer, services: ServicesDep) -> BenchView:
+async def cancel_bench(bench_id: uuid.UUID, access: WriteAccess) -> BenchView:
     """Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does
     the same."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        async with session.begin():
-            await service.cancel_bench(session, principal.workspace_id, bench_id)
-        return await service.bench_view(session, principal.workspace_id, bench_id)
+    await service.cancel_bench(access.session, access.workspace_id, bench_id)
+    return await service.bench_view(access.session, access.workspace_id, bench_id)
 
 
 @router.delete("/{bench_id:uuid}", status_code=204, responses=_NO_BENCH)
-async def delete_bench(bench_id: uuid.UUID, principal: Writer, services: ServicesDep) -> Response:
+async def delete_bench(bench_id: uuid.UUID, access: WriteAccess) -> Response:
     """With its answers and results."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        await service.delete_bench(session, principal.workspace_id, bench_id)
+    await service.delete_bench(access.session, access.workspace_id, bench_id)
     return Response(status_code=204)

@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Path, Response
 
-from app.ai_router.types import Lang
 from app.api.auth import Operator, Reader
-from app.api.problems import preferred_language
+from app.api.problems import Language
 from app.api.schemas import JudgePauseRead
 from app.api.services import ServicesDep
 from app.errors import NotFound
@@ -14,9 +13,6 @@ from app.verdicts.lifecycle import pauses
 from app.verdicts.lifecycle.pause_reasons import PAUSE_REASONS, UNKNOWN, reason_in_words
 
 router = APIRouter(prefix="/judges", tags=["operation"])
-
-
-Language = Annotated[Lang, Depends(preferred_language)]
 
 
 @router.get("/paused")

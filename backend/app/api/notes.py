@@ -1,12 +1,15 @@
 """Notebooks and notes: list, read, import."""
 
 import uuid
+from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, UploadFile
 
-from app.api.auth import Reader, Writer
+from app.api.auth import Writer
+from app.api.cursors import After, Limit
+from app.api.openapi import not_found
 from app.api.schemas import (
     NO_NUL,
     ImportRead,
@@ -17,13 +20,14 @@ from app.api.schemas import (
     NotesImport,
     NoteSummary,
 )
-from app.api.services import ServicesDep, import_limits
-from app.db.session import in_workspace
+from app.api.services import Services, ServicesDep, import_limits
+from app.api.sessions import ReadAccess, WriteAccess
 from app.search import service
 from app.search.importers import ImportedNote
 from app.search.models import Note
 from app.search.upload import read_upload
 from app.search.vectors import embedding_model
+from app.workspaces.service import Principal
 
 router = APIRouter(tags=["notes"])
 
@@ -32,60 +36,56 @@ IMPORT_FILE_PATH = "/notes/import/file"
 MAX_IMPORT_BYTES = 64 * 1024 * 1024
 
 
-@router.get("/notebooks")
-async def list_notebooks(principal: Reader, services: ServicesDep) -> list[NotebookRead]:
+@router.get("/notebooks", response_model=list[NotebookRead])
+async def list_notebooks(access: ReadAccess) -> list[service.NotebookSummary]:
     """All notebooks, by name."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        notebooks = await service.list_notebooks(session, principal.workspace_id)
-    return [NotebookRead.model_validate(notebook, from_attributes=True) for notebook in notebooks]
+    return await service.list_notebooks(access.session, access.workspace_id)
 
 
-@router.post("/notebooks", status_code=201)
-async def create_notebook(
-    body: NotebookCreate, principal: Writer, services: ServicesDep
-) -> NotebookRead:
+@router.post("/notebooks", status_code=201, response_model=NotebookRead)
+async def create_notebook(body: NotebookCreate, access: WriteAccess) -> service.NotebookSummary:
     """The notebook of that name, made if it is not there."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        notebook = await service.get_or_create_notebook(session, principal.workspace_id, body.name)
-        summaries = await service.list_notebooks(session, principal.workspace_id)
-    found = next(summary for summary in summaries if summary.id == notebook.id)
-    return NotebookRead.model_validate(found, from_attributes=True)
+    notebook = await service.get_or_create_notebook(access.session, access.workspace_id, body.name)
+    summaries = await service.list_notebooks(access.session, access.workspace_id)
+    return next(summary for summary in summaries if summary.id == notebook.id)
 
 
 @router.get("/notes")
 async def list_notes(
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
     notebook_id: uuid.UUID | None = None,
     title: Annotated[str | None, Query(max_length=200, pattern=NO_NUL)] = None,
-    after: uuid.UUID | None = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    after: After = None,
+    limit: Limit = 50,
 ) -> NotePage:
     """Oldest first. `title` is a part of the title, in capitals or not; `after` is the `next` of
     the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        notes = await service.list_notes(
-            session,
-            principal.workspace_id,
-            notebook_id=notebook_id,
-            title=title,
-            after=after,
-            limit=limit + 1,
-        )
+    notes = await service.list_notes(
+        access.session,
+        access.workspace_id,
+        notebook_id=notebook_id,
+        title=title,
+        after=after,
+        limit=limit + 1,
+    )
     items = [NoteSummary.model_validate(note, from_attributes=True) for note in notes]
-    return NotePage.of(items, limit)
+    return NotePage.of(items, limit, lambda note: note.id)
 
 
-@router.get("/notes/{note_id}", responses={404: {"description": "There is no such note."}})
-async def read_note(note_id: uuid.UUID, principal: Reader, services: ServicesDep) -> NoteRead:
+@router.get(
+    "/notes/{note_id}",
+    response_model=NoteRead,
+    responses=not_found("There is no such note."),
+)
+async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        note = await service.get_note(session, principal.workspace_id, note_id)
-    return _note_read(note)
+    return await service.get_note(access.session, access.workspace_id, note_id)
 
 
-@router.post("/notes/import")
-async def import_notes(body: NotesImport, principal: Writer, services: ServicesDep) -> ImportRead:
+@router.post("/notes/import", response_model=ImportRead)
+async def import_notes(
+    body: NotesImport, principal: Writer, services: ServicesDep
+) -> service.ImportReport:
     """Stores notes; those that are stored already are updated or left as they are."""
     notes = [
         ImportedNote(
@@ -98,37 +98,27 @@ async def import_notes(body: NotesImport, principal: Writer, services: ServicesD
         )
         for note in body.notes
     ]
-    report = await service.import_notes(
-        services.sessions,
-        principal.workspace_id,
-        notes,
-        notebook=body.notebook,
-        embed_by=embedding_model(services.settings),
-    )
-    return ImportRead.model_validate(report, from_attributes=True)
+    return await _import(notes, body.notebook, principal, services)
 
 
-@router.post(IMPORT_FILE_PATH)
+@router.post(IMPORT_FILE_PATH, response_model=ImportRead)
 async def import_file(
     file: UploadFile,
     principal: Writer,
     services: ServicesDep,
     notebook: Annotated[str, Form(min_length=1, max_length=200)] = "가져온 노트",
-) -> ImportRead:
+) -> service.ImportReport:
     """A Note Station archive (.nsx), JSON lines (.jsonl) or one Markdown file (.md). A file with
     a mistake stores nothing."""
     name = PurePath(file.filename or "").name
     notes = await read_upload(name, file.file, import_limits(services.settings))
-    report = await service.import_notes(
-        services.sessions,
-        principal.workspace_id,
-        notes,
-        notebook=notebook,
-        embed_by=embedding_model(services.settings),
+    return await _import(notes, notebook, principal, services)
+
+
+async def _import(
+    notes: Iterable[ImportedNote], notebook: str, principal: Principal, services: Services
+) -> service.ImportReport:
+    embed_by = embedding_model(services.settings)
+    return await service.import_notes(
+        services.sessions, principal.workspace_id, notes, notebook=notebook, embed_by=embed_by
     )
-    return ImportRead.model_validate(report, from_attributes=True)
-
-
-def _note_read(note: Note) -> NoteRead:
-    summary = NoteSummary.model_validate(note, from_attributes=True)
-    return NoteRead(**summary.model_dump(), content=note.content_text)

@@ -22,26 +22,44 @@ _SECURITY = {
 }
 _LEFT_OUT = ("HTTPValidationError", "ValidationError")
 
+Responses = dict[int | str, dict[str, Any]]
+
 # Headers of responses, as routes name them.
 TEXT_HEADER = {"schema": {"type": "string"}, "required": True}
 SECONDS_HEADER = {"schema": {"type": "integer", "minimum": 1}}
 
-_UNAUTHENTICATED = {
-    "description": "No token, or one that is wrong, expired or revoked.",
-    "headers": {"WWW-Authenticate": TEXT_HEADER},
+# Work that has begun; Location says where to follow it.
+ACCEPTED: Responses = {202: {"headers": {"Location": TEXT_HEADER}}}
+
+_RETRY_AFTER = {"Retry-After": SECONDS_HEADER | {"required": True}}
+_WITH_TOKEN = {
+    "401": {
+        "description": "No token, or one that is wrong, expired or revoked.",
+        "headers": {"WWW-Authenticate": TEXT_HEADER},
+    },
+    "403": {"description": "The token lacks the scope, or another site's page asks."},
+    "429": {
+        "description": "More requests than this token may send; Retry-After says when to go on.",
+        "headers": _RETRY_AFTER,
+    },
+    "503": {
+        "description": "The database, or the model that answers, cannot be reached.",
+        "headers": _RETRY_AFTER,
+    },
 }
-_FORBIDDEN = {"description": "The token lacks the scope, or another site's page asks."}
-_UNREADABLE = {"description": "The body is not JSON in UTF-8, or no whole multipart/form-data."}
-_TOO_LARGE = {"description": "The body is too large."}
+_WITH_BODY = {
+    "400": {"description": "The body is not JSON in UTF-8, or no whole multipart/form-data."},
+    "413": {"description": "The body is too large."},
+}
 _INVALID = {"description": "The request is not valid; `errors` names the fields."}
-_TOO_MANY = {
-    "description": "More requests than this token may send; Retry-After says when to go on.",
-    "headers": {"Retry-After": SECONDS_HEADER | {"required": True}},
-}
-_UNAVAILABLE = {
-    "description": "The database, or the model that answers, cannot be reached.",
-    "headers": {"Retry-After": SECONDS_HEADER | {"required": True}},
-}
+
+
+def not_found(description: str) -> Responses:
+    return {404: {"description": description}}
+
+
+def conflict(description: str) -> Responses:
+    return {409: {"description": description}}
 
 
 class ProblemField(BaseModel):
@@ -88,20 +106,14 @@ def _complete_operation(operation: dict[str, Any], *, is_open: bool) -> None:
     responses: dict[str, Any] = operation["responses"]
     if not is_open:
         operation["security"] = [{name: []} for name in _SECURITY]
-        _add(responses, HTTPStatus.UNAUTHORIZED, _UNAUTHENTICATED)
-        _add(responses, HTTPStatus.FORBIDDEN, _FORBIDDEN)
-        _add(responses, HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY)
-        _add(responses, HTTPStatus.SERVICE_UNAVAILABLE, _UNAVAILABLE)
+        responses = _WITH_TOKEN | responses
     if "requestBody" in operation:
-        _add(responses, HTTPStatus.BAD_REQUEST, _UNREADABLE)
-        _add(responses, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE)
+        responses = _WITH_BODY | responses
     if "422" in responses:
-        responses["422"] = dict(_INVALID)
-    for status, response in responses.items():
-        if int(status) >= HTTPStatus.BAD_REQUEST:
-            response.setdefault("content", _PROBLEM)
-    operation["responses"] = dict(sorted(responses.items()))
-
-
-def _add(responses: dict[str, Any], status: int, response: dict[str, Any]) -> None:
-    responses.setdefault(str(int(status)), dict(response))
+        responses["422"] = _INVALID
+    operation["responses"] = {
+        status: {**response, "content": response.get("content", _PROBLEM)}
+        if int(status) >= HTTPStatus.BAD_REQUEST
+        else response
+        for status, response in sorted(responses.items())
+    }

@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from psycopg import OperationalError as DriverError
@@ -31,6 +31,9 @@ def preferred_language(request: Request) -> Lang:
         if tag.startswith("en"):
             return "en"
     return "en"
+
+
+Language = Annotated[Lang, Depends(preferred_language)]
 
 
 def problem(

@@ -5,9 +5,8 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
-from typing import Annotated, Protocol
+from typing import Protocol
 
-from fastapi import Header
 from fastapi.sse import ServerSentEvent
 
 from app.db.notifications import stop
@@ -16,16 +15,6 @@ from app.errors import NotFound
 logger = logging.getLogger(__name__)
 
 LOOK_AGAIN_SECONDS = 0.5
-
-LastState = Annotated[
-    str | None,
-    Header(
-        alias="Last-Event-ID",
-        max_length=100,
-        description="The id of the last state that was seen. Only the latest state counts: what"
-        " has been passed through meanwhile is not told again.",
-    ),
-]
 
 
 class _Ends(Protocol):

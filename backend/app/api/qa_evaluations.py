@@ -5,7 +5,7 @@ import hashlib
 import math
 import uuid
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -13,16 +13,16 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.api.ai import known_slots
 from app.api.auth import Reader, Writer
-from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
+from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
 from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
-from app.api.sse import follow_evaluation, follow_workspace, has_more, load
+from app.api.sse import change_events
 from app.chat.question import Feature
 from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
-from app.verdicts.reading.views import EvaluationView
+from app.verdicts.reading.views import EvaluationView, view_of
 from app.verdicts.status import Status, WaitReason
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 PAUSED_POLL_SECONDS = 30
 MAX_POLL_SECONDS = 60
 
-NO_SUCH_EVALUATION: dict[str, Any] = {"description": "There is no such evaluation."}
+NO_SUCH_EVALUATION = not_found("There is no such evaluation.")
 
 IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
 
@@ -48,7 +48,7 @@ async def existing(
     evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
 ) -> EvaluationView:
     """Raises NotFound, in the same words whether it is nobody's or another workspace's."""
-    view = await load(services, principal.workspace_id, evaluation_id)
+    view = await view_of(services.pool, principal.workspace_id, evaluation_id)
     if view is None:
         raise no_such_evaluation()
     return view
@@ -106,7 +106,8 @@ async def workspace_events(
     principal: Reader, services: ServicesDep, after: LastEventId
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of every verdict. Last-Event-ID goes on without a gap."""
-    async for event in follow_workspace(services, principal, after):
+    changes = services.follower.follow_workspace(principal, after)
+    async for event in change_events(services, principal, changes):
         yield event
 
 
@@ -115,7 +116,7 @@ async def workspace_events(
     responses={
         200: {"headers": {"ETag": TEXT_HEADER, "Retry-After": SECONDS_HEADER}},
         304: {"description": "Nothing has changed.", "headers": {"ETag": TEXT_HEADER}},
-        404: NO_SUCH_EVALUATION,
+        **NO_SUCH_EVALUATION,
     },
 )
 async def get_evaluation(view: Existing, request: Request, response: Response) -> EvaluationView:
@@ -137,7 +138,7 @@ async def until_final(
     has seen the end."""
     if after is None or not view.settled:
         return view
-    if not await has_more(services, principal, view.id, after):
+    if not await services.follower.has_more(principal, view.id, after):
         raise HTTPException(204)
     return view
 
@@ -147,7 +148,7 @@ async def until_final(
     response_class=EventSourceResponse,
     responses={
         204: {"description": "The final state was told already."},
-        404: NO_SUCH_EVALUATION,
+        **NO_SUCH_EVALUATION,
     },
 )
 async def evaluation_events(
@@ -157,7 +158,8 @@ async def evaluation_events(
     after: LastEventId,
 ) -> AsyncIterator[ServerSentEvent]:
     """Every change of one verdict; ends after the final one."""
-    async for event in follow_evaluation(services, principal, view.id, after):
+    changes = services.follower.follow_evaluation(principal, view.id, after)
+    async for event in change_events(services, principal, changes):
         yield event
 
 

@@ -1,16 +1,15 @@
 """Better answers: asked for, watched and read."""
 
 import uuid
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.auth import Reader, Writer
-from app.api.openapi import TEXT_HEADER
+from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import Existing
 from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import ReadAccess, WriteAccess
 from app.refine.service import refinement_view, refinements_of, request_refinement
 from app.refine.views import RefinementView
 from app.verdicts.policy.document import Number
@@ -19,9 +18,7 @@ from app.verdicts.policy.service import policy_of
 router = APIRouter(tags=["refinements"])
 Value = TypeVar("Value", int, float)
 
-_NOT_FOUND: dict[int | str, dict[str, Any]] = {
-    404: {"description": "The workspace has no such evaluation or refinement."}
-}
+_NOT_FOUND = not_found("The workspace has no such evaluation or refinement.")
 
 
 class RefinementCreate(BaseModel):
@@ -44,15 +41,11 @@ def _or(given: Value | None, policy: Value | None) -> Value:
 @router.post(
     "/qa-evaluations/{evaluation_id}/refine",
     status_code=202,
-    responses={
-        202: {"headers": {"Location": TEXT_HEADER}},
-        **_NOT_FOUND,
-        409: {"description": "The answer was not made from notes."},
-    },
+    responses=ACCEPTED | _NOT_FOUND | conflict("The answer was not made from notes."),
 )
 async def refine(
     evaluation_id: uuid.UUID,
-    principal: Writer,
+    access: WriteAccess,
     services: ServicesDep,
     response: Response,
     body: RefinementCreate | None = None,
@@ -60,35 +53,27 @@ async def refine(
     """Has a better answer looked for, in the background: the query is rewritten, searched and
     answered again. The first answer stays. While one is under way, that one is returned."""
     given = body or RefinementCreate()
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        async with session.begin():
-            policy = (await policy_of(session, workspace_id, services.settings)).document
-            id_ = await request_refinement(
-                session,
-                workspace_id,
-                evaluation_id,
-                threshold=_or(given.threshold, policy.refine_threshold),
-                max_iterations=_or(given.max_iterations, policy.refine_iterations),
-            )
-        response.headers["Location"] = f"/refinements/{id_}"
-        return await refinement_view(session, workspace_id, id_)
+    workspace_id = access.workspace_id
+    policy = (await policy_of(access.session, workspace_id, services.settings)).document
+    id_ = await request_refinement(
+        access.session,
+        workspace_id,
+        evaluation_id,
+        threshold=_or(given.threshold, policy.refine_threshold),
+        max_iterations=_or(given.max_iterations, policy.refine_iterations),
+    )
+    response.headers["Location"] = f"/refinements/{id_}"
+    return await refinement_view(access.session, workspace_id, id_)
 
 
 @router.get("/qa-evaluations/{evaluation_id}/refinements", responses=_NOT_FOUND)
-async def list_refinements(
-    evaluation: Existing, principal: Reader, services: ServicesDep
-) -> list[RefinementView]:
+async def list_refinements(evaluation: Existing, access: ReadAccess) -> list[RefinementView]:
     """Newest first, with their iterations."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return list(await refinements_of(session, principal.workspace_id, evaluation.id))
+    return list(await refinements_of(access.session, access.workspace_id, evaluation.id))
 
 
 @router.get("/refinements/{refinement_id}", responses=_NOT_FOUND)
-async def read_refinement(
-    refinement_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> RefinementView:
+async def read_refinement(refinement_id: uuid.UUID, access: ReadAccess) -> RefinementView:
     """One refinement: each iteration with its query, notes, answer and scores, and why it
     stopped."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await refinement_view(session, principal.workspace_id, refinement_id)
+    return await refinement_view(access.session, access.workspace_id, refinement_id)

@@ -1,15 +1,15 @@
 """Judging answers again: what it would take, started, watched, and for one answer."""
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 
-from app.api.auth import Reader, Writer
-from app.api.openapi import TEXT_HEADER
+from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import Services, ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import Access, ReadAccess, StepwiseAccess
 from app.errors import NotFound
 from app.jobs.service import JobView, job_view
 from app.rejudging import service as rejudging
@@ -20,13 +20,11 @@ from app.rejudging.service import REJUDGE_JOB, NewJudgement
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
-from app.workspaces.service import Principal
 
 router = APIRouter(tags=["verdicts"])
 
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
-_Responses = dict[int | str, dict[str, Any]]
-_NO_JOB: _Responses = {404: {"description": "The workspace has no such job."}}
+_NO_JOB = not_found("The workspace has no such job.")
 
 
 class JudgeChoice(BaseModel):
@@ -75,14 +73,13 @@ class RejudgeRead(BaseModel):
 
 @router.post("/evaluation/rejudge/estimate")
 async def estimate_rejudge(
-    body: RejudgeRequest, principal: Reader, services: ServicesDep
+    body: RejudgeRequest, access: ReadAccess, services: ServicesDep
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
-    judge = await _judge(body, principal, services, spends=False)
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        found = await rejudging.estimate(
-            session, principal.workspace_id, body.filter, judge, services.settings
-        )
+    judge = await _judge(body, access, services, spends=False)
+    found = await rejudging.estimate(
+        access.session, access.workspace_id, body.filter, judge, services.settings
+    )
     cost = found.cost
     return RejudgeEstimate(
         judge_model=judge.model,
@@ -105,91 +102,72 @@ async def estimate_rejudge(
 @router.post(
     "/evaluation/rejudge",
     status_code=202,
-    responses={
-        202: {"headers": {"Location": TEXT_HEADER}},
-        409: {"description": "The filter matches nothing, or everything unasked."},
-    },
+    responses=ACCEPTED | conflict("The filter matches nothing, or everything unasked."),
 )
 async def start_rejudge(
-    body: RejudgeRequest, principal: Writer, services: ServicesDep, response: Response
+    body: RejudgeRequest,
+    access: StepwiseAccess,
+    services: ServicesDep,
+    response: Response,
 ) -> RejudgeRead:
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
     once it has succeeded. POST /jobs/{id}/cancel ends it."""
-    judge = await _judge(body, principal, services, spends=True)
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        async with session.begin():
-            id_ = await rejudging.start(
-                session,
-                principal.workspace_id,
-                body.filter,
-                judge,
-                services.settings,
-                everything=body.everything,
-            )
+    session, settings = access.session, services.settings
+    judge = await _judge(body, access, services, spends=True)
+    async with session.begin():
+        id_ = await rejudging.start(
+            session, access.workspace_id, body.filter, judge, settings, everything=body.everything
+        )
         response.headers["Location"] = f"/evaluation/rejudge/jobs/{id_}"
-    return await _rejudge(services, principal.workspace_id, id_)
+        return await get_rejudge_job(id_, access)
 
 
 @router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)
-async def get_rejudge_job(
-    job_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> RejudgeRead:
+async def get_rejudge_job(job_id: uuid.UUID, access: ReadAccess) -> RejudgeRead:
     """How far it is."""
-    return await _rejudge(services, principal.workspace_id, job_id)
+    job = await job_view(access.session, access.workspace_id, job_id)
+    if job is None or job.kind != REJUDGE_JOB:
+        raise NotFound(
+            "There is no such job; GET /jobs?kind=rejudge lists yours.",
+            ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
+        )
+    return RejudgeRead(
+        job=job, progress=await progress(access.session, access.workspace_id, job_id)
+    )
 
 
 @router.post(
     "/qa-evaluations/{evaluation_id}/rejudge",
     status_code=202,
-    responses={
-        202: {"headers": {"Location": TEXT_HEADER}},
-        404: {"description": "There is no such evaluation."},
-        409: {"description": "That judge and prompt have judged the answer, or none could."},
-    },
+    responses=ACCEPTED
+    | NO_SUCH_EVALUATION
+    | conflict("That judge and prompt have judged the answer, or none could."),
 )
 async def rejudge_one(
     evaluation_id: uuid.UUID,
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
     response: Response,
     body: JudgeChoice | None = None,
 ) -> NewJudgement:
     """Has one answer judged again. Its verdict stays, and counts until there is a new one."""
-    judge = await _judge(body or JudgeChoice(), principal, services, spends=True)
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+    judge = await _judge(body or JudgeChoice(), access, services, spends=True)
+    prices = JudgePrices(services.settings)
+    async with access.session.begin():
         new = await rejudging.rejudge_one(
-            session,
-            principal.workspace_id,
-            evaluation_id,
-            judge,
-            JudgePrices(services.settings),
+            access.session, access.workspace_id, evaluation_id, judge, prices
         )
     response.headers["Location"] = f"/qa-evaluations/{new.id}"
     return new
 
 
-async def _judge(
-    body: JudgeChoice, principal: Principal, services: Services, *, spends: bool
-) -> Judge:
+async def _judge(body: JudgeChoice, access: Access, services: Services, *, spends: bool) -> Judge:
     """Who is asked for, if the token may have it asked. No transaction is open while names and
     prices are looked up: the first time that takes a moment."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        policy = await policy_of(session, principal.workspace_id, services.settings)
+    policy = await policy_of(access.session, access.workspace_id, services.settings)
+    await access.session.close()
     model = body.judge_model or policy.judge_model
     judge = Judge.asked_for(model, body.prompt, services.settings)
     if spends:
-        judge.check_allowed(policy, admin=Scope.ADMIN in principal.scopes)
+        judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
     return judge
-
-
-async def _rejudge(
-    services: ServicesDep, workspace_id: uuid.UUID, job_id: uuid.UUID
-) -> RejudgeRead:
-    async with in_workspace(services.sessions, workspace_id) as session:
-        job = await job_view(session, workspace_id, job_id)
-        if job is None or job.kind != REJUDGE_JOB:
-            raise NotFound(
-                "There is no such job; GET /jobs?kind=rejudge lists yours.",
-                ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
-            )
-        return RejudgeRead(job=job, progress=await progress(session, workspace_id, job_id))

@@ -4,16 +4,14 @@ import asyncio
 from decimal import Decimal
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel
+from fastapi import APIRouter, Query
 
-from app.api.auth import Reader
 from app.api.cursors import exact, mark, read_mark
 from app.api.explorer import Name
 from app.api.human_feedback import Author
-from app.api.problems import preferred_language
-from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.problems import Language
+from app.api.sessions import ReadAccess
+from app.db.page import Page
 from app.review.agreement import JudgeAgreement, agreement, answer_pairs, claim_pairs
 from app.review.queue import AfterScore, ReviewItem, review_queue
 
@@ -22,37 +20,29 @@ router = APIRouter(prefix="/qa-evaluations", tags=["people"])
 _ORDER = "review"
 
 
-class ReviewPage(BaseModel):
+class ReviewPage(Page[ReviewItem, str]):
     """`next` continues the list; it is null on the last page."""
-
-    items: list[ReviewItem]
-    next: str | None
 
 
 @router.get("/review-queue")
 async def get_review_queue(
-    request: Request,
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
+    lang: Language,
     author: Author | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     after: Annotated[str | None, Query(max_length=200)] = None,
 ) -> ReviewPage:
     """The verdicts that are most uncertain or most disputed first, of the newest 5,000, without
     those whose answer `author` (the token's name when left out) has labelled."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        items = await review_queue(
-            session,
-            workspace_id,
-            author=author or principal.name,
-            lang=preferred_language(request),
-            after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
-            limit=limit + 1,
-        )
-    more = len(items) > limit
-    items = items[:limit]
-    return ReviewPage(items=items, next=_mark(items[-1]) if more else None)
+    items = await review_queue(
+        access.session,
+        access.workspace_id,
+        author=author or access.principal.name,
+        lang=lang,
+        after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
+        limit=limit + 1,
+    )
+    return ReviewPage.of(items, limit, _mark)
 
 
 def _mark(item: ReviewItem) -> str:
@@ -61,14 +51,13 @@ def _mark(item: ReviewItem) -> str:
 
 @router.get("/agreement")
 async def get_agreement(
-    principal: Reader, services: ServicesDep, judge_model: Annotated[Name | None, Query()] = None
+    access: ReadAccess, judge_model: Annotated[Name | None, Query()] = None
 ) -> JudgeAgreement:
     """How far the judge and people agree, of the newest 10,000 labels: weighted kappa with its
     95 % interval, or null and why not. Without `judge_model`, of the verdicts that count."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        answers = await answer_pairs(session, workspace_id, judge_model)
-        claims = await claim_pairs(session, workspace_id, judge_model)
+    answers = await answer_pairs(access.session, access.workspace_id, judge_model)
+    claims = await claim_pairs(access.session, access.workspace_id, judge_model)
+    await access.session.close()
     return JudgeAgreement(
         judge_model=judge_model,
         of_answers=await asyncio.to_thread(agreement, answers),

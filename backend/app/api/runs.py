@@ -6,19 +6,18 @@ import uuid
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.auth import Reader, Writer
-from app.api.datasets import NO_DATASET, After, Limit, Responses
-from app.api.openapi import TEXT_HEADER
-from app.api.problems import preferred_language
-from app.api.progress import LastState
-from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
+from app.api.cursors import After, Limit
+from app.api.datasets import NO_DATASET
+from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.problems import Language
+from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.services import ServicesDep
+from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.datasets.service import dataset_view
-from app.db.session import in_workspace
 from app.runs import service
 from app.runs.comparison import Comparison
 from app.runs.evaluation_type import EvaluationType, Retrieval
@@ -32,7 +31,7 @@ router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 
 MAX_WAIT_SECONDS = 60.0
 _LOOK_AGAIN_SECONDS = 0.2
-_NO_RUN: Responses = {404: {"description": "The workspace has no such run."}}
+_NO_RUN = not_found("The workspace has no such run.")
 
 
 class RunEvaluation(BaseModel):
@@ -58,11 +57,14 @@ class EstimateRead(BaseModel):
 
 @router.post("/datasets/{dataset_id:uuid}/estimate", responses=NO_DATASET)
 async def estimate_run(
-    dataset_id: uuid.UUID, body: RunEvaluation, principal: Reader, services: ServicesDep
+    dataset_id: uuid.UUID,
+    body: RunEvaluation,
+    access: ReadAccess,
+    services: ServicesDep,
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        dataset = await dataset_view(session, principal.workspace_id, dataset_id)
+    dataset = await dataset_view(access.session, access.workspace_id, dataset_id)
+    await access.session.close()
     cost = estimate_run_cost(dataset, body.k, body.evaluation_type, services.settings)
     return EstimateRead(
         calls=cost.calls,
@@ -76,109 +78,95 @@ async def estimate_run(
     "/datasets/{dataset_id:uuid}/runs",
     status_code=202,
     responses={
+        **ACCEPTED,
         **NO_DATASET,
+        **conflict("No note has a vector yet."),
         201: {"description": "The run, completed within `wait`.", "model": RunDetail},
-        202: {"headers": {"Location": TEXT_HEADER}},
-        409: {"description": "No note has a vector yet."},
     },
 )
 async def start_run(
     dataset_id: uuid.UUID,
     body: RunEvaluation,
-    principal: Writer,
+    access: StepwiseAccess,
     services: ServicesDep,
     response: Response,
     wait: Annotated[float, Query(ge=0, le=MAX_WAIT_SECONDS)] = 0,
 ) -> RunDetail:
     """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
     by then is returned as 201."""
-    workspace_id = principal.workspace_id
-    async with in_workspace(services.sessions, workspace_id) as session:
-        async with session.begin():
-            id_ = await service.start_run(
-                session,
-                workspace_id,
-                dataset_id,
-                k=body.k,
-                evaluation_type=body.evaluation_type,
-                retrieval=body.retrieval,
-                settings=services.settings,
-            )
-        response.headers["Location"] = f"/evaluation/runs/{id_}"
-        deadline = time.monotonic() + wait
+    session, workspace_id = access.session, access.workspace_id
+    # Committed at once: the workers are to find it while this waits.
+    async with session.begin():
+        id_ = await service.start_run(
+            session,
+            workspace_id,
+            dataset_id,
+            k=body.k,
+            evaluation_type=body.evaluation_type,
+            retrieval=body.retrieval,
+            settings=services.settings,
+        )
+    response.headers["Location"] = f"/evaluation/runs/{id_}"
+    deadline = time.monotonic() + wait
+    view = await service.run_view(session, workspace_id, id_)
+    while not view.status.final and time.monotonic() < deadline:
+        # No connection is held meanwhile.
+        await session.rollback()
+        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         view = await service.run_view(session, workspace_id, id_)
-        while not view.status.final and time.monotonic() < deadline:
-            # No connection is held meanwhile.
-            await session.rollback()
-            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
-            view = await service.run_view(session, workspace_id, id_)
-        if view.status.final:
-            response.status_code = 201
-        return await service.run_detail(session, workspace_id, id_)
+    if view.status.final:
+        response.status_code = 201
+    return await service.run_detail(session, workspace_id, id_)
 
 
 @router.get("/runs")
 async def list_runs(
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
     dataset_id: uuid.UUID | None = None,
     after: After = None,
     limit: Limit = 50,
 ) -> RunPage:
     """Newest first. `after` is the `next` of the page before."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.run_page(
-            session, principal.workspace_id, dataset_id=dataset_id, after=after, limit=limit
-        )
+    return await service.run_page(
+        access.session, access.workspace_id, dataset_id=dataset_id, after=after, limit=limit
+    )
 
 
 @router.get("/runs/{run_id}", responses=_NO_RUN)
-async def read_run(run_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RunDetail:
+async def read_run(run_id: uuid.UUID, access: ReadAccess) -> RunDetail:
     """A run with the results so far."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.run_detail(session, principal.workspace_id, run_id)
+    return await service.run_detail(access.session, access.workspace_id, run_id)
 
 
 @router.get("/runs/{run_id}/progress", responses=_NO_RUN)
-async def run_progress(run_id: uuid.UUID, principal: Reader, services: ServicesDep) -> RunView:
+async def run_progress(run_id: uuid.UUID, access: ReadAccess) -> RunView:
     """The same without the results."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.run_view(session, principal.workspace_id, run_id)
+    return await service.run_view(access.session, access.workspace_id, run_id)
 
 
-async def until_final(
-    run_id: uuid.UUID, principal: Reader, services: ServicesDep, last: LastState = None
-) -> RunView:
+async def until_final(run_id: uuid.UUID, access: ReadAccess, progress: ProgressDep) -> RunView:
     """Raises HTTPException 204 when the client has seen the end."""
-    return unseen(await run_progress(run_id, principal, services), last)
+    return progress.unseen(await service.run_view(access.session, access.workspace_id, run_id))
 
 
 @router.get(
     "/runs/{run_id}/events",
     response_class=EventSourceResponse,
-    responses={**_NO_RUN, **SEEN_TO_THE_END},
+    responses=_NO_RUN | SEEN_TO_THE_END,
 )
 async def run_events(
-    view: Annotated[RunView, Depends(until_final)],
-    principal: Reader,
-    services: ServicesDep,
-    last: LastState = None,
+    view: Annotated[RunView, Depends(until_final)], progress: ProgressDep
 ) -> AsyncIterator[ServerSentEvent]:
     """How far the run is, whenever that changes; ends with the run."""
-
-    async def look() -> RunView:
-        return await run_progress(view.id, principal, services)
-
-    async for event in follow(services, principal, view.id, look, last):
+    async for event in progress.follow(view.id, service.run_view):
         yield event
 
 
 @router.get("/runs/{run_id}/report", response_class=Response, responses=_NO_RUN)
 async def run_report(
     run_id: uuid.UUID,
-    request: Request,
-    principal: Reader,
-    services: ServicesDep,
+    access: ReadAccess,
+    lang: Language,
     format_: Annotated[ReportFormat, Query(alias="format")] = ReportFormat.JUNIT,
     fail_under: Annotated[
         str | None, Query(max_length=500, description="Means to reach: `recall=0.85,mrr=0.7`.")
@@ -187,56 +175,45 @@ async def run_report(
     """A run for a CI server, in whatever state it is. JUnit: a test for the run, one for each
     gate of `fail_under`, one for each case that failed."""
     gates = parse_gates(fail_under) if fail_under else {}
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        run = await service.run_detail(session, principal.workspace_id, run_id)
-    lang = preferred_language(request)
+    run = await service.run_detail(access.session, access.workspace_id, run_id)
+    await access.session.close()
     content = await asyncio.to_thread(report, run, gates, format_, lang)
     return Response(content, media_type=format_.media_type)
 
 
 @router.get("/runs/{run_id}/findings", responses=_NO_RUN)
-async def read_findings(
-    run_id: uuid.UUID, request: Request, principal: Reader, services: ServicesDep
-) -> RunFindings:
+async def read_findings(run_id: uuid.UUID, access: ReadAccess, lang: Language) -> RunFindings:
     """What its figures mean, in the language of Accept-Language, and its cases, worst first."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        lang = preferred_language(request)
-        return await run_findings(session, principal.workspace_id, run_id, lang)
+    return await run_findings(access.session, access.workspace_id, run_id, lang)
 
 
 @router.get(
     "/runs/{run_id}/cases/{test_case_id}/passages",
-    responses={404: {"description": "There is no such run, or it has no result of this case."}},
+    responses=not_found("There is no such run, or it has no result of this case."),
 )
 async def read_case_passages(
-    run_id: uuid.UUID, test_case_id: uuid.UUID, principal: Reader, services: ServicesDep
+    run_id: uuid.UUID, test_case_id: uuid.UUID, access: ReadAccess
 ) -> list[FoundPassage]:
     """What the search found for a case, and what it missed; texts of notes that have changed
     since are gone."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await case_passages(session, principal.workspace_id, run_id, test_case_id)
+    return await case_passages(access.session, access.workspace_id, run_id, test_case_id)
 
 
 @router.post(
     "/runs/{run_id}/cancel",
-    responses={**_NO_RUN, 409: {"description": "The run has ended already."}},
+    responses=_NO_RUN | conflict("The run has ended already."),
 )
-async def cancel_run(run_id: uuid.UUID, principal: Writer, services: ServicesDep) -> RunView:
+async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        async with session.begin():
-            await service.cancel_run(session, principal.workspace_id, run_id)
-        return await service.run_view(session, principal.workspace_id, run_id)
+    await service.cancel_run(access.session, access.workspace_id, run_id)
+    return await service.run_view(access.session, access.workspace_id, run_id)
 
 
 @router.get(
     "/runs/{run_id}/compare/{other_id}",
-    responses={**_NO_RUN, 409: {"description": "One of the runs is not completed."}},
+    responses=_NO_RUN | conflict("One of the runs is not completed."),
 )
-async def compare_runs(
-    run_id: uuid.UUID, other_id: uuid.UUID, principal: Reader, services: ServicesDep
-) -> Comparison:
+async def compare_runs(run_id: uuid.UUID, other_id: uuid.UUID, access: ReadAccess) -> Comparison:
     """The second run against the first: paired differences with their significance, and the
     cases that flipped."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        return await service.compare_runs(session, principal.workspace_id, run_id, other_id)
+    return await service.compare_runs(access.session, access.workspace_id, run_id, other_id)

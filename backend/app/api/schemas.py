@@ -160,7 +160,7 @@ class NoteSummary(BaseModel):
 
 
 class NoteRead(NoteSummary):
-    content: str
+    content: str = Field(validation_alias="content_text")
 
 
 class NoteCreate(_Strict):
@@ -179,7 +179,7 @@ class NotesImport(_Strict):
     notes: Annotated[list[NoteCreate], Field(min_length=1, max_length=1000)]
 
 
-class NotePage(Page[NoteSummary]):
+class NotePage(Page[NoteSummary, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
 
 

@@ -11,7 +11,6 @@ from app.ai_router.router import Providers
 from app.api.progress import ProgressHub
 from app.api.rate_counter import RateCounter
 from app.api.rate_limits import RateLimits
-from app.api.shared_views import SharedViews
 from app.broker import Publisher
 from app.chat.service import ChatService
 from app.db.pool import Pool, create_pool
@@ -25,19 +24,20 @@ from app.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.events import EventHub
+from app.verdicts.reading.following import VerdictFollower
+from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.token_watch import TokenWatch
 
 # Of the pool: two listen, one reads events, the others store answers and look verdicts up.
 MAX_CONNECTIONS = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     settings: Settings
     sessions: Sessions
     pool: Pool
-    hub: EventHub
-    views: SharedViews
+    follower: VerdictFollower
     tokens: TokenWatch
     chat: ChatService
     policy: EvaluationPolicy
@@ -83,25 +83,24 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         vectors = vector_search(providers, settings)
         chat = ChatService(sessions, pool, router, policy, background_publisher, pack, vectors)
         stack.push_async_callback(chat.aclose)
-        limits = RateLimits(counter, settings)
         views = SharedViews(pool)
         stack.push_async_callback(views.stop)
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
         yield Services(
-            *(
-                settings,
-                sessions,
-                pool,
-                hub,
-                views,
-                tokens,
-                chat,
-                policy,
-                background_publisher,
-                progress,
+            settings=settings,
+            sessions=sessions,
+            pool=pool,
+            follower=VerdictFollower(
+                sessions=sessions, pool=pool, hub=hub, views=views, tokens=tokens
             ),
-            *(limits, WriteProbe(pool)),
+            tokens=tokens,
+            chat=chat,
+            policy=policy,
+            background_publisher=background_publisher,
+            progress=progress,
+            rate_limits=RateLimits(counter, settings),
+            write_probe=WriteProbe(pool),
         )
 
 

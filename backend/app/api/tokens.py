@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from app.api.auth import Admin, Reader
+from app.api.auth import Reader
 from app.api.services import ServicesDep
-from app.db.session import in_workspace
+from app.api.sessions import AdminAccess
 from app.workspaces import service
 from app.workspaces.models import Scope, TokenState
 
@@ -79,28 +79,26 @@ async def whoami(principal: Reader, services: ServicesDep) -> WhoRead:
 
 
 @router.get("/tokens")
-async def list_tokens(principal: Admin, services: ServicesDep) -> TokenPage:
+async def list_tokens(access: AdminAccess) -> TokenPage:
     """The API tokens, revoked ones included. What they open with is not stored."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
-        tokens = await service.list_tokens(session, principal.workspace_id)
+    tokens = await service.list_tokens(access.session, access.workspace_id)
     items = [TokenRead.model_validate(token, from_attributes=True) for token in tokens]
     for item in items:
-        item.current = item.id == principal.token_id
+        item.current = item.id == access.principal.token_id
     return TokenPage(items=items)
 
 
 @router.post("/tokens", status_code=201)
-async def create_token(body: TokenCreate, principal: Admin, services: ServicesDep) -> TokenCreated:
+async def create_token(body: TokenCreate, access: AdminAccess) -> TokenCreated:
     """A new token. It is shown this one time."""
     lifetime = None if body.expires_in_days is None else dt.timedelta(days=body.expires_in_days)
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        stored, token = await service.issue_token(
-            session,
-            principal.workspace_id,
-            name=body.name.strip(),
-            scopes=set(body.scopes),
-            lifetime=lifetime,
-        )
+    stored, token = await service.issue_token(
+        access.session,
+        access.workspace_id,
+        name=body.name.strip(),
+        scopes=set(body.scopes),
+        lifetime=lifetime,
+    )
     read = TokenRead.model_validate(stored, from_attributes=True)
     return TokenCreated(**read.model_dump(), token=token)
 
@@ -115,14 +113,12 @@ async def create_token(body: TokenCreate, principal: Admin, services: ServicesDe
 )
 async def revoke_token(
     token_id: uuid.UUID,
-    principal: Admin,
-    services: ServicesDep,
+    access: AdminAccess,
     even_last_admin: Annotated[bool, Query()] = False,
 ) -> Response:
     """From now on the token opens nothing, and what it has open ends. The last valid one with the
     scope `admin` is kept unless `even_last_admin` says that it is meant."""
-    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
-        await service.revoke_token(
-            session, principal.workspace_id, token_id, keep_an_admin=not even_last_admin
-        )
+    await service.revoke_token(
+        access.session, access.workspace_id, token_id, keep_an_admin=not even_last_admin
+    )
     return Response(status_code=204)

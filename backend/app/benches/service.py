@@ -109,7 +109,9 @@ async def bench_page(
 ) -> BenchPage:
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, queries.BENCH_PAGE, workspace_id, after=after, limit=limit)
-    return BenchPage.of([BenchRow.model_validate(_with_counts(row)) for row in rows], limit)
+    return BenchPage.of(
+        [BenchRow.model_validate(_with_counts(row)) for row in rows], limit, lambda row: row.id
+    )
 
 
 async def cancel_bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> None:

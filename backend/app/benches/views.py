@@ -62,7 +62,7 @@ class BenchRow(BenchView):
     figures: list[JudgeBrief]
 
 
-class BenchPage(Page[BenchRow]):
+class BenchPage(Page[BenchRow, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
 
 

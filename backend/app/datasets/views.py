@@ -60,5 +60,5 @@ class DatasetDetail(DatasetView):
     test_cases: list[CaseView]
 
 
-class DatasetPage(Page[DatasetView]):
+class DatasetPage(Page[DatasetView, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""

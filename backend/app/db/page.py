@@ -1,27 +1,23 @@
-"""A page of a list that goes by ids."""
+"""A page of a list."""
 
 import uuid
-from collections.abc import Sequence
-from typing import Generic, Protocol, Self, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel
 
-
-class _Identified(Protocol):
-    id: uuid.UUID
-
-
-T = TypeVar("T", bound=_Identified)
+Item = TypeVar("Item")
+Mark = TypeVar("Mark", uuid.UUID, str)
 
 
-class Page(BaseModel, Generic[T]):
+class Page(BaseModel, Generic[Item, Mark]):
     """`next` continues the list; it is null on the last page."""
 
-    items: list[T]
-    next: uuid.UUID | None
+    items: list[Item]
+    next: Mark | None
 
     @classmethod
-    def of(cls, found: Sequence[T], limit: int) -> Self:
-        """The first `limit` of what was found; one more says that there is another page."""
-        items = list(found[:limit])
-        return cls(items=items, next=items[-1].id if len(found) > limit else None)
+    def of(cls, rows: Sequence[Item], limit: int, mark_of: Callable[[Item], Mark]) -> Self:
+        """rows: one more than `limit` where another page follows."""
+        more = len(rows) > limit
+        return cls(items=list(rows[:limit]), next=mark_of(rows[limit - 1]) if more else None)

@@ -134,7 +134,9 @@ async def run_page(
     rows = await page(
         session, queries.RUN_PAGE, workspace_id, after=after, limit=limit, dataset_id=dataset_id
     )
-    return RunPage.of([RunView.model_validate(_figures(row)) for row in rows], limit)
+    return RunPage.of(
+        [RunView.model_validate(_figures(row)) for row in rows], limit, lambda row: row.id
+    )
 
 
 async def compare_runs(

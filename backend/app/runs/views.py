@@ -82,5 +82,5 @@ class RunDetail(RunView):
     results: list[ResultView]
 
 
-class RunPage(Page[RunView]):
+class RunPage(Page[RunView, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""

@@ -1,0 +1,71 @@
+"""What most routes need: who asks, with which scope, and a session in that workspace.
+
+Sessions end when the route has returned and before its response is sent (`scope="function"`):
+what a 2xx promises is committed, and no connection is held while a client reads.
+"""
+
+import uuid
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.api.auth import Admin, CurrentPrincipal, Reader, Writer
+from app.api.services import ServicesDep
+from app.db.session import in_workspace
+from app.workspaces.service import Principal
+
+
+async def _session(
+    principal: CurrentPrincipal, services: ServicesDep
+) -> AsyncIterator[AsyncSession]:
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        yield session
+
+
+_Session = Annotated[AsyncSession, Depends(_session, scope="function")]
+
+
+async def _transaction(session: _Session) -> AsyncIterator[AsyncSession]:
+    async with session.begin():
+        yield session
+
+
+_Transaction = Annotated[AsyncSession, Depends(_transaction, scope="function")]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    principal: Principal
+    session: AsyncSession
+
+    @property
+    def workspace_id(self) -> uuid.UUID:
+        return self.principal.workspace_id
+
+
+async def _read(principal: Reader, session: _Session) -> Access:
+    return Access(principal, session)
+
+
+async def _write(principal: Writer, session: _Transaction) -> Access:
+    return Access(principal, session)
+
+
+async def _write_in_steps(principal: Writer, session: _Session) -> Access:
+    return Access(principal, session)
+
+
+async def _administer(principal: Admin, session: _Transaction) -> Access:
+    return Access(principal, session)
+
+
+# A route that goes on with long work after its last statement closes the session first.
+ReadAccess = Annotated[Access, Depends(_read)]
+# The whole route is one transaction, rolled back when it raises.
+WriteAccess = Annotated[Access, Depends(_write)]
+AdminAccess = Annotated[Access, Depends(_administer)]
+# The route commits by itself, before it waits or between two steps.
+StepwiseAccess = Annotated[Access, Depends(_write_in_steps)]
