@@ -28,6 +28,9 @@ class BatchedLifecycle:
     milliseconds' worth of them. Replies and outcomes are held until PostgreSQL is back.
 
     queues: those that this process serves; rows of others are not claimed.
+    look: the judge and workspace of a row; None when it does not wait to be judged.
+    claim: None when somebody else has it, or it is done.
+    stash: returns when the reply is committed.
     """
 
     def __init__(
@@ -36,30 +39,14 @@ class BatchedLifecycle:
         self._lifecycle = lifecycle
         self._queues = tuple(queues)
         self._holding = True
-        self._looks: Coalescer[uuid.UUID, Group | None] = Coalescer(self._look)
-        self._claims: Coalescer[uuid.UUID, Lease | None] = Coalescer(self._claim)
-        self._stashes: Coalescer[StashedCall, None] = Coalescer(
-            self._stash, alone_after=_ONE_BAD_ROW
-        )
-        self._records: Coalescer[tuple[Lease, Outcome], bool] = Coalescer(
-            self._record, alone_after=_ONE_BAD_ROW
-        )
+        self.look = Coalescer(self._look).submit
+        self.claim = Coalescer(self._claim).submit
+        self.stash = Coalescer(self._stash, alone_after=_ONE_BAD_ROW).submit
+        self._submit_record = Coalescer(self._record, alone_after=_ONE_BAD_ROW).submit
 
     def let_go(self) -> None:
         """From now on a PostgreSQL that is away is not waited for: the process stops."""
         self._holding = False
-
-    async def look(self, id_: uuid.UUID) -> Group | None:
-        """Whose judge and workspace a row is of; None when it does not wait to be judged."""
-        return await self._looks.submit(id_)
-
-    async def claim(self, id_: uuid.UUID) -> Lease | None:
-        """None when somebody else has it, or it is done."""
-        return await self._claims.submit(id_)
-
-    async def stash(self, call: StashedCall) -> None:
-        """Returns when the reply is committed."""
-        await self._stashes.submit(call)
 
     async def stored(self, lease: Lease) -> dict[str, ChatResponse]:
         """See VerdictLifecycle.stashed."""
@@ -69,14 +56,14 @@ class BatchedLifecycle:
         """False when the lease was lost. An outcome that the table refuses is recorded
         as a failure."""
         try:
-            return await self._records.submit((lease, outcome))
+            return await self._submit_record((lease, outcome))
         except _ONE_BAD_ROW as error:
             if error.diag.constraint_name == _TAKEN_PLACE:
                 # The other one is committed; only a statement that begins now sees it.
                 return await self.record(lease, outcome)
             logger.exception("The outcome of evaluation %s could not be stored", lease.id)
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
-            return await self._records.submit((lease, refused))
+            return await self._submit_record((lease, refused))
 
     async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
         found = await retry_on_disconnect(lambda: self._lifecycle.waiting(ids))
@@ -90,7 +77,9 @@ class BatchedLifecycle:
         return [leases.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await retry_on_disconnect(lambda: self._lifecycle.stash(calls), holding=self._holds)
+        await retry_on_disconnect(
+            lambda: self._lifecycle.stash(calls), holding=self._holds
+        )
         return [None] * len(calls)
 
     async def _record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> list[bool]:

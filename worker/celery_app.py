@@ -14,7 +14,9 @@ settings = get_settings()
 if not settings.redis_url:
     raise SetupError("Set REDIS_URL to the Redis that carries the jobs, or run `searchqa up`.")
 
-app = Celery("searchqa", broker=settings.redis_url, include=["worker.tasks"])
+app = Celery(
+    "searchqa", broker=settings.redis_url, include=["worker.tasks", "worker.process_setup"]
+)
 app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=True,

@@ -23,16 +23,16 @@ from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
-from worker.periodic import repeat
-from worker.reconnecting import is_away
-from worker.rounds import (
+from worker.periodic import (
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     apply_retention,
     rechecking,
+    repeat,
     start_embedding,
 )
+from worker.reconnecting import is_away
 
 logger = logging.getLogger("worker.dispatcher")
 

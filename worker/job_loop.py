@@ -4,8 +4,6 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import AsyncExitStack
 
 import psycopg
 
@@ -16,16 +14,14 @@ from app.jobs.job import Job, JobContext, JobHandler
 from app.jobs.store import JobStore
 from app.settings import Settings
 from worker.job_runner import JobRunner
-from worker.loop_thread import LoopStopping, LoopThread
+from worker.loop_thread import LoopThread
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
 
 
-class JobLoop:
-    """Runs in a thread of its own; Celery's pool hands it ids.
-
-    A message only wakes it up: what there is no room for is left in PostgreSQL, and when a job
+class JobLoop(LoopThread):
+    """A message only wakes it up: what there is no room for is left in PostgreSQL, and when a job
     ends the next due one is taken from there. So a process never holds more than it works on.
     alone: does one job at a time, and only what it is given by id.
     """
@@ -39,48 +35,17 @@ class JobLoop:
         *,
         alone: bool = False,
     ) -> None:
+        super().__init__("job-loop")
         self._settings = settings
         self._database_url = database_url
         self._handlers = handlers
         self._wake = wake
         self._alone = alone
         self._most = 1 if alone else settings.bulk_in_flight
-        self._loop = LoopThread("job-loop")
         self._running: set[asyncio.Task[None]] = set()
         self._looking: set[asyncio.Task[None]] = set()
-        self._drained: Future[None] | None = None
-        self._stopping = False
-
-    def start(self) -> None:
-        """Returns when ids may be run; takes what is due. PostgreSQL need not be there yet."""
-        self._loop.start()
-        self._loop.submit(self._open()).result(timeout=30)
-
-    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
-        """Does what is free of `ids` and has room. Done when it has ended, or after the time limit
-        of a task, and then the jobs go on all the same; it says what came of them. Thread-safe.
-
-        Raises LoopStopping when the process is about to end.
-        """
-        if self._stopping:
-            raise LoopStopping
-        return self._loop.submit(self._run(ids))
-
-    def begin_stop(self) -> None:
-        """Claims nothing more and gives all jobs back. Returns at once: it is called from a
-        signal handler."""
-        self._stopping = True
-        self._drained = self._loop.submit(self._drain())
-
-    def close(self) -> None:
-        """Waits until all jobs are given back, then frees connections and the thread."""
-        if self._drained is None:
-            self.begin_stop()
-        self._loop.submit(self._close()).result(timeout=15)
-        self._loop.stop()
 
     async def _open(self) -> None:
-        self._resources = AsyncExitStack()
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         engine = create_engine(self._database_url)
         self._resources.push_async_callback(engine.dispose)
@@ -99,16 +64,12 @@ class JobLoop:
         )
         self._look_for_more()
 
-    async def _drain(self) -> None:
-        self._runner.stop()
+    async def _drain(self, grace: float) -> None:
+        """Gives all jobs back at once: they are long, and another process goes on with them."""
         async with self._claiming:
-            pass  # what is being claimed now is given back too
+            # Not before a claim under way has ended, because it could take what is given back.
+            self._runner.stop()
         await asyncio.gather(*self._running, *self._looking, return_exceptions=True)
-
-    async def _close(self) -> None:
-        if self._drained is not None:
-            await asyncio.wrap_future(self._drained)
-        await self._resources.aclose()
 
     async def _run(self, ids: Sequence[uuid.UUID]) -> str:
         jobs = await self._take(lambda room: self._store.claim(ids, self._handlers.keys(), room))
@@ -118,11 +79,12 @@ class JobLoop:
         return f"{len(done)} ended, {len(late)} go on"
 
     async def _take(self, claim: Callable[[int], Awaitable[list[Job]]]) -> list[asyncio.Task[None]]:
-        async with self._claiming:
+        async def claimed() -> list[Job]:
             room = self._most - len(self._running)
-            if self._stopping or room <= 0:
-                return []
-            return [self._begin(job) for job in await retry_on_disconnect(lambda: claim(room))]
+            return [] if self._stopping or room <= 0 else await claim(room)
+
+        async with self._claiming:
+            return [self._begin(job) for job in await retry_on_disconnect(claimed)]
 
     def _begin(self, job: Job) -> asyncio.Task[None]:
         running = asyncio.create_task(self._runner.run(job), name=f"job {job.id}")

@@ -5,8 +5,7 @@ import logging
 import uuid
 from collections import Counter
 from collections.abc import Collection, Sequence
-from concurrent.futures import Future
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -49,10 +48,8 @@ _ENDS: dict[type[Outcome], str] = {
 }
 
 
-class JudgeLoop:
-    """Runs in a thread of its own; Celery's pool hands it ids.
-
-    Claims, replies and records of all tasks are coalesced, so that answers published one by
+class JudgeLoop(LoopThread):
+    """Claims, replies and records of all tasks are coalesced, so that answers published one by
     one cost what batches cost. queues: those that this process serves.
     """
 
@@ -60,51 +57,18 @@ class JudgeLoop:
         self,
         settings: Settings,
         database_url: str,
-        *,
         queues: Collection[str] = frozenset(Queue),
     ) -> None:
+        super().__init__("judge-loop")
         self._settings = settings
         self._queues = queues
         self._database_url = database_url
         self._entering: set[uuid.UUID] = set()
-        self._loop = LoopThread("judge-loop")
         self._in_flight: set[asyncio.Task[str]] = set()
         self._judgings: set[asyncio.Task[Any]] = set()
-        self._drained: Future[None] | None = None
-        self._stopping = False
         self._releasing = False
 
-    def start(self) -> None:
-        """Returns when ids may be run. PostgreSQL need not be there yet."""
-        self._loop.start()
-        self._loop.submit(self._open()).result(timeout=30)
-
-    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
-        """Judges what is free of `ids` and has room. Done when each of them is recorded or given
-        back, or after the time limit of a task; then it says what came of them. Thread-safe.
-
-        Raises LoopStopping, here or in the future, when the process is about to end and some
-        were not claimed.
-        """
-        if self._stopping:
-            raise LoopStopping
-        return self._loop.submit(self._judge_all(ids))
-
-    def begin_stop(self, grace: float) -> None:
-        """Claims nothing more, lets calls in flight end for `grace` seconds, then gives their
-        rows back. Returns at once: it is called from a signal handler."""
-        self._stopping = True
-        self._drained = self._loop.submit(self._drain(grace))
-
-    def close(self) -> None:
-        """Waits for the end of `begin_stop`, then frees connections and the thread."""
-        if self._drained is None:
-            self.begin_stop(0)
-        self._loop.submit(self._close()).result(timeout=15)
-        self._loop.stop()
-
     async def _open(self) -> None:
-        self._resources = AsyncExitStack()
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         providers = Providers(self._settings)
         with suppress(ConfigurationError):  # its rows wait and say so
@@ -140,12 +104,7 @@ class JudgeLoop:
             judging.cancel()
         await asyncio.gather(*self._in_flight, return_exceptions=True)
 
-    async def _close(self) -> None:
-        if self._drained is not None:
-            await asyncio.wrap_future(self._drained)
-        await self._resources.aclose()
-
-    async def _judge_all(self, ids: Sequence[uuid.UUID]) -> str:
+    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
         if not ids:
             return "nothing"
         tasks = [asyncio.create_task(self._judge_one(id_)) for id_ in ids]

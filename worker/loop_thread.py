@@ -1,9 +1,12 @@
-"""An asyncio loop in a thread of its own."""
+"""The base of a process's asyncio loops, each of which runs in a thread of its own."""
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
+from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 from celery.exceptions import Reject
@@ -20,27 +23,69 @@ class LoopStopping(Reject):  # type: ignore[misc]  # celery ships no types
         super().__init__("the worker stops", requeue=True)
 
 
-class LoopThread:
-    """Where the calls of a process run, side by side, for the threads that hand them over."""
+class LoopThread(ABC):
+    """Celery's pool hands it ids; what it claims of them runs on the loop, side by side."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
+        self._resources = AsyncExitStack()
+        self._drained: Future[None] | None = None
+        self._stopping = False
+
+    @abstractmethod
+    async def _open(self) -> None:
+        """Opens connections; `_resources` closes them."""
+
+    @abstractmethod
+    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
+        """Works on `ids`. Returns what Flower shows of them."""
+
+    @abstractmethod
+    async def _drain(self, grace: float) -> None:
+        """Returns when nothing is held any more; what has not ended after `grace` seconds is
+        given back."""
 
     def start(self) -> None:
+        """Returns when ids may be submitted. PostgreSQL need not be there yet."""
         self._thread.start()
-        self._beating = self.submit(heartbeat.keep(self._name))
+        self._beating = self._call(heartbeat.keep(self._name))
+        self._call(self._open()).result(timeout=30)
 
-    def submit(self, coroutine: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Runs it on the loop; to be called from another thread."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
+        """Works on what is free of `ids` and has room. Done when each of them has ended or is given
+        back, or after the time limit of a task, and then the work goes on all the same. Its result
+        says what came of them. Thread-safe.
 
-    def stop(self) -> None:
-        """Ends the thread, and the loop with it; what still runs on it is abandoned."""
+        Raises LoopStopping, here or in the future, when the process is about to end and some
+        were not claimed.
+        """
+        if self._stopping:
+            raise LoopStopping
+        return self._call(self._run(ids))
+
+    def begin_stop(self, grace: float = 0) -> None:
+        """Claims nothing more, and drains. Returns at once: it is called from a signal handler."""
+        self._stopping = True
+        self._drained = self._call(self._drain(grace))
+
+    def close(self) -> None:
+        """Waits for the end of `begin_stop`, then frees connections and the thread."""
+        if self._drained is None:
+            self.begin_stop()
+        self._call(self._close()).result(timeout=15)
         self._beating.cancel()
-        self.submit(asyncio.sleep(0)).result(timeout=5)  # the turn in which it ends
+        self._call(asyncio.sleep(0)).result(timeout=5)  # the turn in which it ends
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=5)
         if not self._thread.is_alive():
             self._loop.close()
+
+    async def _close(self) -> None:
+        if self._drained is not None:
+            await asyncio.wrap_future(self._drained)
+        await self._resources.aclose()
+
+    def _call(self, coroutine: Coroutine[Any, Any, Result]) -> Future[Result]:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)

@@ -11,7 +11,7 @@ from app.heartbeat import Heartbeat, last_beat
 
 # A loop turns; another hangs from its second turn on, as the arguments say.
 PROGRAM = """
-import asyncio, re, sys, threading, time
+import asyncio, re, sys, threading
 from pathlib import Path
 from app.heartbeat import heartbeat
 
@@ -23,12 +23,7 @@ def hang(how):
 async def main(how):
     heartbeat.start(1, Path(sys.argv[2]))
     beating = asyncio.create_task(heartbeat.keep("main"))
-    print("beating", flush=True)
-    await asyncio.sleep(0.2)
-    if how == "stops":
-        heartbeat.stop()
-        time.sleep(2)
-        return
+    await asyncio.sleep(0)  # the first beat
     if how == "other":
         heartbeat.expect("other")
         await asyncio.Event().wait()
@@ -61,9 +56,42 @@ def test_a_process_whose_loop_no_longer_turns_ends_itself(how: str, tmp_path: Pa
     assert "in main" in said or how == "other"
 
 
-def test_a_process_that_stops_may_take_its_time(tmp_path: Path) -> None:
-    code, said = run("stops", tmp_path / "beat")
-    assert (code, said) == (0, "")
+class Watchdog:
+    """What the heartbeat has asked faulthandler for, and a clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.limit: float | None = None
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def dump_traceback_later(self, limit: float, *, exit: bool, file: int) -> None:  # noqa: A002
+        assert exit
+        self.limit = limit
+
+    def cancel_dump_traceback_later(self) -> None:
+        self.limit = None
+
+
+@pytest.fixture
+def watchdog(monkeypatch: pytest.MonkeyPatch) -> Watchdog:
+    watchdog = Watchdog()
+    monkeypatch.setattr("app.heartbeat.faulthandler", watchdog)
+    monkeypatch.setattr("app.heartbeat.time", watchdog)
+    return watchdog
+
+
+def test_a_process_that_stops_may_take_its_time(watchdog: Watchdog) -> None:
+    heartbeat = Heartbeat()
+    heartbeat.start(30, None)
+    assert watchdog.limit == 120, "it has much to load"
+    heartbeat.expect("main")
+    heartbeat.beat("main")
+    assert watchdog.limit == 30
+    heartbeat.stop()
+    heartbeat.beat("main")
+    assert watchdog.limit is None
 
 
 def test_the_probe_sees_whether_the_proof_is_fresh(tmp_path: Path) -> None:
@@ -81,25 +109,22 @@ def test_the_probe_sees_whether_the_proof_is_fresh(tmp_path: Path) -> None:
     assert probe(file) == 1
 
 
-def test_all_loops_must_beat(tmp_path: Path) -> None:
+def test_all_loops_must_beat(watchdog: Watchdog, tmp_path: Path) -> None:
     file = tmp_path / "beat"
+
+    def proven_at() -> float:
+        return float(file.read_text().split()[0])
+
     heartbeat = Heartbeat()
     heartbeat.start(60, file)
-    try:
-        heartbeat.expect("one")
-        heartbeat.expect("two", silence=0)
-        time.sleep(0.002)
-        first = file.read_text()
-        heartbeat.beat("one")
-        heartbeat.beat("one")
-        assert file.read_text() == first
-        time.sleep(0.002)
-        heartbeat.beat("two")
-        second = file.read_text()
-        assert second != first
-        heartbeat.release("two")
-        time.sleep(0.002)
-        heartbeat.beat("one")
-        assert file.read_text() != second
-    finally:
-        heartbeat.stop()
+    heartbeat.expect("one")
+    heartbeat.expect("two", silence=0)
+    watchdog.now += 1
+    heartbeat.beat("one")
+    assert proven_at() == 100, "two has not turned since"
+    heartbeat.beat("two")
+    assert proven_at() == 101
+    heartbeat.release("two")
+    watchdog.now += 1
+    heartbeat.beat("one")
+    assert proven_at() == 102

@@ -5,6 +5,7 @@ import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
 import psycopg
 import pytest
@@ -19,6 +20,7 @@ from app.errors import (
 )
 from app.jobs.job import Job, JobContext, JobHandler
 from app.jobs.service import cancel
+from app.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
 from job_rows import KIND, end_lease, job, put
 from verdict_world import World, settings
@@ -256,6 +258,30 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world: World, workin
     async with working(Counting()):
         for id_ in ids:
             assert (await until(world, id_, "succeeded"))["attempt"] == 2
+
+
+async def test_what_is_given_back_is_not_claimed_by_the_same_process(
+    world: World, working: Loops, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim is under way when the process is asked to stop."""
+    id_ = await put(world)
+    claim_next = JobStore.claim_next
+
+    async with working(counting := Counting(let=False), bulk_in_flight=2) as loop:
+        await until_true(lambda: counting.at_once)
+
+        async def late(store: JobStore, *given: Any) -> list[Job]:
+            loop.begin_stop()
+            for _ in range(20):  # time enough to give the job back, if it were not too early
+                await store.unpublish([])
+            return await claim_next(store, *given)
+
+        monkeypatch.setattr(JobStore, "claim_next", late)
+        loop._call(loop._take_next())
+        await until_true(lambda: not counting.at_once)
+
+    row = await job(world, id_)
+    assert (row["status"], row["attempt"]) == ("queued", 1)
 
 
 async def test_a_process_of_its_own_does_only_what_it_is_given(

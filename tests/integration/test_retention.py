@@ -25,8 +25,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 from policies import set_policy
 from verdict_world import World, finished_answer, open_world, settings, store_answers, verdict
-from worker.periodic import repeat
-from worker.rounds import apply_retention
+from worker.periodic import apply_retention, repeat
 
 REPLY = ChatResponse(
     content="{}", provider="openai", model="gpt-4o-mini", raw_body="body", prompt_tokens=10

@@ -25,8 +25,7 @@ from app.workspaces.service import ensure_workspace
 from factories import imported_note
 from stub_server import Behaviour, StubServer, embed, hang, html, status
 from verdict_world import World, settings
-from worker.periodic import repeat
-from worker.rounds import start_embedding
+from worker.periodic import repeat, start_embedding
 
 MODEL = "openai:stub"
 WORDS = (("배양기", "인큐베이터"), ("원심분리", "회전"))

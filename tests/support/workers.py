@@ -22,7 +22,7 @@ async def jobs_done(world: World, **changes: object) -> AsyncIterator[JobLoop]:
 
     async def look() -> None:
         while True:
-            loop._loop.submit(loop._take_next())
+            loop._call(loop._take_next())
             await asyncio.sleep(TICK)
 
     looking = asyncio.create_task(look())

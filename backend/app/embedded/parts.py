@@ -31,30 +31,29 @@ def api(settings: Settings, environment: Mapping[str, str]) -> Part:
 
 def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> Part:
     """A worker for fresh answers, which never wait behind a backlog."""
-    name = f"worker-{number}"
-    command = _worker_command(name, "live", settings)
-    return _beating(name, command, {**_QUIET_AS_ROOT, **environment})
+    return _worker(f"worker-{number}", "live", settings, environment)
 
 
 def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
     """Does jobs, and judges what nobody waits for."""
-    command = _worker_command("bulk", "bulk", settings)
-    return _beating("bulk", command, {**_QUIET_AS_ROOT, **environment})
+    return _worker("bulk", "bulk", settings, environment)
 
 
 def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
     """Takes what may have killed another worker, one at a time; so it may die often, and the
     others can do without it."""
-    command = [*_worker_command("isolated", "isolated", settings), "--concurrency", "1"]
-    part = _beating("isolated", command, {**_QUIET_AS_ROOT, **environment})
+    part = _worker("isolated", "isolated", settings, environment, "--concurrency", "1")
     return replace(part, essential=False)
 
 
-def _worker_command(name: str, queues: str, settings: Settings) -> list[str]:
-    return [
-        *(*_PYTHON, "worker", "-Q", queues),
-        *("--hostname", f"{name}@%h", "--loglevel", settings.log_level),
+def _worker(
+    name: str, queue: str, settings: Settings, environment: Mapping[str, str], *options: str
+) -> Part:
+    command = [
+        *(*_PYTHON, "worker", "-Q", queue),
+        *("--hostname", f"{name}@%h", "--loglevel", settings.log_level, *options),
     ]
+    return _beating(name, command, {**_QUIET_AS_ROOT, **environment})
 
 
 def dispatcher(environment: Mapping[str, str]) -> Part:

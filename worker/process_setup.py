@@ -1,0 +1,88 @@
+"""What a worker process sets up when it starts and takes down when it stops, by Celery's signals:
+priority, open files, heartbeat, loops, garbage collection, child processes."""
+
+import gc
+import logging
+import os
+from threading import Timer
+
+from celery import signals
+
+from app.broker import Queue
+from app.heartbeat import heartbeat
+from app.logs import quiet_libraries
+from app.open_files import allow_open_files
+from app.processes import close_lanes, quick_lane
+from app.settings import get_settings
+from app.verdicts.judging import rules_verdict
+from worker.places import Places
+from worker.process_loops import consumed_queues, job_loop, judge_loop
+
+logger = logging.getLogger(__name__)
+
+# Connections to Redis (300 at most) and PostgreSQL, and what libraries hold open.
+OTHER_OPEN_FILES = 512
+# A tenth of the CPU where others want it, all that they leave.
+BULK_NICENESS = 10
+WARM_UP_AFTER_SECONDS = 2
+
+
+def _lower_priority(**_: object) -> None:
+    """Lowers the priority of bulk-only workers, and of the threads that they start later."""
+    queues = consumed_queues()
+    if Queue.BULK in queues and Queue.LIVE not in queues:
+        os.nice(BULK_NICENESS)
+
+
+def _start(**_: object) -> None:
+    quiet_libraries()
+    settings = get_settings()
+    heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
+    # Flower shows each task; a line for each one here would cost more than judging's parsing.
+    for name in ("celery.worker.strategy", "celery.app.trace"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    if settings.worker_threads is not None:
+        logger.warning("SEARCHQA_WORKER_THREADS has no effect any more: waiting takes no threads")
+    # Every call in flight has a connection.
+    allow_open_files(Places(settings.max_in_flight).capacity + OTHER_OPEN_FILES)
+    judge_loop()
+
+
+def _tune_gc(**_: object) -> None:
+    """Freezes startup objects and raises the thresholds of the garbage collector; the defaults
+    cost 20 % of the CPU at a thousand calls in flight."""
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
+
+
+def _warm_up(**_: object) -> None:
+    """Loads the Korean model before the first answer needs it, but after the other processes
+    that start with this one have had the CPU."""
+    if Queue.LIVE in consumed_queues():
+        loading = Timer(WARM_UP_AFTER_SECONDS, quick_lane().warm_up, args=(rules_verdict.__name__,))
+        loading.daemon = True
+        loading.start()
+
+
+def _take_due_jobs(**_: object) -> None:
+    """What is due need not wait for a message."""
+    if Queue.BULK in consumed_queues():
+        job_loop()
+
+
+def _begin_stop(**_: object) -> None:
+    heartbeat.stop()
+
+
+def _close(**_: object) -> None:
+    """Comes after the loops' own receivers, which are connected when they are imported."""
+    close_lanes()
+
+
+signals.worker_init.connect(_lower_priority)
+signals.worker_init.connect(_start)
+signals.worker_ready.connect(_tune_gc)
+signals.worker_ready.connect(_warm_up)
+signals.worker_ready.connect(_take_due_jobs)
+signals.worker_shutting_down.connect(_begin_stop)
+signals.worker_shutdown.connect(_close)
