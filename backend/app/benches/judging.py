@@ -16,7 +16,7 @@ from app.judges.phases.sources import gather
 from app.judges.runs import by_rules as judge_by_rules
 from app.judges.search_qa.evaluator import SearchQAEvaluator
 from app.metrics.agreement import Span
-from app.text.language import Lang
+from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
@@ -97,7 +97,11 @@ async def _by_rules(item: JudgeBenchItem) -> Judged:
     async with alone:
         start = time.perf_counter()
         found = await asyncio.to_thread(
-            judge_by_rules.faithfulness, item.question, item.answer, item.passages, _lang(item)
+            judge_by_rules.faithfulness,
+            item.question,
+            item.answer,
+            item.passages,
+            lang_of(item.lang),
         )
         took = (time.perf_counter() - start) * 1000
     return Judged(found.score, found.spans, Usage(), took)
@@ -106,23 +110,19 @@ async def _by_rules(item: JudgeBenchItem) -> Judged:
 async def _correctness(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> float:
     evaluator = SearchQAEvaluator(router, fence_key=key.bytes)
     verdict = await evaluator.evaluate(
-        item.question, list(item.passages), [], item.answer, _lang(item)
+        item.question, list(item.passages), [], item.answer, lang_of(item.lang)
     )
     assert verdict is not None, "no item has blank passages only"
     return verdict.correctness
 
 
 async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> tuple[Span, ...]:
-    sources = gather([], item.passages, [], _lang(item))
+    sources = gather([], item.passages, [], lang_of(item.lang))
     found = await judge_groundedness(
-        router, item.question, item.answer, sources, _lang(item), key.bytes
+        router, item.question, item.answer, sources, lang_of(item.lang), key.bytes
     )
     return tuple(
         (claim.start, claim.end)
         for claim in found.claims
         if claim.verdict == "unsupported" and claim.start is not None and claim.end is not None
     )
-
-
-def _lang(item: JudgeBenchItem) -> Lang:
-    return "en" if item.lang == "en" else "ko"
