@@ -13,7 +13,7 @@ from app.api.openapi import not_found
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.sessions import ReadAccess, WriteAccess
 from app.db.page import Page
-from app.errors import NotFound
+from app.errors import no_such
 from app.jobs import service
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
@@ -85,8 +85,5 @@ async def cancel_job(job_id: uuid.UUID, access: WriteAccess) -> JobView:
 async def _existing(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> JobView:
     view = await service.job_view(session, workspace_id, job_id)
     if view is None:
-        raise NotFound(
-            "There is no such job; GET /jobs lists yours.",
-            ko="그런 작업이 없습니다. GET /jobs에서 목록을 확인하세요.",
-        )
+        raise no_such("job", "작업이", "/jobs")
     return view

@@ -10,7 +10,7 @@ from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
-from app.errors import NotFound
+from app.errors import no_such
 from app.jobs.service import JobView, job_view
 from app.rejudging import service as rejudging
 from app.rejudging.filter import RejudgeFilter
@@ -127,10 +127,7 @@ async def get_rejudge_job(job_id: uuid.UUID, access: ReadAccess) -> RejudgeRead:
     """How far it is."""
     job = await job_view(access.session, access.workspace_id, job_id)
     if job is None or job.kind != REJUDGE_JOB:
-        raise NotFound(
-            "There is no such job; GET /jobs?kind=rejudge lists yours.",
-            ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
-        )
+        raise no_such("job", "작업이", "/jobs?kind=rejudge")
     return RejudgeRead(
         job=job, progress=await progress(access.session, access.workspace_id, job_id)
     )

@@ -10,6 +10,12 @@ Item = TypeVar("Item")
 Mark = TypeVar("Mark", uuid.UUID, str)
 
 
+class Listed(BaseModel):
+    """An entry of a list in the order of ids."""
+
+    id: uuid.UUID
+
+
 class Page(BaseModel, Generic[Item, Mark]):
     """`next` continues the list; it is null on the last page."""
 
