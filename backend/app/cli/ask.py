@@ -9,8 +9,9 @@ from app.chat.question import Feature
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
+from app.cli.options import AsJson
 from app.cli.output import console, print_json, printable
-from app.cli.verdict import not_stored, show_verdict
+from app.cli.verdict_view import not_stored, show_verdict
 from app.errors import SetupError
 from app.text.language import detect_language
 from app.verdicts.status import Status
@@ -28,7 +29,7 @@ class _Mode(StrEnum):
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    question: Annotated[str, typer.Argument(help="The question.")],
     feature: Annotated[
         Feature, typer.Option(help="search_qa answers from notes.")
     ] = Feature.SEARCH_QA,
@@ -39,20 +40,18 @@ def ask(
         str | None, typer.Option(metavar="NAME", help="Search this notebook only.")
     ] = None,
     lang: Annotated[
-        _Lang | None, typer.Option(help="Language of the answer; found from the question.")
+        _Lang | None, typer.Option(help="The answer's language; by default the question's.")
     ] = None,
     wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show search, phases, claims and next steps too.")
+        bool, typer.Option("--explain", help="Also show search, phases, claims and next steps.")
     ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object instead of text, at the end.")
-    ] = False,
+    json: AsJson = False,
 ) -> None:
-    """Ask a question; the answer comes at once, its verdict seconds later.
+    """Ask a question; the answer streams at once, its verdict follows in seconds.
 
-    Exit code 1 when there is no answer, when judging failed, or when the verdict has to wait for
-    a paused judge or for tomorrow's budget.
+    Exit code 1 when there is no answer, when judging failed, or when the verdict waits for a
+    paused judge or for tomorrow's budget.
 
     Examples:
 
@@ -112,8 +111,7 @@ def _body(
 
 
 def notebook_id(client: Client, name: str) -> str:
-    """The id of the notebook of this name; an id is given back. Raises SetupError that names the
-    notebooks there are."""
+    """The id of the notebook with this name or id. Raises SetupError that lists the notebooks."""
     notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
     if name in notebooks.values():
         return name
@@ -129,6 +127,6 @@ def _show(asked: Asked, lang: Any) -> None:
         if asked.paused:
             typer.echo(f"  {asked.evaluation['judge_model']}: {printable(asked.paused)}")
     elif asked.evaluation_id:
-        typer.echo(f"Verdict: searchqa evaluations watch {asked.evaluation_id}")
+        typer.echo(f"Verdict: searchqa verdicts watch {asked.evaluation_id}")
     else:
         typer.echo(not_stored(lang))

@@ -1,4 +1,4 @@
-"""The database for the commands that work on it directly."""
+"""The database, for commands that use it directly."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import create_engine, create_sessions, first_line
-from app.embedded.data_dir import running_stack
+from app.embedded.data_dir import StackInfo, running_stack
 from app.errors import SetupError
 from app.settings import get_settings
 
@@ -20,20 +20,22 @@ def database_url() -> str:
 
     Raises SetupError when there is neither.
     """
-    settings = get_settings()
-    if settings.database_url:
-        return settings.database_url
-    running = running_stack(settings.data_dir)
+    return get_settings().database_url or stack_on_data_dir("DATABASE_URL").database_url
+
+
+def stack_on_data_dir(setting: str) -> StackInfo:
+    """Raises SetupError when none runs; `setting` names what to set instead."""
+    data_dir = get_settings().data_dir
+    running = running_stack(data_dir)
     if running is None:
         raise SetupError(
-            f"No stack runs on {settings.data_dir}; start it with `searchqa up`, or set"
-            " DATABASE_URL."
+            f"No stack runs on {data_dir}; start it with `searchqa up`, or set {setting}."
         )
-    return running.database_url
+    return running
 
 
 def in_database(address: str, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
-    """Does `work` in one transaction. Raises SetupError when PostgreSQL cannot be used."""
+    """Runs `work` in one transaction. Raises SetupError when PostgreSQL cannot be used."""
     return asyncio.run(_in_database(address, work))
 
 

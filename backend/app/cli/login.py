@@ -1,4 +1,4 @@
-"""`searchqa login`: a browser's way in."""
+"""`searchqa login`: a login link for a browser."""
 
 import typer
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,9 +11,9 @@ from app.workspaces.service import create_login_code, ensure_workspace
 
 
 def login() -> None:
-    """Print a fresh one-time login link for a browser.
+    """Print a one-time login link for a browser.
 
-    It works once, within ten minutes.
+    It expires after ten minutes.
 
     Example:
 
@@ -32,8 +32,8 @@ def login() -> None:
 
 
 def login_link(database_url: str, api_url: str) -> str:
-    """A link that opens the default workspace in one browser within ten minutes. Not for use
-    where an event loop runs."""
+    """A one-time link to the default workspace, valid for ten minutes. Must not be called from an
+    event loop."""
 
     async def make(session: AsyncSession) -> str:
         return await create_login_code(session, await ensure_workspace(session))

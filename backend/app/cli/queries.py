@@ -1,9 +1,9 @@
-"""SQL of the commands that look into the database themselves."""
+"""SQL of the commands that read the database directly."""
 
 from typing import LiteralString
 
-# What `doctor` asks. A row is due as the dispatcher sees it: unfinished, its time has come, and
-# its judge is not paused.
+# Of `doctor`. A row is due as for the dispatcher: unfinished, its `run_at` has passed, and its
+# judge is not paused.
 MIGRATION = "SELECT version_num FROM alembic_version"
 PAUSED = "SELECT judge_model, kind, reason, probe_at FROM judge_pauses ORDER BY judge_model"
 _DUE = """
@@ -23,8 +23,7 @@ SELECT extract(epoch FROM now() - max(finished_at))::float8
 FROM qa_evaluations WHERE status = 'succeeded'
 """
 
-# What `demo` shows and prints: statements that work as they stand in psql. The workspace is the
-# only one of its name.
+# Of `demo`, which prints the statements too: they run unchanged in psql.
 DEMO_WORKSPACE = "demo"
 _HERE = f"JOIN workspaces w ON w.id = e.workspace_id AND w.name = '{DEMO_WORKSPACE}'"
 

@@ -1,4 +1,4 @@
-"""A run as a person reads it: panels of figures, what they mean, the worst cases."""
+"""A run in words and figures: panels, what the figures mean, the worst cases."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from app.runs.reading import View, advice, caveats, meanings, worst
 
 
 def show_run(out: Console, run: View, lang: Lang) -> None:
-    """Prints `GET /evaluation/runs/{id}`."""
+    """Prints the reply of `GET /evaluation/runs/{id}`."""
     for part in _parts(run, lang):
         out.print(part)
 
@@ -29,8 +29,8 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
         yield Text(printable(caveat), "yellow")
     if run["summary"]["generation"] is not None:
         yield _generation_panel(run["summary"]["generation"])
-    for told in meanings(run, lang):
-        yield Text(told)
+    for sentence in meanings(run, lang):
+        yield Text(sentence)
     for each in advice(run):
         yield Text(each.title[lang], "bold")
         yield Text(f"  {each.symptom[lang]} {each.cause[lang]}")

@@ -1,4 +1,4 @@
-"""`searchqa token …`: API tokens, made where only the operator can: in the database."""
+"""`searchqa token …`: API tokens, created directly in the database, as only the operator can."""
 
 import datetime as dt
 import uuid
@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli.database import database_url, in_database
 from app.cli.durations import parse_duration
-from app.cli.output import console, local_time, one_line, print_json, table
+from app.cli.options import AsJson, command_group
+from app.cli.output import print_json, print_rows
 from app.workspaces.models import ApiToken, Scope
 from app.workspaces.service import (
     ALL_SCOPES,
@@ -20,16 +21,11 @@ from app.workspaces.service import (
     revoke_token,
 )
 
-token = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="""Make, list and revoke API tokens, directly in the database.
-
-    DATABASE_URL says which database; without it, that of the running stack.""",
+token = command_group(
+    "token", "The database is the one at DATABASE_URL, else that of the running stack."
 )
 
-Workspace = Annotated[str, typer.Option(metavar="NAME", help="Workspace of the token.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
+Workspace = Annotated[str, typer.Option(metavar="NAME", help="The token's workspace.")]
 
 
 @token.command()
@@ -37,7 +33,7 @@ def create(
     name: Annotated[str, typer.Argument(help="What the token is for.")],
     scope: Annotated[
         list[Scope] | None,
-        typer.Option(help="What it may do; give it several times. All but operator if left out."),
+        typer.Option(help="A permission; repeatable. All but operator by default."),
     ] = None,
     expires: Annotated[
         str | None, typer.Option(metavar="30d", help="Lifetime: 15m, 12h, 30d or 2w.")
@@ -45,7 +41,7 @@ def create(
     workspace: Workspace = DEFAULT_WORKSPACE,
     json: AsJson = False,
 ) -> None:
-    """Make a token and print it, this one time.
+    """Create a token and print it. It is shown only this once.
 
     Examples:
 
@@ -71,7 +67,7 @@ def create(
     typer.echo(made)
     until = f"expires in {expires}" if expires else "does not expire"
     typer.echo(
-        f"Keep it now, it is not shown again. It may {', '.join(scopes)} in workspace"
+        f"Save it now; it is not shown again. It may {', '.join(scopes)} in workspace"
         f" {workspace!r} and {until}.",
         err=True,
     )
@@ -79,7 +75,7 @@ def create(
 
 @token.command("list")
 def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> None:
-    """List the tokens of a workspace, newest first. What they open with is not stored.
+    """List a workspace's tokens, newest first. The secrets themselves are not stored.
 
     Example:
 
@@ -89,33 +85,21 @@ def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> Non
     async def read(session: AsyncSession) -> list[dict[str, Any]]:
         found = await list_tokens(session, await ensure_workspace(session, workspace))
         rows = [_row(token) for token in found]
-        # A workspace that was only asked about must not come to be.
+        # Listing must not create the workspace.
         await session.rollback()
         return rows
 
     tokens = in_database(database_url(), read)
-    if json:
-        print_json(tokens)
-        return
-    shown = table("id", "state", "scopes", "expires", "last used", "name")
-    for row in tokens:
-        shown.add_row(
-            row["id"],
-            row["state"],
-            ",".join(row["scopes"]),
-            local_time(row["expires_at"]),
-            local_time(row["last_used_at"]),
-            one_line(row["name"]),
-        )
-    console().print(shown)
+    columns = ("id", "state", "scopes", "expires_at", "last_used_at", "name")
+    print_rows(tokens, *columns, as_json=json)
 
 
 @token.command()
 def revoke(
-    token_id: Annotated[uuid.UUID, typer.Argument(help="Its id, from `searchqa token list`.")],
+    token_id: Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa token list`.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
 ) -> None:
-    """Make a token useless from now on.
+    """Revoke a token, with immediate effect.
 
     Example:
 
