@@ -14,8 +14,8 @@ from app.cli import checks, main
 from app.cli.checks import Finding, State
 from app.cli.client import short_lived_token
 from app.cli.database import in_database
+from app.cli.demo import summaries
 from app.cli.login import login_link
-from app.cli.queries import SUMMARIES
 from app.settings import Settings, get_settings
 from app.workspaces.service import ALL_SCOPES, authenticate, redeem_login_code
 
@@ -111,7 +111,7 @@ def test_migrating_what_is_migrated_changes_nothing(address: str, run: Run) -> N
 
 def test_the_summaries_of_an_empty_database(address: str) -> None:
     with psycopg.connect(address) as connection:
-        for _, statement in SUMMARIES:
+        for _, statement in summaries():
             connection.execute(statement)
 
 

@@ -13,8 +13,9 @@ import httpx
 import pytest
 import typer
 
-from app.cli import COMMANDS, RENAMED, ask, verdicts, jobs, judges, main, refine
+from app.cli import COMMANDS, RENAMED, ask, jobs, judges, main, refine, verdicts
 from app.cli.client import Client
+from app.cli.output import words_of
 from app.settings import get_settings
 
 Run = Callable[..., SimpleNamespace]
@@ -208,6 +209,14 @@ def test_the_help_lists_no_former_name(run: Run) -> None:
     listed = {line.split()[1] for line in run("--help").out.splitlines() if line.startswith("│ ")}
     assert {"verdicts", "dataset", "run"} <= listed
     assert listed.isdisjoint({"evaluation", "evaluations"})
+
+
+@pytest.mark.parametrize("section", ["verdict", "explanation", "refinement"])
+def test_both_languages_fill_in_the_same_values(section: str) -> None:
+    korean, english = words_of(section, "ko"), words_of(section, "en")
+    assert korean.keys() == english.keys()
+    for name, text in korean.items():
+        assert text.count("{") == english[name].count("{"), name
 
 
 def test_help_is_quick_because_it_loads_no_command() -> None:

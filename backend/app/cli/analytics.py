@@ -1,26 +1,27 @@
 """`searchqa analytics …`: named queries over all verdicts."""
 
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from app.analytics.export import ExportFormat
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
-from app.cli.options import AsJson
+from app.cli.options import AsJson, NotebookName
 from app.cli.output import (
     View,
     console,
     indented,
     print_json,
+    print_result,
     print_rows,
     printable,
     query_table,
-    save_whole,
+    save,
 )
 from app.errors import SetupError
 
@@ -37,9 +38,7 @@ def analytics(
         typer.Option(metavar="YYYY-MM-DD", help="Last day, inclusive; by default today."),
     ] = None,
     model: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
-    notebook: Annotated[
-        str | None, typer.Option(help="Only answers from searches of this notebook.")
-    ] = None,
+    notebook: NotebookName = None,
     tz: Annotated[str, typer.Option(help="Time zone of the days.")] = "UTC",
     limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of rows.")] = None,
     output: Annotated[
@@ -70,13 +69,10 @@ def analytics(
             asked["notebook_id"] = notebook_id(client, notebook)
         if output is not None:
             kind = _format_of(output).value
-            save_whole(client.chunks(f"/analytics/{name}", format=kind, **asked), output)
+            save(client.chunks(f"/analytics/{name}", format=kind, **asked), output)
             return
         found = client.get(f"/analytics/{name}", **asked)
-    if json:
-        print_json(found)
-        return
-    _show(console(), found, with_sql=sql)
+    print_result(found, partial(_show, with_sql=sql), as_json=json)
 
 
 def _format_of(file: Path) -> ExportFormat:
@@ -90,14 +86,15 @@ def _format_of(file: Path) -> ExportFormat:
 
 def _list(client: Client, *, json: bool) -> None:
     found = client.get("/analytics")
+    title = itemgetter(f"title_{client.lang}")
     if json:
         print_json(found)
-        return
-    title = f"title_{client.lang}"
-    print_rows(found["queries"], "name", ("title", itemgetter(title)), as_json=False)
+    else:
+        print_rows(found["queries"], "name", ("title", title), as_json=False)
 
 
-def _show(out: Console, found: View, *, with_sql: bool) -> None:
+def _show(found: View, *, with_sql: bool) -> None:
+    out = console()
     if with_sql:
         for line in found["sql"].splitlines():
             out.print(indented(Text(printable(line), "dim")))

@@ -18,15 +18,15 @@ class Asked:
     """The outcome of a question.
 
     evaluation: the reply of `GET /qa-evaluations/{id}`; None without waiting for the verdict, or
-    when the answer could not be stored. paused: why its judge is paused; the verdict follows once
-    the judge is resumed.
+    when the answer could not be stored. judge_paused: why its judge is paused; the verdict follows
+    once the judge is resumed.
     """
 
     answer: str = ""
     matched_notes: list[dict[str, Any]] = field(default_factory=list)
     evaluation_id: str | None = None
     evaluation: dict[str, Any] | None = None
-    paused: str | None = None
+    judge_paused: str | None = None
 
 
 def ask_question(
@@ -53,7 +53,7 @@ def ask_question(
         asked.evaluation_id = _evaluation_id(events)
     if asked.evaluation_id and wait:
         path = f"/qa-evaluations/{asked.evaluation_id}"
-        asked.paused = _wait(client, path)
+        asked.judge_paused = _wait(client, path)
         asked.evaluation = client.get(path)
     return asked
 

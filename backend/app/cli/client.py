@@ -194,9 +194,6 @@ class Client:
         with self._streamed("GET", path, params=_given(query)) as response:
             yield from response.iter_bytes()
 
-    def download(self, path: str, **query: object) -> bytes:
-        return b"".join(self.chunks(path, **query))
-
     def _request(self, method: str, path: str, **how: Any) -> Any:
         with self._transport_errors():
             response = self._http.request(method, path, **how)

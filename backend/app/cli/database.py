@@ -1,13 +1,17 @@
 """The database, for commands that use it directly."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
+import psycopg
+from psycopg.errors import UndefinedColumn, UndefinedTable
+from psycopg_pool import PoolTimeout
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.session import create_engine, create_sessions, first_line
+from app.db.session import create_engine, create_sessions
 from app.embedded.data_dir import StackInfo, running_stack
 from app.errors import SetupError
 from app.settings import get_settings
@@ -42,15 +46,29 @@ def in_database(address: str, work: Callable[[AsyncSession], Awaitable[Result]])
 async def _in_database(address: str, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
     engine = create_engine(address, pool_size=1)
     try:
-        async with create_sessions(engine).begin() as session:
-            return await work(session)
-    except ProgrammingError as error:
-        raise SetupError(
-            f"The database is not ready ({first_line(error)}); run `searchqa migrate`."
-        ) from None
-    except DBAPIError as error:
-        raise SetupError(
-            f"PostgreSQL cannot be used ({first_line(error)}); check DATABASE_URL and that it runs."
-        ) from None
+        with errors_in_words():
+            async with create_sessions(engine).begin() as session:
+                return await work(session)
     finally:
         await engine.dispose()
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Raises SetupError when the database cannot be used."""
+    try:
+        yield
+    except (ProgrammingError, UndefinedTable, UndefinedColumn) as error:
+        raise SetupError(
+            f"The database is not ready ({_first_line(error)}); run `searchqa migrate`."
+        ) from None
+    except (DBAPIError, psycopg.Error, PoolTimeout) as error:
+        raise SetupError(
+            f"PostgreSQL cannot be used ({_first_line(error)}); check DATABASE_URL and that it"
+            " runs."
+        ) from None
+
+
+def _first_line(error: Exception) -> str:
+    """The driver's message, without its details."""
+    return str(getattr(error, "orig", error)).strip().partition("\n")[0]

@@ -8,8 +8,8 @@ import typer
 from app.cli.ask import notebook_id
 from app.cli.client import connect
 from app.cli.dataset_review import review
-from app.cli.options import AsJson, DatasetId, command_group
-from app.cli.output import View, print_rows
+from app.cli.options import AsJson, DatasetId, NotebookName, command_group
+from app.cli.output import View, print_rows, save
 from app.datasets.files import Format
 from app.errors import SetupError
 
@@ -67,9 +67,7 @@ def import_(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)],
     name: DatasetName,
     format_: FormatOption = None,
-    notebook: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Search this notebook only.")
-    ] = None,
+    notebook: NotebookName = None,
 ) -> None:
     """Import test cases from a file as the next version of a dataset.
 
@@ -101,11 +99,8 @@ def export(
     """
     kind = format_ or (Format.JSONL if str(file) == "-" else _format_of(file))
     with connect() as client:
-        content = client.download(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
-    if str(file) == "-":
-        typer.echo(content, nl=False)
-    else:
-        file.write_bytes(content)
+        chunks = client.chunks(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
+        save(chunks, None if str(file) == "-" else file)
 
 
 @dataset.command("list")

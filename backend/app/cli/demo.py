@@ -4,6 +4,7 @@ import contextlib
 import signal
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
@@ -19,7 +20,6 @@ from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, short_lived_token
 from app.cli.notes import import_notes
 from app.cli.output import View, console, indented, printable, query_table
-from app.cli.queries import DEMO_WORKSPACE, SUMMARIES
 from app.cli.verdict_view import not_stored, show_verdict
 from app.db.pool import psycopg_url
 from app.embedded.logs import PrefixedLog
@@ -31,6 +31,7 @@ from app.verdicts.status import SkipReason, Status
 from app.workspaces.models import Scope
 
 _NOTEBOOK = "SearchQA demo"
+_WORKSPACE = "demo"
 # Events reach Flower within a second; after this many seconds some are missing.
 _FLOWER_TIMEOUT_SECONDS = 15.0
 # Named queries to show, each with the number of its columns to show.
@@ -94,7 +95,7 @@ def _run_flow(out: Console, running: RunningStack) -> list[str]:
 
     def token() -> str:
         # All scopes, because resuming a judge needs the operator's.
-        return short_lived_token(running.database_url, DEMO_WORKSPACE, set(Scope))
+        return short_lived_token(running.database_url, _WORKSPACE, set(Scope))
 
     missing = []
     with Client(running.info.api_url, token) as client:
@@ -145,8 +146,10 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
     if asked.evaluation is None:
         raise SetupError(not_stored(lang))
     show_verdict(out, asked.evaluation, lang)
-    if asked.paused:
-        raise _Paused(f"the judge {asked.evaluation['judge_model']} is paused: {asked.paused}")
+    if asked.judge_paused:
+        raise _Paused(
+            f"the judge {asked.evaluation['judge_model']} is paused: {asked.judge_paused}"
+        )
     answer_ms, verdict_ms = (answered[0] - began) * 1000, (ended - answered[0]) * 1000
     timing = f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later"
     out.print(indented(Text(timing, "dim")))
@@ -156,10 +159,18 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
     return bool(status == Status.SUCCEEDED)
 
 
+def summaries() -> Iterator[tuple[str, str]]:
+    """Title and statement of each query of demo.sql."""
+    _, *parts = Path(__file__).with_name("demo.sql").read_text().split("\n\n-- ")
+    for part in parts:
+        title, _, statement = part.strip().partition("\n")
+        yield title, statement
+
+
 def _print_summaries(out: Console, database_url: str) -> None:
     with psycopg.connect(psycopg_url(database_url), autocommit=True) as connection:
-        for title, statement in SUMMARIES:
-            rows = connection.execute(statement)
+        for title, statement in summaries():
+            rows = connection.execute(statement.encode())
             names = [column.name for column in rows.description or ()]
             out.print()
             out.print(indented(Text(title, "bold")))

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.output import View, in_language, indented, printable
+from app.cli.output import View, indented, printable, words_of
 
 _CLAIM_STYLES = {
     "supported": ("✔", "green"),
@@ -14,43 +14,10 @@ _CLAIM_STYLES = {
     "unsupported": ("✘", "red"),
 }
 
-# Korean and English.
-_WORDS: Mapping[str, tuple[str, str]] = {
-    "search": ("검색", "Search"),
-    "none": ("찾지 않음", "no search"),
-    "evidence": ("근거", "Evidence"),
-    "tags": ("태그", "tags"),
-    "phases": ("단계별 평가", "Phases"),
-    "overall": ("종합", "overall"),
-    "needs_improvement": ("개선 필요", "needs improvement"),
-    "fine": ("개선 불필요", "needs no improvement"),
-    "citation": ("1 인용", "1 citation"),
-    "citation_relevance": ("인용한 근거의 관련도", "relevance of cited notes"),
-    "unknown_note": ("없는 노트를 인용함", "cites a note that does not exist"),
-    "not_borne": ("노트가 뒷받침하지 않음", "the note does not support"),
-    "completeness": ("2 정보 완전성", "2 completeness"),
-    "groundedness": ("3 근거성", "3 groundedness"),
-    "next_steps": ("4 다음 단계", "4 next steps"),
-    "nothing": ("확인할 것 없음", "nothing to check"),
-    "by_rules": ("규칙", "rules"),
-    "by_model": ("모델", "model"),
-    "instead": ("모델 대신 규칙", "rules instead of the model"),
-    "missing": ("빠진 정보", "missing"),
-    "claims": ("주장", "Claims"),
-    "note": ("노트", "note"),
-    "quote_not_found": ("인용문이 노트에 없음", "the quote is not in the note"),
-    "ask": ("물어볼 것", "ask"),
-    "do": ("할 일", "do"),
-    "urgency": ("긴급도", "urgency"),
-    "high": ("높음", "high"),
-    "medium": ("보통", "medium"),
-    "low": ("낮음", "low"),
-}
-
 
 def show_explanation(out: Console, view: View, lang: Lang) -> None:
     """Prints search and phases of the reply of `GET /qa-evaluations/{id}`."""
-    words = in_language(_WORDS, lang)
+    words = words_of("explanation", lang)
     lines = [*_search(view["search"], words)]
     if view["feedback"] is not None:
         lines += _feedback(view["feedback"], view["answer"], words)

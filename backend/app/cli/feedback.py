@@ -1,27 +1,17 @@
 """`searchqa verdicts feedback` and `agreement`: human labels, and how far judges agree."""
 
 import uuid
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
 
 from app.cli.client import connect
 from app.cli.options import AsJson, Author, VerdictId
-from app.cli.output import View, console, print_json, print_rows, table
+from app.cli.output import View, console, print_result, print_rows, table
 
-
-class Label(StrEnum):
-    RIGHT = "right"
-    PARTLY = "partly"
-    WRONG = "wrong"
-
-
-class UtilityLabel(StrEnum):
-    USEFUL = "useful"
-    PARTLY = "partly"
-    USELESS = "useless"
+Label = Literal["right", "partly", "wrong"]
+UtilityLabel = Literal["useful", "partly", "useless"]
 
 
 def feedback(
@@ -93,11 +83,12 @@ def agreement(
     """
     with connect() as client:
         found = client.get("/qa-evaluations/agreement", judge_model=judge_model)
-    if json:
-        print_json(found)
-        return
-    for name, title in (("of_answers", "Whole answers"), ("of_claims", "Single claims")):
-        _show_agreement(title, found[name])
+    print_result(found, _show_agreements, as_json=json)
+
+
+def _show_agreements(found: View) -> None:
+    _show_agreement("Whole answers", found["of_answers"])
+    _show_agreement("Single claims", found["of_claims"])
 
 
 def _show_agreement(title: str, found: View) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 from app.cli import COMMANDS
 from app.cli.client import connect
 from app.cli.options import AsJson
-from app.cli.output import View, console, local_time, one_line, print_json, print_rows, printable
+from app.cli.output import View, console, local_time, one_line, print_result, print_rows, printable
 from app.jobs.status import JobStatus
 
 JobId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa jobs`.")]
@@ -56,9 +56,10 @@ def show(job_id: JobId, json: AsJson = False) -> None:
     """
     with connect() as client:
         job = client.get(f"/jobs/{job_id}")
-    if json:
-        print_json(job)
-        return
+    print_result(job, _show, as_json=json)
+
+
+def _show(job: View) -> None:
     out = console()
     out.print(Text(f"{job['kind']}: {job['status']}, {_progress(job)}", "bold"))
     for name in ("created_at", "started_at", "finished_at", "next_attempt_at"):

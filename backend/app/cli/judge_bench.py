@@ -19,7 +19,7 @@ from app.benches.rows import (
 from app.benches.views import BenchDetail
 from app.cli.client import Client, connect
 from app.cli.options import AsJson, Yes
-from app.cli.output import View, console, one_line, print_json, printable, table
+from app.cli.output import View, console, one_line, print_json, printable, save, table
 from app.cli.progress import estimate, progress_bar
 from app.errors import SetupError
 
@@ -92,7 +92,7 @@ def judge_bench(
         ended = client.get(path)
         if ended["summary"] is not None:
             for target, format_ in written:
-                target.write_bytes(client.download(f"{path}/report", format=format_))
+                save(client.chunks(f"{path}/report", format=format_), target)
     if json:
         print_json(ended)
     else:

@@ -2,20 +2,19 @@
 
 import json as json_
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
-from app.cli.options import AsJson, command_group
+from app.cli.options import AsJson, NotebookName, command_group
 from app.cli.output import View, print_json, print_rows
 from app.errors import SetupError
 from app.search.importers.markdown import read_markdown_folder
 from app.search.importers.note import ImportedNote
-from app.search.samples import LABORATORY, WASTE_SORTING, sample_notes
+from app.search.samples import sample_notes
 
 notes = command_group("notes")
 
@@ -56,14 +55,9 @@ def import_(
     _show_report(name, report, json=json)
 
 
-class Sample(StrEnum):
-    LABORATORY = LABORATORY
-    WASTE_SORTING = WASTE_SORTING
-
-
 @notes.command()
 def samples(
-    name: Annotated[Sample, typer.Argument(help="Which samples.")] = Sample.LABORATORY,
+    name: Annotated[Literal["laboratory", "waste_sorting"], typer.Argument()] = "laboratory",
     json: AsJson = False,
 ) -> None:
     """Import sample notes: of a laboratory, or of the domain pack `waste_sorting`.
@@ -73,8 +67,8 @@ def samples(
     searchqa notes samples waste_sorting
     """
     with connect() as client:
-        report = import_notes(client, sample_notes(name.value), name.value)
-    _show_report(name.value, report, json=json)
+        report = import_notes(client, sample_notes(name), name)
+    _show_report(name, report, json=json)
 
 
 def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
@@ -120,9 +114,7 @@ def _batches(found: Sequence[ImportedNote]) -> Iterator[list[dict[str, Any]]]:
 
 @notes.command("list")
 def list_(
-    notebook: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only the notes of this notebook.")
-    ] = None,
+    notebook: NotebookName = None,
     json: AsJson = False,
 ) -> None:
     """List notes, oldest first.

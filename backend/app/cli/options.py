@@ -9,6 +9,9 @@ from app.cli import COMMANDS
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+NotebookName = Annotated[
+    str | None, typer.Option("--notebook", metavar="NAME", help="Only this notebook.")
+]
 DatasetId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa dataset list`.")]
 RunId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa run list`.")]
 VerdictId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa verdicts list`.")]

@@ -3,10 +3,11 @@
 import datetime as dt
 import json
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -18,6 +19,9 @@ from app.ai_router.types import Lang
 from app.errors import SetupError
 
 View = Mapping[str, Any]
+Shown = TypeVar("Shown")
+
+_WORDS = Path(__file__).with_name("words.toml")
 
 # Wide enough for a row with an id in it; pipes and files have no width of their own.
 _PIPE_WIDTH = 140
@@ -37,14 +41,20 @@ def printable(text: str) -> str:
     return text.translate(_CONTROL)
 
 
-def in_language(words: Mapping[str, tuple[str, str]], lang: Lang) -> dict[str, str]:
-    """The Korean or the English of each pair."""
-    return {name: ko if lang == "ko" else en for name, (ko, en) in words.items()}
+def words_of(section: str, lang: Lang) -> dict[str, str]:
+    """The texts of one section of words.toml."""
+    texts = tomllib.loads(_WORDS.read_text(encoding="utf-8"))[section]
+    return {name: both[lang] for name, both in texts.items()}
 
 
 def print_json(value: Any) -> None:
     """One JSON value, whole and in UTF-8."""
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_result(value: Shown, show: Callable[[Shown], object], *, as_json: bool) -> None:
+    """Prints the value as JSON, or calls `show` with it."""
+    print_json(value) if as_json else show(value)
 
 
 def print_json_line(value: Any) -> None:
@@ -155,8 +165,13 @@ def score(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def save_whole(chunks: Iterable[bytes], file: Path) -> None:
-    """Writes the file, or leaves it as it was. Raises SetupError."""
+def save(chunks: Iterable[bytes], file: Path | None) -> None:
+    """Writes the file, or leaves it as it was; to standard output without one. Raises
+    SetupError."""
+    if file is None:
+        sys.stdout.buffer.writelines(chunks)
+        sys.stdout.buffer.flush()
+        return
     part = file.with_name(f"{file.name}.part")
     try:
         with part.open("wb") as opened:

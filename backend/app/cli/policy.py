@@ -7,7 +7,7 @@ import typer
 
 from app.cli.client import connect
 from app.cli.options import AsJson, command_group
-from app.cli.output import View, console, local_time, one_line, print_json, table, written
+from app.cli.output import View, console, local_time, one_line, print_result, table, written
 from app.verdicts.policy.document import WorkspacePolicy
 
 PATH = "/settings/evaluation"
@@ -38,7 +38,7 @@ def show(json: AsJson = False) -> None:
     """
     with connect() as client:
         found = client.get(PATH)
-    _print(found, json=json)
+    print_result(found, _show, as_json=json)
 
 
 @policy.command("set")
@@ -68,7 +68,7 @@ def set_(
         before = client.get(PATH)
         body = {**before["policy"], **changed}
         found = client.put(PATH, body, if_match=f'"{before["version"]}"')
-    _print(found, json=json)
+    print_result(found, _show, as_json=json)
 
 
 @policy.command()
@@ -81,7 +81,7 @@ def reset(json: AsJson = False) -> None:
     """
     with connect() as client:
         found = client.put(PATH, {})
-    _print(found, json=json)
+    print_result(found, _show, as_json=json)
 
 
 def _parse(change: str) -> tuple[str, Any]:
@@ -100,10 +100,7 @@ def _parse(change: str) -> tuple[str, Any]:
         return name, value
 
 
-def _print(found: View, *, json: bool) -> None:
-    if json:
-        print_json(found)
-        return
+def _show(found: View) -> None:
     out = console()
     shown = table("field", "from", "value", last_folds=True)
     for name, value in found["effective"].items():

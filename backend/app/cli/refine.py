@@ -1,6 +1,5 @@
 """`searchqa refine`: an answer improved round by round."""
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -9,32 +8,9 @@ from rich.text import Text
 from app.ai_router.types import Lang
 from app.cli.client import connect
 from app.cli.options import AsJson, VerdictId
-from app.cli.output import View, console, in_language, indented, print_json, printable
+from app.cli.output import View, console, indented, print_json, printable, words_of
 from app.jobs.status import JobStatus
 from app.refine.state import StopReason, stop_text
-
-# Korean and English.
-_WORDS: Mapping[str, tuple[str, str]] = {
-    "first": ("처음 답변", "First answer"),
-    "round": ("{}회차", "Round {}"),
-    "query": ("질의", "query"),
-    "notes": ("노트", "notes"),
-    "answer": ("답변", "answer"),
-    "scores": (
-        "종합 {:.2f} · 근거성 {:.2f} · 완전성 {:.2f} · 정확성 {:.2f}",
-        "overall {:.2f} · grounding {:.2f} · completeness {:.2f} · accuracy {:.2f}",
-    ),
-    "heuristic": ("모델 없이 어림한 점수", "heuristic estimate"),
-    "missing": ("부족한 정보", "missing"),
-    "better": (
-        "{}회차의 답변이 처음보다 {:.2f} 낫습니다.",
-        "The answer of round {} is better than the first by {:.2f}.",
-    ),
-    "no_better": ("처음 답변보다 나은 답변이 없습니다.", "No answer is better than the first."),
-    "unknown": ("어느 답변이 나은지 알 수 없습니다.", "Which answer is better is unknown."),
-    "only": ("처음 답변을 그대로 둡니다.", "The first answer is kept."),
-    "failed": ("개선하지 못했습니다", "The answer could not be improved"),
-}
 
 
 def refine(
@@ -76,7 +52,7 @@ def refine(
 
 
 def _show(iteration: View, lang: Lang) -> None:
-    words = in_language(_WORDS, lang)
+    words = words_of("refinement", lang)
     number = iteration["position"]
     title = words["round"].format(number) if number else words["first"]
     lines = [Text(title, "bold"), Text(f"  {words['query']}: {printable(iteration['query'])}")]
@@ -98,7 +74,7 @@ def _show(iteration: View, lang: Lang) -> None:
 
 
 def _end(view: View, lang: Lang) -> Text:
-    words = in_language(_WORDS, lang)
+    words = words_of("refinement", lang)
     if view["stop_reason"] is None:
         return Text(f"✘ {words['failed']}: {printable(view['error'] or view['status'])}", "red")
     why = stop_text(StopReason(view["stop_reason"]), lang)

@@ -3,15 +3,12 @@
 import asyncio
 from typing import Annotated
 
-import psycopg
 import typer
-from psycopg_pool import PoolTimeout
 
-from app.cli.database import database_url
+from app.cli.database import database_url, errors_in_words
 from app.cli.options import AsJson, command_group
 from app.cli.output import console, print_json, table
 from app.db.pool import create_pool
-from app.errors import SetupError
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle.retention import Forgotten, Retention
 
@@ -48,17 +45,10 @@ def run(
 
 
 async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Forgotten:
-    try:
+    with errors_in_words():
         async with create_pool(address, max_size=1) as pool:
             policy = Retention(pool, settings)
             return await (policy.due() if dry_run else policy.forget_all())
-    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
-        raise SetupError("The database is not ready; run `searchqa migrate`.") from None
-    except (psycopg.Error, PoolTimeout) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise SetupError(
-            f"PostgreSQL cannot be used ({reason}); check DATABASE_URL and that it runs."
-        ) from None
 
 
 def _show(counted: Forgotten, settings: Settings, heading: str) -> None:

@@ -1,6 +1,6 @@
 """`searchqa run …`: search and answers evaluated over datasets."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +8,7 @@ import typer
 
 from app.cli.client import Client, connect
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
-from app.cli.output import View, console, print_json, print_rows, printable
+from app.cli.output import View, console, print_result, print_rows, printable, save
 from app.cli.progress import estimate, progress_bar
 from app.cli.run_comparison import show_comparison
 from app.cli.run_report import show_run
@@ -35,6 +35,39 @@ _TITLES = {
 _REPORTS = {".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
 
 run = command_group("run")
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """What becomes of a run's results. Creating it raises a SearchQAError for options that are
+    wrong, before anything is spent."""
+
+    fail_under: str | None
+    report: Path | None
+    json: bool
+
+    def __post_init__(self) -> None:
+        self._gates()
+        if self.report and self.report.suffix.lower() not in _REPORTS:
+            raise SetupError(f"The report {self.report.name} must end with .xml or .md; rename it.")
+
+    def _gates(self) -> dict[str, float]:
+        return parse_gates(self.fail_under) if self.fail_under else {}
+
+    def write(self, client: Client, run_id: str, *, must_complete: bool) -> None:
+        """Shows the results and writes the report. Exits with code 1 below a gate, or when the
+        run did not complete although it must."""
+        run = client.get(f"/evaluation/runs/{run_id}")
+        print_result(run, lambda found: show_run(found, client.lang), as_json=self.json)
+        if self.report:
+            format_ = _REPORTS[self.report.suffix.lower()].value
+            path = f"/evaluation/runs/{run_id}/report"
+            save(client.chunks(path, format=format_, fail_under=self.fail_under), self.report)
+        failed = [gate.told for gate in check_gates(run, self._gates()) if not gate.passed]
+        for sentence in failed:
+            typer.echo(sentence, err=True)
+        if failed or (must_complete and run["status"] != RunStatus.COMPLETED):
+            raise typer.Exit(1)
 
 
 @run.command()
@@ -64,8 +97,7 @@ def start(
 
     searchqa run start 019a1f0e-… --yes --fail-under recall=0.85 --report junit.xml
     """
-    gates = parse_gates(fail_under) if fail_under else {}
-    format_ = _report_format(report)
+    output = _Output(fail_under, report, json)
     body = {"k": k, "evaluation_type": type_.value, "retrieval": retrieval and retrieval.value}
     with connect() as client:
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
@@ -74,10 +106,7 @@ def start(
             typer.confirm(f"{estimate(cost)} Continue?", abort=True)
         begun = client.post(f"/evaluation/datasets/{dataset_id}/runs", body)
         _follow(client, begun, type_, quiet=json)
-        ended = client.get(f"/evaluation/runs/{begun['id']}")
-        _show(client, ended, json=json)
-        _write_report(client, ended["id"], report, format_, fail_under)
-    _exit_by(ended, gates)
+        output.write(client, begun["id"], must_complete=True)
 
 
 @run.command()
@@ -95,14 +124,9 @@ def show(
 
     searchqa run show 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --report run.md
     """
-    gates = parse_gates(fail_under) if fail_under else {}
-    format_ = _report_format(report)
+    output = _Output(fail_under, report, json)
     with connect() as client:
-        found = client.get(f"/evaluation/runs/{run_id}")
-        _show(client, found, json=json)
-        _write_report(client, found["id"], report, format_, fail_under)
-    if gates:
-        _exit_by(found, gates)
+        output.write(client, str(run_id), must_complete=bool(fail_under))
 
 
 @run.command("list")
@@ -130,10 +154,7 @@ def compare(run_id: RunId, other_id: RunId, json: AsJson = False) -> None:
     """
     with connect() as client:
         comparison = client.get(f"/evaluation/runs/{run_id}/compare/{other_id}")
-    if json:
-        print_json(comparison)
-    else:
-        show_comparison(console(), comparison)
+    print_result(comparison, show_comparison, as_json=json)
 
 
 @run.command()
@@ -163,39 +184,3 @@ def _follow(client: Client, run: View, type_: EvaluationType, *, quiet: bool) ->
     with progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
         for event in client.follow(f"/evaluation/runs/{id_}/events", until_final=True):
             advance(event.json()["done"])
-
-
-def _show(client: Client, run: View, *, json: bool) -> None:
-    if json:
-        print_json(run)
-    else:
-        show_run(console(), run, client.lang)
-
-
-def _report_format(file: Path | None) -> ReportFormat | None:
-    """The format by the file's extension, before anything is spent. Raises SetupError."""
-    if file is None:
-        return None
-    if file.suffix.lower() not in _REPORTS:
-        raise SetupError(f"The report {file.name} must end with .xml or .md; rename it.")
-    return _REPORTS[file.suffix.lower()]
-
-
-def _write_report(
-    client: Client,
-    run_id: str,
-    file: Path | None,
-    format_: ReportFormat | None,
-    fail_under: str | None,
-) -> None:
-    if file is not None and format_ is not None:
-        path = f"/evaluation/runs/{run_id}/report"
-        file.write_bytes(client.download(path, format=format_.value, fail_under=fail_under))
-
-
-def _exit_by(run: View, gates: Mapping[str, float]) -> None:
-    failed = [gate.told for gate in check_gates(run, gates) if not gate.passed]
-    for sentence in failed:
-        typer.echo(sentence, err=True)
-    if failed or run["status"] != RunStatus.COMPLETED:
-        raise typer.Exit(1)

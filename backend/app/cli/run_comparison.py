@@ -1,15 +1,17 @@
 """Two runs side by side, in words and figures."""
 
-from rich.console import Console
+from operator import itemgetter
+
 from rich.text import Text
 
-from app.cli.output import View, one_line, table
+from app.cli.output import View, console, print_rows, table
 
 MAX_FLIPPED = 20
 
 
-def show_comparison(out: Console, comparison: View) -> None:
+def show_comparison(comparison: View) -> None:
     """Prints the reply of `GET /evaluation/runs/{id}/compare/{other}`."""
+    out = console()
     shown = table("mean", "first", "second", "difference", "95 % interval", "p", "cases")
     for each in comparison["differences"]:
         interval = "-" if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]"
@@ -35,13 +37,6 @@ def show_comparison(out: Console, comparison: View) -> None:
     if lost:
         out.print(Text(f"{lost:,} questions occur in only one run and are not compared.", "yellow"))
     if comparison["flipped"]:
-        _show_flipped(out, comparison["flipped"])
-
-
-def _show_flipped(out: Console, flipped: list[View]) -> None:
-    out.print(f"Cases that flipped: {len(flipped):,}")
-    shown = table("mean", "first", "second", "question")
-    for each in flipped[:MAX_FLIPPED]:
-        figures = (f"{each['first']:.2f}", f"{each['second']:.2f}")
-        shown.add_row(each["name"], *figures, one_line(each["question"]))
-    out.print(shown)
+        out.print(f"Cases that flipped: {len(comparison['flipped']):,}")
+        columns = (("mean", itemgetter("name")), "first", "second", "question")
+        print_rows(comparison["flipped"][:MAX_FLIPPED], *columns, as_json=False)

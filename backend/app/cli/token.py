@@ -114,13 +114,11 @@ def revoke(
 
 
 def _row(token: ApiToken) -> dict[str, Any]:
+    times = ("created_at", "expires_at", "last_used_at", "revoked_at")
     return {
         "id": str(token.id),
         "name": token.name,
         "scopes": token.scopes,
         "state": token.state,
-        "created_at": token.created_at.isoformat(),
-        "expires_at": token.expires_at and token.expires_at.isoformat(),
-        "last_used_at": token.last_used_at and token.last_used_at.isoformat(),
-        "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
+        **{name: (at := getattr(token, name)) and at.isoformat() for name in times},
     }

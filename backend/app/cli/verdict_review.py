@@ -11,12 +11,11 @@ from rich.text import Text
 
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
-from app.cli.feedback import Label
 from app.cli.options import AsJson, Author
 from app.cli.output import View, console, indented, print_rows, printable
 from app.cli.verdict_view import show_verdict
 
-_KEYS = {"r": Label.RIGHT, "p": Label.PARTLY, "w": Label.WRONG}
+_KEYS = {"r": "right", "p": "partly", "w": "wrong"}
 _SKIP, _QUIT = "s", "q"
 _PROMPT = "[r]ight  [p]artly  [w]rong  [s]kip  [q]uit: "
 

@@ -1,10 +1,8 @@
 """`searchqa verdicts …`: verdicts, listed, shown, watched, labelled and exported."""
 
-import sys
 import uuid
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
@@ -16,11 +14,11 @@ from app.cli.options import AsJson, VerdictId, command_group
 from app.cli.output import (
     View,
     console,
-    print_json,
     print_json_line,
+    print_result,
     print_rows,
     printable,
-    save_whole,
+    save,
 )
 from app.cli.rejudging import rejudge
 from app.cli.sse import Event
@@ -32,33 +30,20 @@ from app.verdicts.status import Status
 verdicts = command_group("verdicts")
 
 
-class Order(StrEnum):
-    NEWEST = "newest"
-    WORST = "worst"
-
-
-class Format(StrEnum):
-    CSV = "csv"
-    JSONL = "jsonl"
-
-
-class Confidence(StrEnum):
-    HIGH = "high"
-    MEDIUM = "medium"
-    LOW = "low"
-
-
 @verdicts.command("list")
 def list_(
     status: Annotated[Status | None, typer.Option(help="Only verdicts with this status.")] = None,
     confidence: Annotated[
-        Confidence | None, typer.Option(help="Only verdicts with this confidence.")
+        Literal["high", "medium", "low"] | None,
+        typer.Option(help="Only verdicts with this confidence."),
     ] = None,
     answer: Annotated[
         uuid.UUID | None, typer.Option(help="Only this answer's verdicts, earlier ones included.")
     ] = None,
     where: Where = None,
-    order: Annotated[Order, typer.Option(help="worst: lowest correctness first.")] = Order.NEWEST,
+    order: Annotated[
+        Literal["newest", "worst"], typer.Option(help="worst: lowest correctness first.")
+    ] = "newest",
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of verdicts.")] = 20,
     json: AsJson = False,
 ) -> None:
@@ -75,7 +60,7 @@ def list_(
     given: dict[str, object] = {"status": status, "confidence": confidence, **filters(where)}
     if answer:
         given["answer_id"] = answer
-    if order is not Order.NEWEST:
+    if order != "newest":
         given["order"] = order
     with connect() as client:
         found = client.list_items("/qa-evaluations", limit, **given)
@@ -89,7 +74,9 @@ def list_(
 
 @verdicts.command()
 def export(
-    format_: Annotated[Format, typer.Option("--format", help="CSV or JSON lines.")] = Format.CSV,
+    format_: Annotated[
+        Literal["csv", "jsonl"], typer.Option("--format", help="CSV or JSON lines.")
+    ] = "csv",
     output: Annotated[
         Path | None, typer.Option(dir_okay=False, help="The file; standard output by default.")
     ] = None,
@@ -105,12 +92,7 @@ def export(
     """
     with connect() as client:
         chunks = client.chunks("/qa-evaluations/export", format=format_, **filters(where))
-        if output is not None:
-            save_whole(chunks, output)
-            return
-        for chunk in chunks:
-            sys.stdout.buffer.write(chunk)
-        sys.stdout.buffer.flush()
+        save(chunks, output)
 
 
 @verdicts.command()
@@ -123,9 +105,10 @@ def show(evaluation_id: VerdictId, json: AsJson = False) -> None:
     """
     with connect() as client:
         view = client.get(f"/qa-evaluations/{evaluation_id}")
-    if json:
-        print_json(view)
-        return
+    print_result(view, _show, as_json=json)
+
+
+def _show(view: View) -> None:
     out = console()
     out.print(Text(printable(view["question"]), "bold"))
     out.print(f"\n{printable(view['answer'])}\n")
