@@ -137,7 +137,7 @@ def test_a_database_without_tables_is_broken(address: str) -> None:
     with psycopg.connect(address) as connection:
         connection.execute("DROP TABLE alembic_version")
     found = _found(checks.postgres(address, Settings()))
-    assert found["Migrations"].detail.startswith("none were run")
+    assert found["Migrations"].detail.startswith("none applied")
 
 
 _OVERDUE = """
@@ -198,4 +198,4 @@ def test_doctor_says_what_is_broken_and_hides_the_password(
     assert set(broken) == {"Judge model", "Redis", "Workers"}
     assert "OPENAI_API_KEY" in broken["Judge model"]["mend"]
     assert all(finding["mend"] for finding in broken.values())
-    assert "3 to mend" in run("doctor").out
+    assert "3 to fix" in run("doctor").out

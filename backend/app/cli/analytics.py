@@ -15,6 +15,7 @@ from app.cli.options import AsJson, NotebookName
 from app.cli.output import (
     View,
     console,
+    format_of,
     indented,
     print_json,
     print_result,
@@ -23,7 +24,6 @@ from app.cli.output import (
     query_table,
     save,
 )
-from app.errors import SetupError
 
 
 def analytics(
@@ -68,20 +68,11 @@ def analytics(
         if notebook is not None:
             asked["notebook_id"] = notebook_id(client, notebook)
         if output is not None:
-            kind = _format_of(output).value
+            kind = format_of(output, {f".{each}": each for each in ExportFormat})
             save(client.chunks(f"/analytics/{name}", format=kind, **asked), output)
             return
         found = client.get(f"/analytics/{name}", **asked)
     print_result(found, partial(_show, with_sql=sql), as_json=json)
-
-
-def _format_of(file: Path) -> ExportFormat:
-    ending = file.suffix.removeprefix(".").lower()
-    if ending not in list(ExportFormat):
-        raise SetupError(
-            f"The format of {file.name} is unknown; end it with .csv, .jsonl or .parquet."
-        )
-    return ExportFormat(ending)
 
 
 def _list(client: Client, *, json: bool) -> None:

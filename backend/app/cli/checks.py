@@ -1,7 +1,7 @@
 """The checks of `searchqa doctor`. They are read-only and show no secret."""
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
@@ -100,12 +100,7 @@ def models(settings: Settings) -> Iterator[Finding]:
         ("Answer model", settings.answer_model),
         ("Judge model", settings.judge_model),
     ):
-        try:
-            Providers(settings).check(name)
-        except ConfigurationError as error:
-            yield _broken_by(about, error, "; ")
-        else:
-            yield _ok(about, name)
+        yield _model(about, Providers(settings).check, name)
     if not settings.evaluation_enabled or settings.sample_rate < 1:
         share = settings.sample_rate if settings.evaluation_enabled else 0
         yield _note("Judging", f"{share:.0%} of answers are judged")
@@ -115,11 +110,15 @@ def embedding(settings: Settings) -> Finding:
     """The model for vector search. No model is called."""
     if settings.embedding_model is None:
         return _note("Embedding model", "none: notes are found by full-text search only")
+    return _model("Embedding model", Providers(settings).check_embedding, settings.embedding_model)
+
+
+def _model(about: str, check: Callable[[str], object], name: str) -> Finding:
     try:
-        name = Providers(settings).check_embedding(settings.embedding_model)
+        check(name)
     except ConfigurationError as error:
-        return _broken_by("Embedding model", error, "; ")
-    return _ok("Embedding model", str(name))
+        return _broken_by(about, error, "; ")
+    return _ok(about, name)
 
 
 def domain_pack(settings: Settings) -> Finding:

@@ -5,15 +5,15 @@ import datetime as dt
 import locale
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from functools import partial
 from math import inf
 from operator import itemgetter
 from typing import IO, Any, Self
 
 import httpx
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.cli.database import database_url, in_database, stack_on_data_dir
+from app.cli.database import database_url, in_workspace, stack_on_data_dir
 from app.cli.output import View
 from app.cli.sse import Event, read_events
 from app.embedded.ports import is_loopback
@@ -27,7 +27,6 @@ from app.workspaces.service import (
     ALL_SCOPES,
     DEFAULT_WORKSPACE,
     create_token,
-    ensure_workspace,
 )
 
 # A stream is silent for no longer than the pause between two of its keep-alive comments.
@@ -269,16 +268,12 @@ def short_lived_token(
 ) -> str:
     """A token for this command alone; it is never written to disk."""
 
-    async def make(session: AsyncSession) -> str:
-        workspace_id = await ensure_workspace(session, workspace)
-        # Of kind session, so that the list of API tokens shows only those that people created.
-        return await create_token(
-            session,
-            workspace_id,
-            name="cli",
-            kind=TokenKind.SESSION,
-            scopes=scopes,
-            lifetime=_TOKEN_LIFETIME,
-        )
-
-    return in_database(database, make)
+    # Of kind session, so that the list of API tokens shows only those that people created.
+    make = partial(
+        create_token,
+        name="cli",
+        kind=TokenKind.SESSION,
+        scopes=scopes,
+        lifetime=_TOKEN_LIFETIME,
+    )
+    return in_workspace(database, workspace, make)

@@ -1,6 +1,7 @@
 """The database, for commands that use it directly."""
 
 import asyncio
+import uuid
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -15,6 +16,7 @@ from app.db.session import create_engine, create_sessions
 from app.embedded.data_dir import StackInfo, running_stack
 from app.errors import SetupError
 from app.settings import get_settings
+from app.workspaces.service import ensure_workspace
 
 Result = TypeVar("Result")
 
@@ -41,6 +43,17 @@ def stack_on_data_dir(setting: str) -> StackInfo:
 def in_database(address: str, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
     """Runs `work` in one transaction. Raises SetupError when PostgreSQL cannot be used."""
     return asyncio.run(_in_database(address, work))
+
+
+def in_workspace(
+    address: str, workspace: str, work: Callable[[AsyncSession, uuid.UUID], Awaitable[Result]]
+) -> Result:
+    """As `in_database`, with the id of the workspace, which it creates if there is none."""
+
+    async def do(session: AsyncSession) -> Result:
+        return await work(session, await ensure_workspace(session, workspace))
+
+    return in_database(address, do)
 
 
 async def _in_database(address: str, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:

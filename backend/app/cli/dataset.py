@@ -9,7 +9,7 @@ from app.cli.ask import notebook_id
 from app.cli.client import connect
 from app.cli.dataset_review import review
 from app.cli.options import AsJson, DatasetId, NotebookName, command_group
-from app.cli.output import View, print_rows, save
+from app.cli.output import View, format_of, print_rows, save
 from app.datasets.files import Format
 from app.errors import SetupError
 
@@ -123,9 +123,4 @@ def _print_stored(dataset: View) -> None:
 
 
 def _format_of(file: Path) -> Format:
-    try:
-        return Format(file.suffix.lower().removeprefix("."))
-    except ValueError:
-        raise SetupError(
-            f"The format of {file.name} is unknown; use --format with one of {', '.join(Format)}."
-        ) from None
+    return format_of(file, {f".{each}": each for each in Format}, ", or use --format")

@@ -13,6 +13,7 @@ import httpx
 import psycopg
 import typer
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from app.ai_router.types import Lang
@@ -172,20 +173,21 @@ def _print_summaries(out: Console, database_url: str) -> None:
         for title, statement in summaries():
             rows = connection.execute(statement.encode())
             names = [column.name for column in rows.description or ()]
-            out.print()
-            out.print(indented(Text(title, "bold")))
-            for line in statement.splitlines():
-                out.print(indented(Text(line, "dim"), 4))
-            out.print()
-            out.print(indented(query_table(names, rows), 4))
+            _print_query(out, title, statement, query_table(names, rows))
 
 
 def _named(out: Console, name: str, found: View, columns: int) -> None:
     keys = [column["name"] for column in found["columns"][:columns]]
     rows = ([row[key] for key in keys] for row in found["rows"])
+    _print_query(out, f"searchqa analytics {name}", "", query_table(keys, rows))
+
+
+def _print_query(out: Console, title: str, statement: str, result: Table) -> None:
     out.print()
-    out.print(indented(Text(f"searchqa analytics {name}", "bold")))
-    out.print(indented(query_table(keys, rows), 4))
+    out.print(indented(Text(title, "bold")))
+    for line in statement.splitlines():
+        out.print(indented(Text(line, "dim"), 4))
+    out.print(indented(result, 4))
 
 
 def _flower(out: Console, running: RunningStack, expected: int) -> bool:

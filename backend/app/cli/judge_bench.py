@@ -1,7 +1,7 @@
 """`searchqa judge-bench`: how far judges agree with human labels."""
 
 import uuid
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from app.benches.rows import (
 from app.benches.views import BenchDetail
 from app.cli.client import Client, connect
 from app.cli.options import AsJson, Yes
-from app.cli.output import View, console, one_line, print_json, printable, save, table
+from app.cli.output import View, console, format_of, one_line, print_json, printable, save, table
 from app.cli.progress import estimate, progress_bar
 from app.errors import SetupError
 
@@ -91,29 +91,23 @@ def judge_bench(
         path = f"{_BENCHES}/{bench['id']}"
         ended = client.get(path)
         if ended["summary"] is not None:
-            for target, format_ in written:
+            for target, format_ in written.items():
                 save(client.chunks(f"{path}/report", format=format_), target)
     if json:
         print_json(ended)
     else:
         _show(console(), BenchDetail.model_validate(ended))
-        for target, _ in written if ended["summary"] else ():
+        for target in written if ended["summary"] else ():
             typer.echo(f"Written: {target}")
     if ended["summary"] is None or not all(one["answers"] for one in ended["summary"]["judges"]):
         raise typer.Exit(1)
 
 
-def _files(output: list[Path]) -> list[tuple[Path, str]]:
+def _files(output: list[Path]) -> dict[Path, str]:
     """Each file and its format; the plot of an HTML page is a file beside it."""
-    found = dict.fromkeys(output)
-    for path in output:
-        if path.suffix.lower() not in _FORMATS:
-            raise SetupError(
-                f"The format of {path.name} is unknown; end it with one of {', '.join(_FORMATS)}."
-            )
-        if path.suffix.lower() == ".html":
-            found[path.with_suffix(".png")] = None
-    return [(path, _FORMATS[path.suffix.lower()]) for path in found]
+    found = {path: format_of(path, _FORMATS) for path in output}
+    pages = [path for path, format_ in found.items() if format_ == "html"]
+    return found | {page.with_suffix(".png"): "png" for page in pages}
 
 
 def _confirm(client: Client, file: Path | None, fields: View, *, ask: bool) -> None:
@@ -131,8 +125,7 @@ def _begin(client: Client, file: Path | None, fields: View) -> View:
 
 
 def _send(client: Client, path: str, file: Path | None, fields: View) -> View:
-    with ExitStack() as stack:
-        content = stack.enter_context(file.open("rb")) if file else None
+    with file.open("rb") if file else nullcontext() as content:
         reply: View = client.post_form(path, fields, content)
     return reply
 

@@ -1,13 +1,12 @@
 """`searchqa login`: a login link for a browser."""
 
 import typer
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, in_database
+from app.cli.database import database_url, in_workspace
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
-from app.workspaces.service import create_login_code, ensure_workspace
+from app.workspaces.service import DEFAULT_WORKSPACE, create_login_code
 
 
 def login() -> None:
@@ -35,8 +34,5 @@ def login_link(database_url: str, api_url: str) -> str:
     """A one-time link to the default workspace, valid for ten minutes. Must not be called from an
     event loop."""
 
-    async def make(session: AsyncSession) -> str:
-        return await create_login_code(session, await ensure_workspace(session))
-
-    code = in_database(database_url, make)
+    code = in_workspace(database_url, DEFAULT_WORKSPACE, create_login_code)
     return f"{api_url.rstrip('/')}/login?code={code}"

@@ -165,6 +165,16 @@ def score(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
+def format_of(file: Path, formats: Mapping[str, Shown], otherwise: str = "") -> Shown:
+    """The format for the file's extension. Raises SetupError."""
+    if file.suffix.lower() not in formats:
+        raise SetupError(
+            f"The format of {file.name} is unknown; end it with one of {', '.join(formats)}"
+            f"{otherwise}."
+        )
+    return formats[file.suffix.lower()]
+
+
 def save(chunks: Iterable[bytes], file: Path | None) -> None:
     """Writes the file, or leaves it as it was; to standard output without one. Raises
     SetupError."""

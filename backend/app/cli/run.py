@@ -8,11 +8,10 @@ import typer
 
 from app.cli.client import Client, connect
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
-from app.cli.output import View, console, print_result, print_rows, printable, save
+from app.cli.output import View, console, format_of, print_result, print_rows, printable, save
 from app.cli.progress import estimate, progress_bar
 from app.cli.run_comparison import show_comparison
 from app.cli.run_report import show_run
-from app.errors import SetupError
 from app.jobs.parts import RunStatus
 from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.gates import check_gates, parse_gates
@@ -48,8 +47,8 @@ class _Output:
 
     def __post_init__(self) -> None:
         self._gates()
-        if self.report and self.report.suffix.lower() not in _REPORTS:
-            raise SetupError(f"The report {self.report.name} must end with .xml or .md; rename it.")
+        if self.report:
+            format_of(self.report, _REPORTS)
 
     def _gates(self) -> dict[str, float]:
         return parse_gates(self.fail_under) if self.fail_under else {}
@@ -60,7 +59,7 @@ class _Output:
         run = client.get(f"/evaluation/runs/{run_id}")
         print_result(run, lambda found: show_run(found, client.lang), as_json=self.json)
         if self.report:
-            format_ = _REPORTS[self.report.suffix.lower()].value
+            format_ = format_of(self.report, _REPORTS)
             path = f"/evaluation/runs/{run_id}/report"
             save(client.chunks(path, format=format_, fail_under=self.fail_under), self.report)
         failed = [gate.told for gate in check_gates(run, self._gates()) if not gate.passed]

@@ -2,12 +2,13 @@
 
 import datetime as dt
 import uuid
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, in_database
+from app.cli.database import database_url, in_workspace
 from app.cli.durations import parse_duration
 from app.cli.options import AsJson, command_group
 from app.cli.output import print_json, print_rows
@@ -16,7 +17,6 @@ from app.workspaces.service import (
     ALL_SCOPES,
     DEFAULT_WORKSPACE,
     create_token,
-    ensure_workspace,
     list_tokens,
     revoke_token,
 )
@@ -52,13 +52,8 @@ def create(
     scopes = sorted(set(scope)) if scope else sorted(ALL_SCOPES)
     lifetime = parse_duration(expires) if expires else None
 
-    async def make(session: AsyncSession) -> str:
-        workspace_id = await ensure_workspace(session, workspace)
-        return await create_token(
-            session, workspace_id, name=name, scopes=scopes, lifetime=lifetime
-        )
-
-    made = in_database(database_url(), make)
+    make = partial(create_token, name=name, scopes=scopes, lifetime=lifetime)
+    made = in_workspace(database_url(), workspace, make)
     if json:
         expires_at = lifetime and (dt.datetime.now(dt.UTC) + lifetime).isoformat()
         about = {"name": name, "scopes": scopes, "workspace": workspace, "expires_at": expires_at}
@@ -82,14 +77,13 @@ def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> Non
     searchqa token list --json
     """
 
-    async def read(session: AsyncSession) -> list[dict[str, Any]]:
-        found = await list_tokens(session, await ensure_workspace(session, workspace))
-        rows = [_row(token) for token in found]
+    async def read(session: AsyncSession, workspace_id: uuid.UUID) -> list[dict[str, Any]]:
+        rows = [_row(token) for token in await list_tokens(session, workspace_id)]
         # Listing must not create the workspace.
         await session.rollback()
         return rows
 
-    tokens = in_database(database_url(), read)
+    tokens = in_workspace(database_url(), workspace, read)
     columns = ("id", "state", "scopes", "expires_at", "last_used_at", "name")
     print_rows(tokens, *columns, as_json=json)
 
@@ -105,11 +99,7 @@ def revoke(
 
     searchqa token revoke 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
     """
-
-    async def end(session: AsyncSession) -> None:
-        await revoke_token(session, await ensure_workspace(session, workspace), token_id)
-
-    in_database(database_url(), end)
+    in_workspace(database_url(), workspace, partial(revoke_token, token_id=token_id))
     typer.echo(f"Revoked {token_id}.")
 
 
