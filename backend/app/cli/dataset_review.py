@@ -31,8 +31,7 @@ def review(
 ) -> None:
     """Review generated questions one by one: y accepts, n rejects, e edits.
 
-    The accepted questions become the dataset's next version. Nothing is stored before the last
-    question.
+    The accepted questions become the dataset's next version. Nothing is stored before the end.
 
     Examples:
 
