@@ -75,7 +75,7 @@ audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs t
 	  { echo "Not clean: mend what is named above, or go where the network is and ask again." >&2; exit 1; }
 	@test ! -f frontend/package-lock.json || npm --prefix frontend audit
 
-migrate: $(STAMP) ## Bring the database at DATABASE_URL to the newest migration
+migrate: $(STAMP) ## Migrate the database at DATABASE_URL to the latest schema
 	$(BIN)/searchqa migrate
 
 screenshots: $(STAMP) $(PAGES) ## Renew the pictures of the pages in docs/images; needs Chromium

@@ -80,11 +80,11 @@ async def test_import_ask_and_read_the_verdict(stack: LiveStack, tmp_path: Path)
     assert "7일" in asked["answer"]
     assert asked["evaluation"]["status"] == "succeeded"
     id_ = asked["evaluation_id"]
-    shown = json.loads(await stack.succeed("evaluations", "show", id_, "--json"))
+    shown = json.loads(await stack.succeed("verdicts", "show", id_, "--json"))
     assert shown == asked["evaluation"]
-    newest = json.loads(await stack.succeed("evaluations", "list", "--limit", "1", "--json"))
+    newest = json.loads(await stack.succeed("verdicts", "list", "--limit", "1", "--json"))
     assert [view["id"] for view in newest] == [id_]
-    watched = await stack.succeed("evaluations", "watch", id_, "--json")
+    watched = await stack.succeed("verdicts", "watch", id_, "--json")
     told = [json.loads(line)["event"] for line in watched.splitlines()]
     assert told == ["evaluation", "quality", "qa_evaluation", "feedback"]
 

@@ -14,12 +14,12 @@ pytestmark = pytest.mark.acceptance
 async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_path: Path) -> None:
     ann = User(stack, "datasets", await stack.token("datasets"))
     await ann.do("notes", "samples", "laboratory")
-    await ann.do("evaluation", "generate", "laboratory", "-n", "quick", "-q", "1")
-    (stored,) = await ann.json("evaluation", "list")
+    await ann.do("dataset", "generate", "laboratory", "-n", "quick", "-q", "1")
+    (stored,) = await ann.json("dataset", "list")
     dataset = stored["id"]
 
-    search = await ann.json("evaluation", "run", dataset)
-    whole = await ann.do("evaluation", "run", dataset, "-k", "3", "-t", "full_rag")
+    search = await ann.json("run", "start", dataset)
+    whole = await ann.do("run", "start", dataset, "-k", "3", "-t", "full_rag")
 
     assert search["done"] == search["cases"] > 5
     assert search["metrics"]["recall_at_k"] > 0.5
@@ -31,31 +31,29 @@ async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_pa
     ):
         assert told in whole
 
-    runs = await ann.json("evaluation", "runs")
+    runs = await ann.json("run", "list")
     second, first = [run["id"] for run in runs][:2]
-    compared = await ann.json("evaluation", "compare", first, second)
+    compared = await ann.json("run", "compare", first, second)
     assert {each["cases"] for each in compared["differences"]} == {search["cases"]}
 
     xml, gates = tmp_path / "junit.xml", "recall=0.1,precision=0.9"
     gated = await ann.refused(
-        *("evaluation", "run", dataset, "--fail-under", gates, "--report", str(xml)),
+        *("run", "start", dataset, "--fail-under", gates, "--report", str(xml)),
         *("--retrieval", "evidence"),
     )
     assert "precision is 0." in gated
     (suite,) = ET.parse(xml).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     shown = tmp_path / "run.md"
-    await ann.refused(
-        *("evaluation", "results", first, "--fail-under", gates, "--report", str(shown))
-    )
+    await ann.refused(*("run", "show", first, "--fail-under", gates, "--report", str(shown)))
     assert "| recall ≥ 0.1 |" in shown.read_text(encoding="utf-8")
 
-    reviewed = await ann.do("evaluation", "review", dataset, "--reject", "1,2")
+    reviewed = await ann.do("dataset", "review", dataset, "--reject", "1,2")
     assert reviewed.startswith(f"quick v2: {search['cases'] - 2} of {search['cases']} test cases")
-    asked = await ann.refused("evaluation", "review", dataset)
+    asked = await ann.refused("dataset", "review", dataset)
     assert "nothing was stored" in asked
 
     file = tmp_path / "cases.csv"
-    await ann.do("evaluation", "export", dataset, str(file))
-    again = await ann.do("evaluation", "import", str(file), "-n", "quick")
+    await ann.do("dataset", "export", dataset, str(file))
+    again = await ann.do("dataset", "import", str(file), "-n", "quick")
     assert again.startswith(f"quick v3: {search['cases']} test cases.")

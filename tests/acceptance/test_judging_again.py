@@ -21,7 +21,7 @@ async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
     ann = await user()
     working, judge.default = judge.default, status(500)
     await ann.do("ask", QUESTION)
-    (first,) = await ann.json("evaluations", "list")
+    (first,) = await ann.json("verdicts", "list")
     assert (first["degraded"], first["provider"]) == (True, "offline")
 
     judge.default = working
@@ -33,7 +33,7 @@ async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
     await eventually(judged_by_the_model, within=40)
     assert {view["correctness"] for view in await ann.current()} == {CORRECTNESS}
 
-    again = ("evaluations", "rejudge", "--prompt", BY_CLAIMS)
+    again = ("verdicts", "rejudge", "--prompt", BY_CLAIMS)
     nothing = await ann.do(*again, "--where", "degraded=true")
     assert "0 of 2 answers match" in nothing
     assert "Nothing to do." in nothing
@@ -46,14 +46,14 @@ async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(
 
     told = await ann.do(*again, "--all", "--yes")
 
-    assert "2 judged again" in told
+    assert "2 rejudged" in told
     third = await ann.current()
     assert {view["correctness"] for view in third} == {0.5}
     newest = next(view for view in third if view["answer_id"] == first["answer_id"])
-    listed = await ann.json("evaluations", "list", "--answer", first["answer_id"])
+    listed = await ann.json("verdicts", "list", "--answer", first["answer_id"])
     assert [view["is_current"] for view in listed] == [True, False, False]
     assert listed[0]["id"] == newest["id"]
     (job,) = await ann.json("jobs")
     assert (job["kind"], job["status"], job["done"], job["total"]) == ("rejudge", "succeeded", 2, 2)
     once_more = await ann.do(*again, "--all", "--yes")
-    assert "2 of them it has judged already" in once_more
+    assert "2 of them already have its verdict" in once_more

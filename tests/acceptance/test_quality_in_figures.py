@@ -50,9 +50,9 @@ async def test_another_prompt_stands_beside_the_first(
     (before,) = (await ann.json("analytics", "model-comparison"))["rows"]
     assert (before["correctness"], before["answers"]) == (CORRECTNESS, 2)
 
-    told = await ann.do("evaluations", "rejudge", "--prompt", BY_CLAIMS, "--all", "--yes")
+    told = await ann.do("verdicts", "rejudge", "--prompt", BY_CLAIMS, "--all", "--yes")
 
-    assert "2 judged again" in told
+    assert "2 rejudged" in told
     found = await ann.json("analytics", "model-comparison")
     assert before in found["rows"], "what was judged before stays"
     (after,) = [row for row in found["rows"] if row != before]
@@ -90,10 +90,10 @@ async def test_labels_by_command_agree_with_their_figures(
           for id_, label in list(said.items())[2:])
     )  # fmt: skip
     for id_, label in list(said.items())[:2]:
-        labelled = await ann.do("evaluations", "feedback", id_, "--label", label)
+        labelled = await ann.do("verdicts", "feedback", id_, "--label", label)
         assert label in labelled
 
-    of_people = (await ann.json("evaluations", "agreement"))["of_answers"]
+    of_people = (await ann.json("verdicts", "agreement"))["of_answers"]
     (row,) = (found := await ann.json("analytics", "judge-agreement"))["rows"]
 
     assert (of_people["pairs"], of_people["answers"], of_people["why"]) == (12, 12, None)
@@ -124,7 +124,7 @@ async def test_a_policy_leaves_out_what_it_says_and_says_why(
         assert f"평가하지 않음 (skipped): {why}" in await ann.do("ask", QUESTION)
     await ann.do("policy", "reset")
     assert "정확성 90%" in await ann.do("ask", QUESTION)
-    reasons = {view["reason"] for view in await ann.json("evaluations", "list")}
+    reasons = {view["reason"] for view in await ann.json("verdicts", "list")}
     assert reasons == {"disabled", "filtered_language", "filtered_length", None}
 
 

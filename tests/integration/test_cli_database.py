@@ -14,8 +14,8 @@ from app.cli import checks, main
 from app.cli.checks import Finding, State
 from app.cli.client import short_lived_token
 from app.cli.database import in_database
+from app.cli.demo import summaries
 from app.cli.login import login_link
-from app.cli.queries import SUMMARIES
 from app.settings import Settings, get_settings
 from app.workspaces.service import ALL_SCOPES, authenticate, redeem_login_code
 
@@ -111,7 +111,7 @@ def test_migrating_what_is_migrated_changes_nothing(address: str, run: Run) -> N
 
 def test_the_summaries_of_an_empty_database(address: str) -> None:
     with psycopg.connect(address) as connection:
-        for _, statement in SUMMARIES:
+        for _, statement in summaries():
             connection.execute(statement)
 
 
@@ -137,7 +137,7 @@ def test_a_database_without_tables_is_broken(address: str) -> None:
     with psycopg.connect(address) as connection:
         connection.execute("DROP TABLE alembic_version")
     found = _found(checks.postgres(address, Settings()))
-    assert found["Migrations"].detail.startswith("none were run")
+    assert found["Migrations"].detail.startswith("none applied")
 
 
 _OVERDUE = """
@@ -198,4 +198,4 @@ def test_doctor_says_what_is_broken_and_hides_the_password(
     assert set(broken) == {"Judge model", "Redis", "Workers"}
     assert "OPENAI_API_KEY" in broken["Judge model"]["mend"]
     assert all(finding["mend"] for finding in broken.values())
-    assert "3 to mend" in run("doctor").out
+    assert "3 to fix" in run("doctor").out

@@ -72,7 +72,7 @@ def test_figures_are_printed_to_the_last_digit(run: Run, asked: list[httpx.URL])
 
 def test_an_empty_month_is_said_to_be_one(run: Run) -> None:
     ended = run("daily-quality", reply=httpx.Response(200, json={**RESULT, "rows": []}))
-    assert (ended.code, ended.out) == (0, "Nothing from 2026-03-01 to 2026-03-31 (UTC).\n")
+    assert (ended.code, ended.out) == (0, "No rows from 2026-03-01 to 2026-03-31 (UTC).\n")
 
 
 def test_as_json(run: Run) -> None:

@@ -215,7 +215,7 @@ def test_a_verdict_that_fails_after_a_retry() -> None:
     with client_of(serve(stream, follow=follow, status="failed")) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
-    assert (asked.evaluation["status"], asked.paused) == ("failed", None)
+    assert (asked.evaluation["status"], asked.judge_paused) == ("failed", None)
 
 
 def test_nobody_waits_for_a_judge_that_is_paused() -> None:
@@ -228,7 +228,7 @@ def test_nobody_waits_for_a_judge_that_is_paused() -> None:
     handler = serve(stream, follow=follow, status="queued", paused=paused)
     with client_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
-    assert asked.paused == "the key is not valid"
+    assert asked.judge_paused == "the key is not valid"
     assert asked.evaluation
     assert asked.evaluation["status"] == "queued"
 
@@ -240,7 +240,7 @@ def test_nobody_waits_for_tomorrows_budget() -> None:
     with client_of(handler) as client:
         asked = ask_question(client, {"content": "?"})
     assert asked.evaluation
-    assert (asked.evaluation["status"], asked.paused) == ("queued", None)
+    assert (asked.evaluation["status"], asked.judge_paused) == ("queued", None)
 
 
 def test_not_waiting_gives_the_id_alone() -> None:

@@ -13,8 +13,9 @@ import httpx
 import pytest
 import typer
 
-from app.cli import COMMANDS, ask, evaluations, jobs, judges, main, refine
+from app.cli import COMMANDS, RENAMED, ask, jobs, judges, main, refine, verdicts
 from app.cli.client import Client
+from app.cli.output import words_of
 from app.settings import get_settings
 
 Run = Callable[..., SimpleNamespace]
@@ -168,7 +169,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
         def connect(**_: object) -> Client:
             return Client("http://127.0.0.1:1", transport=httpx.MockTransport(handler))
 
-        for module in (ask, evaluations, jobs, judges, refine):
+        for module in (ask, verdicts, jobs, judges, refine):
             monkeypatch.setattr(sys.modules[module.__name__], "connect", connect)
 
     return serve
@@ -178,8 +179,7 @@ def _summary(name: str) -> str:
     module = name.replace("-", "_")
     found = getattr(import_module(f"app.cli.{module}"), module)
     if isinstance(found, typer.Typer):
-        registered = found.registered_commands
-        alone = len(registered) == 1 and registered[0].callback
+        alone = found.registered_callback is None and found.registered_commands[0].callback
         text = alone.__doc__ if alone else found.info.help
     else:
         text = found.__doc__
@@ -189,6 +189,34 @@ def _summary(name: str) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
     assert _summary(name) == COMMANDS[name][1]
+
+
+@pytest.mark.parametrize("old", RENAMED, ids=" ".join)
+def test_a_former_name_runs_the_command_and_names_the_present_one(
+    run: Run, old: tuple[str, ...]
+) -> None:
+    new = RENAMED[old]
+    arguments = ["list"] if len(old) == 1 else ["--help"]
+
+    former, present = run(*old, *arguments), run(*new, *arguments)
+
+    hint, _, rest = former.err.partition("\n")
+    assert f"`{' '.join(old)}` is now `{' '.join(new)}`" in hint
+    assert (former.code, former.out, rest) == (present.code, present.out, present.err)
+
+
+def test_the_help_lists_no_former_name(run: Run) -> None:
+    listed = {line.split()[1] for line in run("--help").out.splitlines() if line.startswith("│ ")}
+    assert {"verdicts", "dataset", "run"} <= listed
+    assert listed.isdisjoint({"evaluation", "evaluations"})
+
+
+@pytest.mark.parametrize("section", ["verdict", "explanation", "refinement"])
+def test_both_languages_fill_in_the_same_values(section: str) -> None:
+    korean, english = words_of(section, "ko"), words_of(section, "en")
+    assert korean.keys() == english.keys()
+    for name, text in korean.items():
+        assert text.count("{") == english[name].count("{"), name
 
 
 def test_help_is_quick_because_it_loads_no_command() -> None:
@@ -206,7 +234,7 @@ def test_help_is_quick_because_it_loads_no_command() -> None:
 
 
 def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
-    script = "import sys, app.cli.ask, app.cli.evaluations; sys.exit('kiwipiepy' in sys.modules)"
+    script = "import sys, app.cli.ask, app.cli.verdicts; sys.exit('kiwipiepy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
 
 
@@ -215,7 +243,7 @@ def test_talking_to_a_server_does_not_load_the_morpheme_analyser() -> None:
     [
         ["ask", "?"],
         ["notes", "list"],
-        ["evaluations", "list"],
+        ["verdicts", "list"],
         ["jobs"],
         ["judges", "list"],
         ["policy", "show"],
@@ -235,7 +263,7 @@ def test_without_a_server_one_sentence_says_how_to_start_one(
 
 def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEARCHQA_SAMPLE_RATE", "2")
-    ended = run("evaluations", "list")
+    ended = run("verdicts", "list")
     assert ended.code == 1
     assert "SAMPLE_RATE" in ended.err.upper()
     assert ended.err.count("\n") == 1
@@ -243,7 +271,7 @@ def test_a_bad_setting_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch
 
 def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], None]) -> None:
     serve(lambda _: httpx.Response(200, json=VIEW))
-    ended = run("evaluations", "show", ID)
+    ended = run("verdicts", "show", ID)
     assert ended.code == 0
     for told in (
         "높은 신뢰도 · 정확성 90% · 유용성 75%",
@@ -280,18 +308,21 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
     [
         ({"status": "failed", "error": "quota exhausted"}, "Judging failed: quota exhausted"),
         ({"status": "skipped", "reason": "no_context"}, "Not judged (skipped): no note matched"),
-        ({"status": "queued", "reason": "judge_paused"}, "not there yet (queued): the judge is"),
-        ({"degraded": True}, "rules judged in its place"),
-        ({"status": "skipped", "reason": "filtered_language"}, "answers in this language are"),
+        ({"status": "queued", "reason": "judge_paused"}, "No verdict yet (queued): the judge is"),
+        ({"degraded": True}, "rules judged instead"),
+        ({"status": "skipped", "reason": "filtered_language"}, "the policy excludes this language"),
         (
             {
                 "status": "queued",
                 "reason": "budget_spent",
                 "next_attempt_at": "2031-05-10T15:00:00+00:00",
             },
-            "today's budget is spent; it is judged after 2031-05-1",
+            "today's budget is spent; judging resumes after 2031-05-1",
         ),
-        ({"fallback_because": "openai:a is paused"}, "stood in (openai:a is paused)"),
+        (
+            {"fallback_because": "openai:a is paused"},
+            "Judged by another model (openai:a is paused)",
+        ),
         ({"qa_evaluation": None}, "Checklist 1/2"),
     ],
 )
@@ -299,14 +330,14 @@ def test_what_is_no_full_verdict_is_said_honestly(
     run: Run, serve: Callable[[Handler], None], change: dict[str, object], told: str
 ) -> None:
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": "en"} | change))
-    assert told in run("evaluations", "show", ID).out
+    assert told in run("verdicts", "show", ID).out
 
 
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
         ("ko", "답변이 길어 전체 52,000자 가운데 앞부분 47,980자까지만 평가했습니다"),
-        ("en", "Of the answer's 52,000 characters only the first 47,980 were judged"),
+        ("en", "Only the first 47,980 of the answer's 52,000 characters were judged"),
     ],
 )
 def test_what_was_not_judged_is_said(
@@ -316,14 +347,14 @@ def test_what_was_not_judged_is_said(
     extent |= {"note_chars": 30_000, "judged_note_chars": 24_000}
     judged = VIEW["qa_evaluation"] | {"extent": extent}
     serve(lambda _: httpx.Response(200, json=VIEW | {"lang": lang, "qa_evaluation": judged}))
-    shown = run("evaluations", "show", ID).out
+    shown = run("verdicts", "show", ID).out
     assert told in shown
     assert "24,000" in shown
 
 
 def test_json_is_whole_and_unchanged(run: Run, serve: Callable[[Handler], None]) -> None:
     serve(lambda _: httpx.Response(200, json=VIEW | {"question": "가" * 3_000}))
-    shown = json.loads(run("evaluations", "show", ID, "--json").out)
+    shown = json.loads(run("verdicts", "show", ID, "--json").out)
     assert shown == VIEW | {"question": "가" * 3_000}
 
 
@@ -338,7 +369,7 @@ def test_a_list_follows_its_pages_up_to_the_limit(
         return httpx.Response(200, json={"items": [VIEW] * size, "next": "more"})
 
     serve(answer)
-    ended = run("evaluations", "list", "--limit", "250", "--status", "failed", "--json")
+    ended = run("verdicts", "list", "--limit", "250", "--status", "failed", "--json")
     assert len(json.loads(ended.out)) == 250
     assert asked == [
         {"status": "failed", "limit": "200"},
@@ -348,7 +379,7 @@ def test_a_list_follows_its_pages_up_to_the_limit(
 
 def test_a_piped_list_holds_whole_ids(run: Run, serve: Callable[[Handler], None]) -> None:
     serve(lambda _: httpx.Response(200, json={"items": [ROW], "next": None}))
-    assert ID in run("evaluations", "list").out
+    assert ID in run("verdicts", "list").out
 
 
 def test_asking_as_json_holds_answer_and_verdict(
@@ -506,7 +537,7 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(
 
 @pytest.mark.parametrize(
     ("status", "code", "told"),
-    [("cancelled", 0, "Cancelled."), ("succeeded", 1, "the job had succeeded already")],
+    [("cancelled", 0, "Cancelled."), ("succeeded", 1, "the job is already succeeded")],
 )
 def test_cancelling_a_job_says_whether_there_was_something_to_cancel(
     run: Run, serve: Callable[[Handler], None], status: str, code: int, told: str

@@ -102,7 +102,7 @@ COVERAGE = {"model": "ollama:bge-m3", "chunks": 1200, "embedded": 700, "refused"
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [([], "2 refused. Job 7 makes the others."), (["--no-start"], "2 refused.")],
+    [([], "2 refused. Job 7 embeds the others."), (["--no-start"], "2 refused.")],
 )
 def test_embed_shows_the_coverage_and_starts_the_job(
     client: Client, server: Server, options: list[str], told: str

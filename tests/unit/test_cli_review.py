@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from app.api.explorer import EvaluationFilter
-from app.cli import evaluations, human_feedback, main, review
+from app.cli import feedback, main, verdict_review, verdicts
 from app.cli.client import Client
-from app.cli.evaluation_filters import NAMES
+from app.cli.verdict_filters import NAMES
 from app.review.explorer_queries import CONDITIONS, EXISTING
 from app.settings import get_settings
 
@@ -59,7 +59,7 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
     def run(*arguments: str) -> SimpleNamespace:
-        monkeypatch.setattr(sys, "argv", ["searchqa", "evaluations", *arguments])
+        monkeypatch.setattr(sys, "argv", ["searchqa", "verdicts", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()
         out, err = (text.decode() for text in capsysbinary.readouterr())
@@ -85,7 +85,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
         def connect(**_: object) -> Client:
             return Client("http://127.0.0.1:1", transport=httpx.MockTransport(answer))
 
-        for module in (evaluations, human_feedback, review):
+        for module in (verdicts, feedback, verdict_review):
             monkeypatch.setattr(sys.modules[module.__name__], "connect", connect)
         return asked
 
@@ -118,9 +118,9 @@ def test_a_label_is_asked_for_where_something_is_said(
     assert "--label" in ended.err
 
 
-def test_feedback_is_taken_back_by_its_id(run: Run, serve: Serve) -> None:
+def test_feedback_is_deleted_by_its_id(run: Run, serve: Serve) -> None:
     asked = serve(feedback=[])
-    run("feedback", ID, "--take-back", ID)
+    run("feedback", ID, "--delete", ID)
     assert [(r.method, r.url.path) for r in asked] == [
         ("DELETE", f"/qa-evaluations/{ID}/feedback/{ID}"),
         ("GET", f"/qa-evaluations/{ID}/feedback"),
@@ -138,7 +138,7 @@ def test_a_queue_that_nobody_can_answer_is_printed(run: Run, serve: Serve) -> No
 
 def test_an_empty_queue_says_so(run: Run, serve: Serve) -> None:
     serve(review_queue={"items": [], "next": None})
-    assert "Nothing waits" in run("review").out
+    assert "queue is empty" in run("review").out
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_a_key_labels_the_answer_that_is_shown(
     typed = iter(keys)
     monkeypatch.setattr("click.getchar", lambda: next(typed))
 
-    with review.connect() as client:
-        review.go_through(client, [ITEM] * (2 if keys == "sxR" else 3), "mina")
+    with verdict_review.connect() as client:
+        verdict_review.go_through(client, [ITEM] * (2 if keys == "sxR" else 3), "mina")
 
     sent = [json.loads(r.content) for r in asked if r.method == "POST"]
     assert [body["label"] for body in sent] == labels
@@ -235,8 +235,8 @@ def test_a_review_shows_all_that_a_label_needs(
 ) -> None:
     serve(sources=[NOTE])
     monkeypatch.setattr("click.getchar", lambda: "q")
-    with review.connect() as client:
-        review.go_through(client, [ITEM], None)
+    with verdict_review.connect() as client:
+        verdict_review.go_through(client, [ITEM], None)
     out = capsys.readouterr().out
     for told in ("close to a threshold (1.00)", "변성 온도는?", "95도입니다.", "[1] PCR"):
         assert told in out

@@ -24,13 +24,13 @@ def test_several_conditions_must_all_hold() -> None:
 @pytest.mark.parametrize(
     ("term", "told"),
     [
-        ("confidence", "is no condition"),
-        ("id='x' OR 1=1", "is no condition"),
-        ("correctness=0.5", "is no condition"),
-        ("utility<high", "utility is 0 to 1"),
-        ("utility<1.5", "utility is 0 to 1"),
-        ("utility<nan", "utility is 0 to 1"),
-        ("degraded=maybe", "degraded is true or false"),
+        ("confidence", "is not a condition"),
+        ("id='x' OR 1=1", "is not a condition"),
+        ("correctness=0.5", "is not a condition"),
+        ("utility<high", "utility must be 0 to 1"),
+        ("utility<1.5", "utility must be 0 to 1"),
+        ("utility<nan", "utility must be 0 to 1"),
+        ("degraded=maybe", "degraded must be true or false"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_what_would_be_one(term: str, told: str) -> None:

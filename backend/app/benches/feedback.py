@@ -32,7 +32,7 @@ async def labelled_feedback(
     if not grades:
         raise InvalidRequest(
             "No answer made from notes has feedback yet; label some in the page or with"
-            " `searchqa evaluations review`, or send a file.",
+            " `searchqa verdicts review`, or send a file.",
             ko="노트에서 만든 답변 중 피드백이 있는 것이 아직 없습니다. 화면이나 `searchqa"
             " evaluations review`으로 라벨을 붙이거나 파일을 보내세요.",
         )

@@ -67,7 +67,7 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
             return STORED
         raise InvalidRequest(
             "Only answers with feedback have stored verdicts; name a model, or offline.",
-            ko="저장된 판정은 피드백이 있는 답변에만 있습니다. 모델이나 offline을 지정하세요.",
+            ko="저장된 평가는 피드백이 있는 답변에만 있습니다. 모델이나 offline을 지정하세요.",
         )
     name = RULES_MODEL if judge == OFFLINE else judge
     try:
@@ -77,6 +77,6 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
     if provider == OFFLINE and name != RULES_MODEL:
         raise InvalidRequest(
             f"{name} answers and does not judge; the judge without a model is {RULES_MODEL}.",
-            ko=f"{name}은(는) 답변용이며 판정하지 않습니다. 모델 없는 판정은 {RULES_MODEL}입니다.",
+            ko=f"{name}은(는) 답변용이며 평가하지 않습니다. 규칙 평가는 {RULES_MODEL}입니다.",
         )
     return name

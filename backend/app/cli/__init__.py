@@ -17,41 +17,47 @@ _RUN, _USE, _OPERATE = "Run", "Ask and read", "Operate"
 
 # name: (help panel, first line of its help)
 COMMANDS = {
-    "demo": (_RUN, "Do the main job once and end: ask, answer, judge, show the verdicts."),
+    "demo": (_RUN, "Run the whole flow once: ask, answer, judge, show the verdicts."),
     "up": (
         _RUN,
-        "Run the whole stack here: PostgreSQL, Redis, API, workers, dispatcher and Flower.",
+        "Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower.",
     ),
-    "ask": (_USE, "Ask a question; the answer comes at once, its verdict seconds later."),
-    "refine": (_USE, "Look for a better answer: rewrite the query, search, answer, judge again."),
-    "notes": (_USE, "Import and list notes."),
-    "evaluations": (_USE, "List, show, watch, label, export and renew verdicts."),
-    "evaluation": (
-        _USE,
-        "Datasets of questions with known answers, and runs that measure search and answers.",
-    ),
+    "ask": (_USE, "Ask a question; the answer streams at once, its verdict follows in seconds."),
+    "refine": (_USE, "Improve an answer: rewrite the query, search, answer and judge again."),
+    "notes": (_USE, "Import, list and embed notes."),
+    "verdicts": (_USE, "List, show, watch, label, export and rejudge verdicts."),
+    "dataset": (_USE, "Generate, import, review and export questions with known answers."),
+    "run": (_USE, "Evaluate search and answers over a dataset, and compare runs."),
     "judge-bench": (
         _USE,
-        "Measure judges against labels of people: precision, recall, F1, AUROC and more.",
+        "Benchmark judges against human labels: precision, recall, F1, AUROC and more.",
     ),
-    "analytics": (_USE, "Ask all verdicts a named question: quality by day, cost, and so on."),
-    "login": (_OPERATE, "Print a fresh one-time login link for a browser."),
-    "token": (_OPERATE, "Make, list and revoke API tokens, directly in the database."),
-    "judges": (_OPERATE, "List paused judges and let them work again."),
-    "policy": (
-        _OPERATE,
-        "Show and change what the workspace has judged, by whom and for how much.",
-    ),
-    "retention": (_OPERATE, "Forget what has been kept long enough, and say how much it was."),
+    "analytics": (_USE, "Run a named query over all verdicts: quality by day, cost, and so on."),
+    "login": (_OPERATE, "Print a one-time login link for a browser."),
+    "token": (_OPERATE, "Create, list and revoke API tokens, directly in the database."),
+    "judges": (_OPERATE, "List and resume paused judges."),
+    "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
+    "retention": (_OPERATE, "Delete data that is past its retention period."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
-    "doctor": (_OPERATE, "Say what is configured, reachable and missing, and how to mend it."),
-    "migrate": (_OPERATE, "Bring the database at DATABASE_URL to the newest migration."),
-    "psql": (_OPERATE, "Open psql on the database of the stack."),
+    "doctor": (_OPERATE, "Check configuration and connections, and say how to fix them."),
+    "migrate": (_OPERATE, "Migrate the database at DATABASE_URL to the latest schema."),
+    "psql": (_OPERATE, "Open psql on the stack's database."),
+}
+
+# Former names, accepted for one release; the first that matches counts.
+RENAMED = {
+    ("evaluations",): ("verdicts",),
+    ("evaluation", "run"): ("run", "start"),
+    ("evaluation", "runs"): ("run", "list"),
+    ("evaluation", "results"): ("run", "show"),
+    ("evaluation", "compare"): ("run", "compare"),
+    ("evaluation", "cancel"): ("run", "cancel"),
+    ("evaluation",): ("dataset",),
 }
 
 
 class _Lazy(TyperCommand):
-    """Stands for a command in the help. `app.cli.<name>` holds the real one under its own name:
+    """Represents a command in the help. `app.cli.<name>` holds the real one under its own name:
     a function, or a Typer of several."""
 
     def make_context(
@@ -72,6 +78,20 @@ class _Commands(TyperGroup):
         for name, (panel, summary) in COMMANDS.items():
             self.add_command(_Lazy(name=name, help=summary, rich_help_panel=panel))
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        return super().resolve_command(ctx, _with_present_name(args))
+
+
+def _with_present_name(arguments: list[str]) -> list[str]:
+    for old, new in RENAMED.items():
+        if tuple(arguments[: len(old)]) == old:
+            was, is_now = " ".join(old), " ".join(new)
+            sys.stderr.write(
+                f"searchqa: `{was}` is now `{is_now}`; the next release drops the old name.\n"
+            )
+            return [*new, *arguments[len(old) :]]
+    return arguments
+
 
 cli = typer.Typer(cls=_Commands, no_args_is_help=True, pretty_exceptions_show_locals=False)
 
@@ -82,8 +102,8 @@ def searchqa() -> None:
 
 
 def main() -> None:
-    """Runs one command. What the caller or the operator can mend is one sentence on stderr and
-    exit code 1."""
+    """Runs one command. An error that the caller or the operator can fix is one sentence on
+    stderr and exit code 1."""
     try:
         cli()
     except SearchQAError as error:

@@ -1,46 +1,56 @@
 """`searchqa analytics …`: named queries over all verdicts."""
 
-from collections.abc import Iterator
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from app.analytics.export import ExportFormat
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
-from app.cli.output import console, indented, one_line, print_json, printable, table
-from app.errors import SetupError
+from app.cli.options import AsJson, NotebookName
+from app.cli.output import (
+    View,
+    console,
+    format_of,
+    indented,
+    print_json,
+    print_result,
+    print_rows,
+    printable,
+    query_table,
+    save,
+)
 
 
 def analytics(
     name: Annotated[
-        str | None, typer.Argument(help="A query; without one, all are listed.")
+        str | None, typer.Argument(help="A query; without one, all queries are listed.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="First day; else the last 30 days.")
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="First day; by default 30 days ago.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="Last day, included; else today.")
+        str | None,
+        typer.Option(metavar="YYYY-MM-DD", help="Last day, inclusive; by default today."),
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Only what this judge was asked.")] = None,
-    notebook: Annotated[
-        str | None, typer.Option(help="Only answers for which this notebook alone was searched.")
-    ] = None,
+    model: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
+    notebook: NotebookName = None,
     tz: Annotated[str, typer.Option(help="Time zone of the days.")] = "UTC",
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many rows.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of rows.")] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", dir_okay=False, help="A .csv, .jsonl or .parquet file."),
     ] = None,
-    sql: Annotated[bool, typer.Option("--sql", help="Print the SQL too, as it was run.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+    sql: Annotated[bool, typer.Option("--sql", help="Also print the SQL that was run.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Ask all verdicts a named question: quality by day, cost, and so on.
+    """Run a named query over all verdicts: quality by day, cost, and so on.
 
-    The same by `searchqa psql --analyst` with the SQL that --sql prints.
+    `searchqa psql --analyst` runs the SQL that --sql prints.
 
     Examples:
 
@@ -58,71 +68,33 @@ def analytics(
         if notebook is not None:
             asked["notebook_id"] = notebook_id(client, notebook)
         if output is not None:
-            named = {key: value for key, value in asked.items() if value is not None}
-            kind = _format_of(output).value
-            _save(client.chunks(f"/analytics/{name}", format=kind, **named), output)
+            kind = format_of(output, {f".{each}": each for each in ExportFormat})
+            save(client.chunks(f"/analytics/{name}", format=kind, **asked), output)
             return
         found = client.get(f"/analytics/{name}", **asked)
-    if json:
-        print_json(found)
-        return
-    _show(console(), found, with_sql=sql)
-
-
-def _format_of(file: Path) -> ExportFormat:
-    ending = file.suffix.removeprefix(".").lower()
-    if ending not in list(ExportFormat):
-        raise SetupError(
-            f"{file.name} does not say its format; end it with .csv, .jsonl or .parquet."
-        )
-    return ExportFormat(ending)
-
-
-def _save(chunks: Iterator[bytes], output: Path) -> None:
-    """Raises SetupError when the file cannot be written."""
-    # Under its own name it is whole.
-    part = output.with_name(f"{output.name}.part")
-    try:
-        with part.open("wb") as file:
-            file.writelines(chunks)
-        part.replace(output)
-    except OSError as error:
-        raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
-    finally:
-        part.unlink(missing_ok=True)
+    print_result(found, partial(_show, with_sql=sql), as_json=json)
 
 
 def _list(client: Client, *, json: bool) -> None:
     found = client.get("/analytics")
+    title = itemgetter(f"title_{client.lang}")
     if json:
         print_json(found)
-        return
-    shown = table("query", "tells")
-    for query in found["queries"]:
-        shown.add_row(query["name"], one_line(query[f"title_{client.lang}"]))
-    console().print(shown)
+    else:
+        print_rows(found["queries"], "name", ("title", title), as_json=False)
 
 
-def _show(out: Console, found: dict[str, Any], *, with_sql: bool) -> None:
+def _show(found: View, *, with_sql: bool) -> None:
+    out = console()
     if with_sql:
         for line in found["sql"].splitlines():
             out.print(indented(Text(printable(line), "dim")))
         out.print()
     if not found["rows"]:
         about = found["parameters"]
-        out.print(f"Nothing from {about['since']} to {about['until']} ({about['tz']}).")
+        out.print(f"No rows from {about['since']} to {about['until']} ({about['tz']}).")
         return
     names = [column["name"] for column in found["columns"]]
-    shown = table(*names)
-    for row in found["rows"]:
-        shown.add_row(*(one_line(_cell(row[name])) for name in names))
-    out.print(shown)
+    out.print(query_table(names, ([row[name] for name in names] for row in found["rows"])))
     if found["truncated"]:
-        out.print(f"… {len(found['rows']):,} rows; --limit gives more, --output all.")
-
-
-def _cell(value: object) -> str:
-    """Figures as they are, to the last digit."""
-    if value is None:
-        return "-"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        out.print(f"… {len(found['rows']):,} rows; see more with --limit, all with --output.")

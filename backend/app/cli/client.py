@@ -5,15 +5,17 @@ import datetime as dt
 import locale
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from functools import partial
+from math import inf
+from operator import itemgetter
 from typing import IO, Any, Self
 
 import httpx
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.cli.database import database_url, in_database
+from app.cli.database import database_url, in_workspace, stack_on_data_dir
+from app.cli.output import View
 from app.cli.sse import Event, read_events
-from app.embedded.data_dir import running_stack
 from app.embedded.ports import is_loopback
 from app.errors import RequestError, SetupError
 from app.jobs.parts import RunStatus
@@ -25,25 +27,22 @@ from app.workspaces.service import (
     ALL_SCOPES,
     DEFAULT_WORKSPACE,
     create_token,
-    ensure_workspace,
 )
 
-# The longest silence of a stream is that between two of its keep-alive comments.
+# A stream is silent for no longer than the pause between two of its keep-alive comments.
 _TIMEOUT = httpx.Timeout(90, connect=5)
-# As many as a page may hold.
-_PAGE = 200
-# What the last event of a stream says of its verdict, or of its run or job.
-_ENDS: Mapping[str, Collection[str]] = {
-    "evaluation": FINAL,
-    "progress": {each for kind in (RunStatus, JobStatus) for each in kind if each.final},
-}
+_MAX_PAGE = 200
+_POLL_SECONDS = 0.3
+_ENDED: Collection[str] = {each for kind in (RunStatus, JobStatus) for each in kind if each.final}
+# Final states by the name of the event that reports them.
+_FINAL: Mapping[str, Collection[str]] = {"evaluation": FINAL, "progress": _ENDED}
 _TOKEN_LIFETIME = dt.timedelta(minutes=15)
-# How long a dropped event stream is tried again; the sum is a little over half a minute.
+# Pauses before reconnecting a dropped event stream; the sum is a little over half a minute.
 _RECONNECT_SECONDS = (0.2, 0.5, 1, 2, 4, 8, 16)
 
 
 class ApiProblem(RequestError):
-    """The API said no. The text is its problem document's."""
+    """The API refused the request. The text is from its problem document."""
 
     def __init__(self, status: int, detail: str, errors: Sequence[Mapping[str, str]] = ()) -> None:
         # The detail names the first error already.
@@ -53,7 +52,7 @@ class ApiProblem(RequestError):
 
 
 class _Bearer(httpx.Auth):
-    """Sends the token that `make` gives, and asks for another when it has expired."""
+    """Sends the token that `make` returns, and gets another when it has expired."""
 
     def __init__(self, make: Callable[[], str]) -> None:
         self._make = make
@@ -75,8 +74,8 @@ class _Bearer(httpx.Auth):
 class Client:
     """The API at `url`. Raises ApiProblem, and SetupError when no server answers.
 
-    token: gives a bearer token; called again when the one before has expired.
-    lang: which language problems are told in, `ko` or `en`.
+    token: returns a bearer token; called again when the previous one has expired.
+    lang: the language of problem documents, `ko` or `en`.
     """
 
     def __init__(
@@ -89,7 +88,7 @@ class Client:
     ) -> None:
         self.url = url.rstrip("/")
         self.lang: Lang = "ko" if (lang or _system_language()) == "ko" else "en"
-        with self._told_in_a_sentence():
+        with self._transport_errors():
             local = is_loopback(httpx.URL(self.url).host)
             self._http = httpx.Client(
                 base_url=self.url,
@@ -97,7 +96,7 @@ class Client:
                 auth=_Bearer(token) if token else None,
                 timeout=_TIMEOUT,
                 transport=transport,
-                trust_env=not local,  # a proxy knows nothing of this machine's own ports
+                trust_env=not local,  # no proxy reaches the ports of this machine
             )
 
     def __enter__(self) -> Self:
@@ -108,15 +107,14 @@ class Client:
 
     def get(self, path: str, **query: object) -> Any:
         """The JSON of the reply. Parameters that are None are left out."""
-        given = {name: str(value) for name, value in query.items() if value is not None}
-        return self._request("GET", path, params=given)
+        return self._request("GET", path, params=_given(query))
 
-    def newest(self, path: str, limit: int, **query: object) -> list[dict[str, Any]]:
+    def list_items(self, path: str, limit: float = inf, **query: object) -> list[dict[str, Any]]:
         """The first `limit` items of a list, over as many of its pages as that takes."""
         found: list[dict[str, Any]] = []
         after: str | None = None
         while len(found) < limit:
-            size = min(_PAGE, limit - len(found))
+            size = min(_MAX_PAGE, limit - len(found))
             page = self.get(path, **query, limit=size, after=after)
             found += page["items"]
             after = page["next"]
@@ -128,22 +126,29 @@ class Client:
         return self._request("POST", path, json=body)
 
     def delete(self, path: str) -> None:
-        self._send("DELETE", path)
+        self._request("DELETE", path)
 
     def put(self, path: str, body: object, *, if_match: str | None = None) -> Any:
-        """if_match: the ETag of what is replaced."""
+        """if_match: the ETag of the version to replace."""
         headers = {"If-Match": if_match} if if_match else {}
         return self._request("PUT", path, json=body, headers=headers)
 
-    def upload(self, path: str, name: str, file: IO[bytes], fields: Mapping[str, str]) -> Any:
-        return self._request("POST", path, files={"file": (name, file)}, data=dict(fields))
+    def post_form(self, path: str, fields: View, file: IO[bytes] | None = None) -> Any:
+        """A form with the file, if one is given, under its own name. A list is one field for each
+        of its items; booleans are written as in JSON."""
+        form = {k: str(v).lower() if isinstance(v, bool) else v for k, v in fields.items()}
+        return self._request("POST", path, data=form, files={"file": file} if file else None)
 
-    def send_form(self, path: str, fields: Mapping[str, Any], file: IO[bytes] | None = None) -> Any:
-        """As `upload`, for fields with several values and where the file may be left out."""
-        # A list is one field for each of its items; truth values are written as JSON writes them.
-        told = {k: str(v).lower() if isinstance(v, bool) else v for k, v in fields.items()}
-        files = {"file": ("file", file)} if file else None
-        return self._request("POST", path, data=told, files=files)
+    def poll(
+        self, path: str, status: Callable[[View], str] = itemgetter("status")
+    ) -> Iterator[dict[str, Any]]:
+        """A run or a job again and again, the last time with its final status."""
+        while True:
+            view: dict[str, Any] = self.get(path)
+            yield view
+            if status(view) in _ENDED:
+                return
+            time.sleep(_POLL_SECONDS)
 
     @contextlib.contextmanager
     def stream(
@@ -153,20 +158,14 @@ class Client:
         headers = {"Accept": "text/event-stream"}
         if last_event_id:
             headers["Last-Event-ID"] = last_event_id
-        with (
-            self._told_in_a_sentence(),
-            self._http.stream(method, path, json=body, headers=headers) as response,
-        ):
-            if not response.is_success:
-                response.read()
-                raise _problem(response)
+        with self._streamed(method, path, json=body, headers=headers) as response:
             yield read_events(response.iter_bytes())
 
     def follow(self, path: str, *, until_final: bool = False) -> Iterator[Event]:
-        """Events over as many connections as it takes: after a drop it goes on where it was.
+        """Events over as many connections as it takes: after a drop it resumes where it was.
 
-        until_final: end with the stream that told a final state to its end. Raises SetupError
-        when the server stays away for half a minute.
+        until_final: end when a stream that reported a final state is complete. Raises SetupError
+        when the server is away for half a minute.
         """
         last_id: str | None = None
         failures = 0
@@ -176,7 +175,10 @@ class Client:
                 with self.stream("GET", path, last_event_id=last_id) as events:
                     for event in events:
                         failures, last_id = 0, event.id or last_id
-                        final = final or _is_final(event)
+                        final = final or (
+                            event.event in _FINAL
+                            and event.json().get("status") in _FINAL[event.event]
+                        )
                         yield event
                 if final and until_final:
                     return
@@ -186,44 +188,33 @@ class Client:
             time.sleep(_RECONNECT_SECONDS[min(failures, len(_RECONNECT_SECONDS) - 1)])
             failures += 1
 
-    def follow_to_end(self, path: str) -> Iterator[Event]:
-        """The states of a run or a job, the last of them final."""
-        return self.follow(path, until_final=True)
-
-    def download(self, path: str, **query: str) -> bytes:
-        """The reply as it is."""
-        return self._send("GET", path, params=query).content
-
     def chunks(self, path: str, **query: object) -> Iterator[bytes]:
-        """The reply as it comes, however large. One that is cut off raises SetupError."""
-        with (
-            self._told_in_a_sentence(),
-            self._http.stream("GET", path, params={k: str(v) for k, v in query.items()}) as reply,
-        ):
-            if not reply.is_success:
-                reply.read()
-                raise _problem(reply)
-            yield from reply.iter_bytes()
+        """The body as it arrives, however large. One that is cut off raises SetupError."""
+        with self._streamed("GET", path, params=_given(query)) as response:
+            yield from response.iter_bytes()
 
     def _request(self, method: str, path: str, **how: Any) -> Any:
-        response = self._send(method, path, **how)
-        return response.json() if response.content else None
-
-    def _send(self, method: str, path: str, **how: Any) -> httpx.Response:
-        with self._told_in_a_sentence():
+        with self._transport_errors():
             response = self._http.request(method, path, **how)
         if not response.is_success:
             raise _problem(response)
-        return response
+        return response.json() if response.content else None
 
     @contextlib.contextmanager
-    def _told_in_a_sentence(self) -> Iterator[None]:
+    def _streamed(self, method: str, path: str, **how: Any) -> Iterator[httpx.Response]:
+        with self._transport_errors(), self._http.stream(method, path, **how) as response:
+            if not response.is_success:
+                response.read()
+                raise _problem(response)
+            yield response
+
+    @contextlib.contextmanager
+    def _transport_errors(self) -> Iterator[None]:
+        """Raises SetupError in place of the errors of httpx."""
         try:
             yield
         except httpx.TimeoutException:
-            raise SetupError(
-                f"{self.url} did not answer in time; `searchqa doctor` says more."
-            ) from None
+            raise SetupError(f"{self.url} did not answer in time; run `searchqa doctor`.") from None
         except httpx.TransportError as error:
             reason = str(error) or type(error).__name__
             raise SetupError(
@@ -236,8 +227,8 @@ class Client:
             ) from None
 
 
-def _is_final(event: Event) -> bool:
-    return event.event in _ENDS and event.json().get("status") in _ENDS[event.event]
+def _given(query: View) -> dict[str, str]:
+    return {name: str(value) for name, value in query.items() if value is not None}
 
 
 def _problem(response: httpx.Response) -> ApiProblem:
@@ -257,24 +248,17 @@ def _system_language() -> str:
 
 
 def connect(*, lang: str | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Client:
-    """The server at SEARCHQA_URL, else the stack that runs on the data folder, for which tokens
-    of fifteen minutes with these scopes are made in its database. Raises SetupError when there is
-    neither."""
+    """A client of the server at SEARCHQA_URL, else of the stack that runs on the data folder; for
+    the latter it makes tokens of fifteen minutes with these scopes. Raises SetupError when there
+    is neither."""
     settings = get_settings()
     if settings.url:
         token = settings.token.get_secret_value if settings.token else None
         return Client(settings.url, token, lang=lang)
-    running = running_stack(settings.data_dir)
-    if running is None:
-        raise SetupError(
-            f"No stack runs on {settings.data_dir}; start it with `searchqa up`, or set"
-            " SEARCHQA_URL and SEARCHQA_TOKEN."
-        )
-
-    def make() -> str:
-        return short_lived_token(database_url(), scopes=scopes)
-
-    return Client(running.api_url, make, lang=lang)
+    running = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN")
+    return Client(
+        running.api_url, lambda: short_lived_token(database_url(), scopes=scopes), lang=lang
+    )
 
 
 def short_lived_token(
@@ -282,18 +266,14 @@ def short_lived_token(
     workspace: str = DEFAULT_WORKSPACE,
     scopes: Collection[Scope] = ALL_SCOPES,
 ) -> str:
-    """A token for this command alone, written nowhere."""
+    """A token for this command alone; it is never written to disk."""
 
-    async def make(session: AsyncSession) -> str:
-        workspace_id = await ensure_workspace(session, workspace)
-        # A session, so that the list of API tokens holds those that people made.
-        return await create_token(
-            session,
-            workspace_id,
-            name="cli",
-            kind=TokenKind.SESSION,
-            scopes=scopes,
-            lifetime=_TOKEN_LIFETIME,
-        )
-
-    return in_database(database, make)
+    # Of kind session, so that the list of API tokens shows only those that people created.
+    make = partial(
+        create_token,
+        name="cli",
+        kind=TokenKind.SESSION,
+        scopes=scopes,
+        lifetime=_TOKEN_LIFETIME,
+    )
+    return in_workspace(database, workspace, make)

@@ -1,14 +1,14 @@
-"""`searchqa doctor`: what works, what does not, and how to mend it."""
+"""`searchqa doctor`: what works, what does not, and how to fix it."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from app.cli import checks
 from app.cli.checks import Finding, State
+from app.cli.options import AsJson
 from app.cli.output import console, print_json
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
@@ -21,12 +21,10 @@ _MARKS = {
 }
 
 
-def doctor(
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
-) -> None:
-    """Say what is configured, reachable and missing, and how to mend it.
+def doctor(json: AsJson = False) -> None:
+    """Check configuration and connections, and say how to fix them.
 
-    Exit code 1 when something that answers or verdicts need is broken. No model is called and
+    Exit code 1 when something required for answers or verdicts is broken. No model is called and
     no secret is shown.
 
     Examples:
@@ -49,7 +47,9 @@ def _findings() -> Iterator[Finding]:
     try:
         settings = get_settings()
     except SetupError as error:
-        yield Finding("Configuration", State.BROKEN, str(error), "Set it right, or unset it.")
+        yield Finding(
+            "Configuration", State.BROKEN, str(error), "Correct the setting, or unset it."
+        )
         return
     yield checks.timing(settings)
     yield checks.retention(settings)
@@ -80,4 +80,4 @@ def _show(findings: list[Finding]) -> None:
             out.print(Text(f"  {'':<{width}}  → {finding.mend}", style))
     broken = sum(finding.state is State.BROKEN for finding in findings)
     out.print()
-    out.print(f"{broken} to mend." if broken else "Nothing is broken.")
+    out.print(f"{broken} to fix." if broken else "Nothing is broken.")

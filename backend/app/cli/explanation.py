@@ -1,15 +1,12 @@
-"""Why a verdict is as it is: search, phases, claims and next steps, as a person reads them."""
+"""The reasons for a verdict in words: search, phases, claims and next steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.output import indented, printable
-
-View = Mapping[str, Any]
+from app.cli.output import View, indented, printable, words_of
 
 _CLAIM_STYLES = {
     "supported": ("✔", "green"),
@@ -17,75 +14,10 @@ _CLAIM_STYLES = {
     "unsupported": ("✘", "red"),
 }
 
-_WORDS: Mapping[Lang, Mapping[str, str]] = {
-    "ko": {
-        "search": "검색",
-        "none": "찾지 않음",
-        "evidence": "근거",
-        "tags": "태그",
-        "phases": "단계별 평가",
-        "overall": "종합",
-        "needs_improvement": "개선 필요",
-        "fine": "개선 불필요",
-        "citation": "1 인용",
-        "citation_relevance": "인용한 근거의 관련도",
-        "unknown_note": "없는 노트를 인용함",
-        "not_borne": "노트가 뒷받침하지 않음",
-        "completeness": "2 정보 완전성",
-        "groundedness": "3 근거성",
-        "next_steps": "4 다음 단계",
-        "nothing": "확인할 것 없음",
-        "by_rules": "규칙",
-        "by_model": "모델",
-        "instead": "모델 대신 규칙",
-        "missing": "빠진 정보",
-        "claims": "주장",
-        "note": "노트",
-        "quote_not_found": "인용문이 노트에 없음",
-        "ask": "물어볼 것",
-        "do": "할 일",
-        "urgency": "긴급도",
-        "high": "높음",
-        "medium": "보통",
-        "low": "낮음",
-    },
-    "en": {
-        "search": "Search",
-        "none": "nothing was searched",
-        "evidence": "Evidence",
-        "tags": "tags",
-        "phases": "Phases",
-        "overall": "overall",
-        "needs_improvement": "needs improvement",
-        "fine": "needs no improvement",
-        "citation": "1 citation",
-        "citation_relevance": "relevance of what is cited",
-        "unknown_note": "cites a note that does not exist",
-        "not_borne": "the note does not support",
-        "completeness": "2 completeness",
-        "groundedness": "3 groundedness",
-        "next_steps": "4 next steps",
-        "nothing": "nothing to check",
-        "by_rules": "rules",
-        "by_model": "model",
-        "instead": "rules in place of the model",
-        "missing": "missing",
-        "claims": "Claims",
-        "note": "note",
-        "quote_not_found": "the quote is not in the note",
-        "ask": "ask",
-        "do": "do",
-        "urgency": "urgency",
-        "high": "high",
-        "medium": "medium",
-        "low": "low",
-    },
-}
-
 
 def show_explanation(out: Console, view: View, lang: Lang) -> None:
-    """Prints what `GET /qa-evaluations/{id}` says about search and phases."""
-    words = _WORDS[lang]
+    """Prints search and phases of the reply of `GET /qa-evaluations/{id}`."""
+    words = words_of("explanation", lang)
     lines = [*_search(view["search"], words)]
     if view["feedback"] is not None:
         lines += _feedback(view["feedback"], view["answer"], words)

@@ -1,26 +1,25 @@
 """`searchqa jobs …`: background jobs, listed, shown and cancelled."""
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from app.cli import COMMANDS
 from app.cli.client import connect
-from app.cli.output import console, local_time, one_line, print_json, printable, table
+from app.cli.options import AsJson
+from app.cli.output import View, console, local_time, one_line, print_result, print_rows, printable
 from app.jobs.status import JobStatus
 
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
-JobId = Annotated[uuid.UUID, typer.Argument(help="From `searchqa jobs`.")]
-OfStatus = Annotated[JobStatus | None, typer.Option(help="Only those in this state.")]
-Limit = Annotated[int, typer.Option(min=1, help="How many, the newest first.")]
+JobId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa jobs`.")]
 
 jobs = typer.Typer(
     add_completion=False,
     invoke_without_command=True,
-    help="""List, show and cancel background jobs.
+    help=f"""{COMMANDS["jobs"][1]}
 
-    Without a command it lists them, newest first, with how far they are.
+    Without a command it lists them with their progress, newest first.
 
     Examples:
 
@@ -34,34 +33,22 @@ jobs = typer.Typer(
 @jobs.callback()
 def list_(
     context: typer.Context,
-    status: OfStatus = None,
-    limit: Limit = 20,
+    status: Annotated[JobStatus | None, typer.Option(help="Only jobs with this status.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of jobs.")] = 20,
     json: AsJson = False,
 ) -> None:
     """Lists them unless a command is given."""
     if context.invoked_subcommand:
         return
     with connect() as client:
-        found = client.newest("/jobs", limit, status=status)
-    if json:
-        print_json(found)
-        return
-    shown = table("id", "asked at", "kind", "status", "progress", "error")
-    for job in found:
-        shown.add_row(
-            job["id"],
-            local_time(job["created_at"]),
-            job["kind"],
-            job["status"],
-            _progress(job),
-            one_line(job["error"]),
-        )
-    console().print(shown)
+        found = client.list_items("/jobs", limit, status=status)
+    columns = ("id", "created_at", "kind", "status", ("progress", _progress), "error")
+    print_rows(found, *columns, as_json=json)
 
 
 @jobs.command()
 def show(job_id: JobId, json: AsJson = False) -> None:
-    """Show one job: how far it is, what it works on, and why it failed.
+    """Show one job: its progress, its parameters, and why it failed.
 
     Example:
 
@@ -69,9 +56,10 @@ def show(job_id: JobId, json: AsJson = False) -> None:
     """
     with connect() as client:
         job = client.get(f"/jobs/{job_id}")
-    if json:
-        print_json(job)
-        return
+    print_result(job, _show, as_json=json)
+
+
+def _show(job: View) -> None:
     out = console()
     out.print(Text(f"{job['kind']}: {job['status']}, {_progress(job)}", "bold"))
     for name in ("created_at", "started_at", "finished_at", "next_attempt_at"):
@@ -85,7 +73,7 @@ def show(job_id: JobId, json: AsJson = False) -> None:
 
 @jobs.command()
 def cancel(job_id: JobId) -> None:
-    """End a job; what it has done already stays.
+    """Cancel a job; work done so far is kept.
 
     Example:
 
@@ -94,13 +82,13 @@ def cancel(job_id: JobId) -> None:
     with connect() as client:
         status = client.post(f"/jobs/{job_id}/cancel")["status"]
     if status != JobStatus.CANCELLED:
-        typer.echo(f"Nothing to cancel: the job had {status} already.")
+        typer.echo(f"Nothing to cancel: the job is already {status}.")
         raise typer.Exit(1)
     typer.echo("Cancelled.")
 
 
-def _progress(job: dict[str, Any]) -> str:
-    """`120/10000 (1%)`; without a known total only what is done."""
+def _progress(job: View) -> str:
+    """`120/10000 (1%)`; without a known total only the items done."""
     done, total = job["done"], job["total"]
     if total is None:
         return str(done) if done else "-"

@@ -1,15 +1,12 @@
-"""`searchqa judge-bench`: how far judges agree with people."""
+"""`searchqa judge-bench`: how far judges agree with human labels."""
 
-import time
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from app.benches.rows import (
@@ -21,11 +18,12 @@ from app.benches.rows import (
 )
 from app.benches.views import BenchDetail
 from app.cli.client import Client, connect
-from app.cli.output import console, one_line, print_json, printable, table
+from app.cli.options import AsJson, Yes
+from app.cli.output import View, console, format_of, one_line, print_json, printable, save, table
+from app.cli.progress import estimate, progress_bar
 from app.errors import SetupError
 
 _BENCHES = "/evaluation/judge-benches"
-_POLL_SECONDS = 0.3
 _LINES_SHOWN = 10
 _FORMATS = {".html": "html", ".png": "png", ".json": "json", ".md": "markdown"}
 
@@ -37,20 +35,21 @@ def judge_bench(
     ] = None,
     judge: Annotated[
         list[str] | None,
-        typer.Option("--judge", "-j", help="provider:model, or offline; may be repeated."),
+        typer.Option("--judge", "-j", help="provider:model, or offline; repeatable."),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, max=20_000, help="A sample that keeps the labels' shares.")
+        int | None,
+        typer.Option(min=1, max=20_000, help="Judge a sample with the same shares of labels."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed draws the same sample.")] = 0,
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="A correctness below it says hallucinated.")
+        float, typer.Option(min=0, max=1, help="Correctness below it counts as hallucinated.")
     ] = 0.5,
     spans: Annotated[
-        bool, typer.Option(help="Ask models for unsupported claims too, a second call.")
+        bool, typer.Option(help="Also ask models for unsupported claims, in a second call.")
     ] = True,
     from_feedback: Annotated[
-        bool, typer.Option("--from-feedback", help="Against what people said of stored answers.")
+        bool, typer.Option("--from-feedback", help="Use people's feedback on stored answers.")
     ] = False,
     show: Annotated[
         uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
@@ -59,12 +58,12 @@ def judge_bench(
         list[Path] | None,
         typer.Option("-o", "--output", help="Report: .html with its .png, .png, .json or .md."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before spending.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+    yes: Yes = False,
+    json: AsJson = False,
 ) -> None:
-    """Measure judges against labels of people: precision, recall, F1, AUROC and more.
+    """Benchmark judges against human labels: precision, recall, F1, AUROC and more.
 
-    Exit code 1 when the bench does not complete, or a judge gave no verdict at all.
+    Exit code 1 when the bench does not complete, or a judge returned no verdict at all.
 
     Examples:
 
@@ -87,91 +86,65 @@ def judge_bench(
             bench = _begin(client, file, fields | {"threshold": threshold})
         else:
             bench = client.get(f"{_BENCHES}/{show}")
-        _tell_bad_lines(bench)
+        _print_rejected(bench)
         _follow(client, bench, quiet=json)
         path = f"{_BENCHES}/{bench['id']}"
         ended = client.get(path)
         if ended["summary"] is not None:
-            for target, format_ in written:
-                target.write_bytes(client.download(f"{path}/report", format=format_))
+            for target, format_ in written.items():
+                save(client.chunks(f"{path}/report", format=format_), target)
     if json:
         print_json(ended)
     else:
         _show(console(), BenchDetail.model_validate(ended))
-        for target, _ in written if ended["summary"] else ():
+        for target in written if ended["summary"] else ():
             typer.echo(f"Written: {target}")
     if ended["summary"] is None or not all(one["answers"] for one in ended["summary"]["judges"]):
         raise typer.Exit(1)
 
 
-def _files(output: list[Path]) -> list[tuple[Path, str]]:
-    """Each file and its format; a page's plot is also a file beside it."""
-    found = dict.fromkeys(output)
-    for path in output:
-        if path.suffix.lower() not in _FORMATS:
-            known = ", ".join(_FORMATS)
-            raise SetupError(f"{path.name} does not tell a format; end it with one of {known}.")
-        if path.suffix.lower() == ".html":
-            found[path.with_suffix(".png")] = None
-    return [(path, _FORMATS[path.suffix.lower()]) for path in found]
+def _files(output: list[Path]) -> dict[Path, str]:
+    """Each file and its format; the plot of an HTML page is a file beside it."""
+    found = {path: format_of(path, _FORMATS) for path in output}
+    pages = [path for path, format_ in found.items() if format_ == "html"]
+    return found | {page.with_suffix(".png"): "png" for page in pages}
 
 
-def _confirm(client: Client, file: Path | None, fields: dict[str, Any], *, ask: bool) -> None:
+def _confirm(client: Client, file: Path | None, fields: View, *, ask: bool) -> None:
     cost = _send(client, f"{_BENCHES}/estimate", file, fields)
-    dollars = "an unknown price" if cost["cost_usd"] is None else f"about ${cost['cost_usd']:.4f}"
-    tokens = cost["prompt_tokens"] + cost["completion_tokens"]
-    told = (
-        f"{cost['items']:,} answers: {cost['calls']:,} model calls, about {tokens:,} tokens,"
-        f" {dollars}."
-    )
-    typer.echo(told, err=True)
+    typer.echo(f"{cost['items']:,} answers. {estimate(cost)}", err=True)
     if ask and cost["calls"] and cost["cost_usd"] != 0:
-        typer.confirm("Go on?", abort=True, err=True)
+        typer.confirm("Continue?", abort=True, err=True)
 
 
-def _begin(client: Client, file: Path | None, fields: dict[str, Any]) -> dict[str, Any]:
+def _begin(client: Client, file: Path | None, fields: View) -> View:
     if file is None:
-        begun: dict[str, Any] = client.post(_BENCHES, fields | {"name": "feedback"})
+        begun: View = client.post(_BENCHES, {**fields, "name": "feedback"})
         return begun
-    return _send(client, f"{_BENCHES}/import", file, fields | {"name": file.name})
+    return _send(client, f"{_BENCHES}/import", file, {**fields, "name": file.name})
 
 
-def _send(client: Client, path: str, file: Path | None, fields: dict[str, Any]) -> dict[str, Any]:
-    with ExitStack() as stack:
-        content = stack.enter_context(file.open("rb")) if file else None
-        sent: dict[str, Any] = client.send_form(path, fields, content)
-    return sent
+def _send(client: Client, path: str, file: Path | None, fields: View) -> View:
+    with file.open("rb") if file else nullcontext() as content:
+        reply: View = client.post_form(path, fields, content)
+    return reply
 
 
-def _tell_bad_lines(bench: dict[str, Any]) -> None:
+def _print_rejected(bench: View) -> None:
     for one in bench["rejected"][:_LINES_SHOWN]:
-        typer.echo(f"Line {one['line']} is left out: {printable(one['reason'])}", err=True)
+        typer.echo(f"Line {one['line']} is skipped: {printable(one['reason'])}", err=True)
     if more := bench["rejected"][_LINES_SHOWN:]:
         numbers = ", ".join(str(one["line"]) for one in more)
-        typer.echo(f"{len(more):,} more lines are left out: {numbers}.", err=True)
+        typer.echo(f"{len(more):,} more lines are skipped: {numbers}.", err=True)
 
 
-def _follow(client: Client, bench: dict[str, Any], *, quiet: bool) -> None:
-    """Waits for the end of the bench, which goes on without us."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    try:
-        with Progress(*columns, console=console(), disable=quiet) as progress:
-            bar = progress.add_task(printable(bench["name"]), total=bench["total"])
-            for seen in _watched(client, bench["id"]):
-                progress.update(bar, completed=seen["done"])
-    except KeyboardInterrupt:
-        id_ = bench["id"]
-        typer.echo(f"It goes on; come back with: searchqa judge-bench --show {id_}", err=True)
-        raise typer.Exit(130) from None
-
-
-def _watched(client: Client, bench_id: str) -> Iterator[dict[str, Any]]:
-    while True:
-        seen: dict[str, Any] = client.get(f"{_BENCHES}/{bench_id}/progress")
-        yield seen
-        if seen["status"] in {"completed", "failed", "cancelled"}:
-            return
-        time.sleep(_POLL_SECONDS)
+def _follow(client: Client, bench: View, *, quiet: bool) -> None:
+    """Waits until the bench has ended."""
+    hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
+    title = printable(bench["name"])
+    with progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
+        for seen in client.poll(f"{_BENCHES}/{bench['id']}/progress"):
+            advance(seen["done"])
 
 
 def _show(out: Console, bench: BenchDetail) -> None:
@@ -180,8 +153,8 @@ def _show(out: Console, bench: BenchDetail) -> None:
         + Text(f" {bench.hallucinated:,} hallucinated")
     )
     if bench.summary is None:
-        told = f"{bench.status} after {bench.done:,} of {bench.total:,} verdicts"
-        out.print(Text(told, "yellow"))
+        progress = f"{bench.status} after {bench.done:,} of {bench.total:,} verdicts"
+        out.print(Text(progress, "yellow"))
         if bench.error_message:
             out.print(Text(printable(bench.error_message), "red"))
         return
@@ -194,7 +167,7 @@ def _show(out: Console, bench: BenchDetail) -> None:
         for row in difference_rows(bench.summary.differences):
             differing.add_row(*row)
         out.print(differing)
-        out.print(Text("* the 95 % interval does not hold 0", "dim"))
+        out.print(Text("* the 95 % interval excludes 0", "dim"))
     for note in notes(bench.summary):
         out.print(one_line(note), style="yellow")
     out.print(Text(LEGEND, "dim"))

@@ -1,4 +1,4 @@
-"""`searchqa judges …`: judges that cannot work until somebody mends them, or keep failing."""
+"""`searchqa judges …`: judges paused because they are misconfigured or keep failing."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -6,24 +6,20 @@ from urllib.parse import quote
 import typer
 
 from app.cli.client import connect
-from app.cli.output import console, local_time, one_line, print_json, table
+from app.cli.options import AsJson, command_group
+from app.cli.output import View, local_time, print_rows
 from app.workspaces.models import Scope
 
-judges = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="""List paused judges and let them work again.
-
-    A judge is paused when its key, name, address or quota is wrong, and while it keeps failing.
-    Its answers wait, or others judge them.""",
+judges = command_group(
+    "judges",
+    """A judge is paused when its key, name, address or quota is wrong, and while it keeps failing.
+    Its answers wait, or another judge takes over.""",
 )
 
 
 @judges.command("list")
-def list_(
-    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
-) -> None:
-    """List the paused judges, why, and when they are tried again.
+def list_(json: AsJson = False) -> None:
+    """List paused judges with the reason and the time of the next attempt.
 
     Example:
 
@@ -31,26 +27,25 @@ def list_(
     """
     with connect() as client:
         paused = client.get("/judges/paused")
-    if json:
-        print_json(paused)
-    elif not paused:
+    if not paused and not json:
         typer.echo("No judge is paused.")
     else:
-        shown = table("judge", "paused at", "tried again at", "reason", last_folds=True)
-        for pause in paused:
-            times = [local_time(pause[name]) for name in ("paused_at", "probe_at")]
-            shown.add_row(pause["judge_model"], *times, one_line(pause["reason"]))
-        console().print(shown)
+        columns = ("judge_model", "paused_at", ("next attempt", _next_attempt), "reason")
+        print_rows(paused, *columns, as_json=json, last_folds=True)
+
+
+def _next_attempt(pause: View) -> str:
+    return local_time(pause["probe_at"])
 
 
 @judges.command()
 def resume(
-    model: Annotated[str, typer.Argument(help="As `searchqa judges list` shows it.")],
+    model: Annotated[str, typer.Argument(help="The judge's name in `searchqa judges list`.")],
 ) -> None:
-    """Let a judge work again now, after what was wrong has been mended.
+    """Resume a judge now that its problem is fixed.
 
-    A judge serves all workspaces. On the server this needs nothing more; elsewhere SEARCHQA_TOKEN
-    must be an operator's: `searchqa token create NAME --scope operator`, on the server.
+    A judge serves all workspaces. On the server no token is needed; elsewhere SEARCHQA_TOKEN must
+    have the operator scope: run `searchqa token create NAME --scope operator` on the server.
 
     Example:
 
@@ -58,4 +53,4 @@ def resume(
     """
     with connect(scopes=set(Scope)) as client:
         client.post(f"/judges/{quote(model, safe='')}/resume")
-    typer.echo(f"{model} works again; the answers that waited are judged now.")
+    typer.echo(f"{model} is resumed; waiting answers are being judged.")

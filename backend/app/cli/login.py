@@ -1,19 +1,18 @@
-"""`searchqa login`: a browser's way in."""
+"""`searchqa login`: a login link for a browser."""
 
 import typer
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, in_database
+from app.cli.database import database_url, in_workspace
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
-from app.workspaces.service import create_login_code, ensure_workspace
+from app.workspaces.service import DEFAULT_WORKSPACE, create_login_code
 
 
 def login() -> None:
-    """Print a fresh one-time login link for a browser.
+    """Print a one-time login link for a browser.
 
-    It works once, within ten minutes.
+    It expires after ten minutes.
 
     Example:
 
@@ -32,11 +31,8 @@ def login() -> None:
 
 
 def login_link(database_url: str, api_url: str) -> str:
-    """A link that opens the default workspace in one browser within ten minutes. Not for use
-    where an event loop runs."""
+    """A one-time link to the default workspace, valid for ten minutes. Must not be called from an
+    event loop."""
 
-    async def make(session: AsyncSession) -> str:
-        return await create_login_code(session, await ensure_workspace(session))
-
-    code = in_database(database_url, make)
+    code = in_workspace(database_url, DEFAULT_WORKSPACE, create_login_code)
     return f"{api_url.rstrip('/')}/login?code={code}"

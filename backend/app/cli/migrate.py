@@ -1,4 +1,4 @@
-"""`searchqa migrate`: the schema, brought to the newest migration."""
+"""`searchqa migrate`: the schema upgraded to the latest migration."""
 
 import typer
 
@@ -8,9 +8,9 @@ from app.settings import get_settings
 
 
 def migrate() -> None:
-    """Bring the database at DATABASE_URL to the newest migration.
+    """Migrate the database at DATABASE_URL to the latest schema.
 
-    Safe to run from several machines at once. `searchqa up` does it by itself.
+    Safe to run from several machines at once. `searchqa up` runs it automatically.
 
     Example:
 
@@ -22,4 +22,4 @@ def migrate() -> None:
             "Set DATABASE_URL to the database to migrate; `searchqa up` migrates its own."
         )
     migrations.migrate(settings.database_url)
-    typer.echo("The database is at the newest migration.")
+    typer.echo("The database is at the latest migration.")

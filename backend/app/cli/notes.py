@@ -1,30 +1,27 @@
-"""`searchqa notes …`: import and list notes."""
+"""`searchqa notes …`: import, list and embed notes."""
 
 import json as json_
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
-from app.cli.output import console, local_time, one_line, print_json, table
+from app.cli.options import AsJson, NotebookName, command_group
+from app.cli.output import View, print_json, print_rows
 from app.errors import SetupError
 from app.search.importers.markdown import read_markdown_folder
 from app.search.importers.note import ImportedNote
-from app.search.samples import LABORATORY, WASTE_SORTING, sample_notes
+from app.search.samples import sample_notes
 
-notes = typer.Typer(add_completion=False, no_args_is_help=True, help="Import and list notes.")
+notes = command_group("notes")
 
-# Of one request: the API takes 1,000 notes and 2 MiB.
+# Per request; the API accepts 1,000 notes and 2 MiB.
 _BATCH_NOTES = 500
 _BATCH_BYTES = 1_000_000
 _FILES = (".md", ".jsonl", ".nsx")
-_PAGE = 200
-
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 
 
 @notes.command("import")
@@ -34,11 +31,11 @@ def import_(
     ],
     notebook: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Notebook to put them in; named after PATH if left out."),
+        typer.Option(metavar="NAME", help="The notebook; named after PATH by default."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Import notes. Importing again updates what has changed and leaves the rest as it is.
+    """Import notes. Importing again updates only the notes that have changed.
 
     Examples:
 
@@ -52,31 +49,26 @@ def import_(
             report = import_notes(client, read_markdown_folder(path), name)
         elif path.suffix.lower() in _FILES:
             with path.open("rb") as file:
-                report = client.upload("/notes/import/file", path.name, file, {"notebook": name})
+                report = client.post_form("/notes/import/file", {"notebook": name}, file)
         else:
-            raise SetupError(f"{path} is no folder and does not end in {', '.join(_FILES)}.")
+            raise SetupError(f"{path} is not a folder and does not end in {', '.join(_FILES)}.")
     _show_report(name, report, json=json)
-
-
-class Sample(StrEnum):
-    LABORATORY = LABORATORY
-    WASTE_SORTING = WASTE_SORTING
 
 
 @notes.command()
 def samples(
-    name: Annotated[Sample, typer.Argument(help="Which ones.")] = Sample.LABORATORY,
+    name: Annotated[Literal["laboratory", "waste_sorting"], typer.Argument()] = "laboratory",
     json: AsJson = False,
 ) -> None:
-    """Import sample notes: a laboratory's, or those of the domain pack `waste_sorting`.
+    """Import sample notes: of a laboratory, or of the domain pack `waste_sorting`.
 
     Example:
 
     searchqa notes samples waste_sorting
     """
     with connect() as client:
-        report = import_notes(client, sample_notes(name.value), name.value)
-    _show_report(name.value, report, json=json)
+        report = import_notes(client, sample_notes(name), name)
+    _show_report(name, report, json=json)
 
 
 def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
@@ -90,7 +82,7 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
 
 
 def import_notes(client: Client, found: Sequence[ImportedNote], notebook: str) -> dict[str, int]:
-    """Sends notes in requests of bearable size; the sum of what became of them."""
+    """Sends notes in batches; returns the sum of their reports."""
     total = {"created": 0, "updated": 0, "unchanged": 0}
     for batch in _batches(found):
         report = client.post("/notes/import", {"notebook": notebook, "notes": batch})
@@ -122,9 +114,7 @@ def _batches(found: Sequence[ImportedNote]) -> Iterator[list[dict[str, Any]]]:
 
 @notes.command("list")
 def list_(
-    notebook: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only the notes of this notebook.")
-    ] = None,
+    notebook: NotebookName = None,
     json: AsJson = False,
 ) -> None:
     """List notes, oldest first.
@@ -137,37 +127,20 @@ def list_(
     """
     with connect() as client:
         within = notebook_id(client, notebook) if notebook else None
-        found = list(_all(client, within))
-    if json:
-        print_json(found)
-        return
-    shown = table("id", "changed at", "lang", "title")
-    for note in found:
-        changed = local_time(note["updated_at"])
-        shown.add_row(note["id"], changed, note["lang"], one_line(note["title"]))
-    console().print(shown)
-
-
-def _all(client: Client, within: str | None) -> Iterator[dict[str, Any]]:
-    after: str | None = None
-    while True:
-        page = client.get("/notes", notebook_id=within, limit=_PAGE, after=after)
-        yield from page["items"]
-        after = page["next"]
-        if after is None:
-            return
+        found = client.list_items("/notes", notebook_id=within)
+    print_rows(found, "id", "updated_at", "lang", "title", as_json=json)
 
 
 @notes.command()
 def embed(
     start: Annotated[
-        bool, typer.Option(help="Make the vectors that lack; else only count them.")
+        bool, typer.Option(help="Embed the missing passages, or only count them.")
     ] = True,
     json: AsJson = False,
 ) -> None:
-    """Show how many passages of the notes have a vector, and make those that lack.
+    """Show how many passages have a vector, and embed the others.
 
-    A background job makes them; imports start it by themselves. Needs SEARCHQA_EMBEDDING_MODEL
+    A background job embeds them; imports start it automatically. Needs SEARCHQA_EMBEDDING_MODEL
     on the server.
 
     Examples:
@@ -184,15 +157,15 @@ def embed(
         print_json(found)
     elif found["model"] is None:
         typer.echo(
-            f"No embedding model: {found['chunks']:,} passages are found by their words alone."
-            " Set SEARCHQA_EMBEDDING_MODEL and start the server again."
+            f"No embedding model: {found['chunks']:,} passages are found by full-text search"
+            " only. Set SEARCHQA_EMBEDDING_MODEL and restart the server."
         )
     else:
         typer.echo(_coverage(found))
 
 
-def _coverage(found: dict[str, Any]) -> str:
+def _coverage(found: View) -> str:
     refused = f", {found['refused']:,} refused" if found["refused"] else ""
-    told = f"{found['embedded']:,} of {found['chunks']:,} passages have a vector{refused}"
-    job = f" Job {found['job_id']} makes the others." if found.get("job_id") else ""
-    return f"{found['model']}: {told}.{job}"
+    count = f"{found['embedded']:,} of {found['chunks']:,} passages have a vector{refused}"
+    job = f" Job {found['job_id']} embeds the others." if found.get("job_id") else ""
+    return f"{found['model']}: {count}.{job}"

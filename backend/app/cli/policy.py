@@ -1,4 +1,4 @@
-"""`searchqa policy …`: what the workspace has judged, by whom and for how much."""
+"""`searchqa policy …`: the workspace's evaluation policy."""
 
 import json as json_
 from typing import Annotated, Any, get_args
@@ -6,23 +6,21 @@ from typing import Annotated, Any, get_args
 import typer
 
 from app.cli.client import connect
-from app.cli.output import console, local_time, one_line, print_json, table
+from app.cli.options import AsJson, command_group
+from app.cli.output import View, console, local_time, one_line, print_result, table, written
 from app.verdicts.policy.document import WorkspacePolicy
 
 PATH = "/settings/evaluation"
 OFF = "off"
 
-policy = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="""Show and change what the workspace has judged, by whom and for how much.
-
-    What the policy does not say is as the server's settings (SEARCHQA_…) say.""",
+policy = command_group(
+    "policy",
+    """It sets which answers are judged, by which models and at what cost. Unset fields inherit the
+    server's settings (SEARCHQA_…).""",
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
 _FIELDS = WorkspacePolicy.model_fields
-# Those whose values are lists: their types have a list among the alternatives of null.
+# Fields whose values are lists: a list is among the alternatives of their types.
 _LISTS = {
     name
     for name, field in _FIELDS.items()
@@ -32,7 +30,7 @@ _LISTS = {
 
 @policy.command()
 def show(json: AsJson = False) -> None:
-    """Show what holds, who says so, and how much of today's budget is left.
+    """Show the effective policy, where each value comes from, and today's remaining budget.
 
     Example:
 
@@ -40,7 +38,7 @@ def show(json: AsJson = False) -> None:
     """
     with connect() as client:
         found = client.get(PATH)
-    _print(found, json=json)
+    print_result(found, _show, as_json=json)
 
 
 @policy.command("set")
@@ -49,13 +47,13 @@ def set_(
         list[str],
         typer.Argument(
             metavar="FIELD=VALUE…",
-            help="What to change; lists with commas, `off` for an empty one. Nothing behind the ="
-            " leaves the field to the server again.",
+            help="Fields to change; lists are comma-separated, `off` is an empty list. An empty"
+            " value makes the field inherit the server's setting again.",
         ),
     ],
     json: AsJson = False,
 ) -> None:
-    """Change some fields of the policy; the others stay. It holds from the next answer on.
+    """Change some fields of the policy, from the next answer on; the others keep their values.
 
     Examples:
 
@@ -70,12 +68,12 @@ def set_(
         before = client.get(PATH)
         body = {**before["policy"], **changed}
         found = client.put(PATH, body, if_match=f'"{before["version"]}"')
-    _print(found, json=json)
+    print_result(found, _show, as_json=json)
 
 
 @policy.command()
 def reset(json: AsJson = False) -> None:
-    """Leave everything to the server's settings again.
+    """Clear the policy, so that every field inherits the server's settings.
 
     Example:
 
@@ -83,14 +81,14 @@ def reset(json: AsJson = False) -> None:
     """
     with connect() as client:
         found = client.put(PATH, {})
-    _print(found, json=json)
+    print_result(found, _show, as_json=json)
 
 
 def _parse(change: str) -> tuple[str, Any]:
     name, equals, value = change.partition("=")
     if not equals or name not in _FIELDS:
         raise typer.BadParameter(
-            f"{change!r} is no FIELD=VALUE; the fields are {', '.join(_FIELDS)}."
+            f"{change!r} is not FIELD=VALUE; the fields are {', '.join(_FIELDS)}."
         )
     if value == "":
         return name, None
@@ -102,14 +100,11 @@ def _parse(change: str) -> tuple[str, Any]:
         return name, value
 
 
-def _print(found: dict[str, Any], *, json: bool) -> None:
-    if json:
-        print_json(found)
-        return
+def _show(found: View) -> None:
     out = console()
     shown = table("field", "from", "value", last_folds=True)
     for name, value in found["effective"].items():
-        shown.add_row(name, found["sources"][name], one_line(_written(value)))
+        shown.add_row(name, found["sources"][name], one_line(_as_set_takes_it(value)))
     out.print(shown)
     if budget := found["budget"]:
         left = found["effective"]["daily_budget_usd"] - budget["spent_usd"]
@@ -121,10 +116,7 @@ def _print(found: dict[str, Any], *, json: bool) -> None:
         out.print(f"! {problem}", style="yellow")
 
 
-def _written(value: Any) -> str:
-    """As `set` takes it; "-" where nothing is set and nothing limits."""
-    if value is None:
-        return "-"
+def _as_set_takes_it(value: object) -> str:
     if isinstance(value, list):
         return ",".join(map(str, value)) or OFF
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return written(value)

@@ -31,21 +31,21 @@ psql = typer.Typer(
 @psql.command()
 def open_(
     arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Given to psql as they are.")
+        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Passed on to psql.")
     ] = None,
     analyst: Annotated[
         bool,
         typer.Option(
             "--analyst",
-            help="Log in as searchqa_analyst, who may only read schema analytics.",
+            help="Log in as searchqa_analyst, which may only read schema analytics.",
         ),
     ] = False,
     workspace: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Of schema analytics only this workspace; else all."),
+        typer.Option(metavar="NAME", help="Restrict schema analytics to this workspace."),
     ] = None,
 ) -> None:
-    """Open psql on the database of the stack.
+    """Open psql on the stack's database.
 
     Examples:
 
@@ -62,7 +62,7 @@ def open_(
     if analyst:
         _let_analyst_in(address)
         environment["PGUSER"] = ANALYST
-        # The owner's; psql asks for the analyst's where one is needed.
+        # The owner's; psql asks for the analyst's if one is needed.
         environment.pop("PGPASSWORD", None)
     if workspace is not None:
         options.append(f"-c app.workspace_id={_workspace_id(address, workspace)}")
@@ -75,7 +75,8 @@ def open_(
 
 def _let_analyst_in(address: str) -> None:
     """Whoever may use this address may see all workspaces, and so may the analyst of this command
-    unless `analytics.access` names its workspaces. Raises SetupError where there is no login."""
+    unless `analytics.access` lists its workspaces. Raises SetupError when the role cannot log
+    in."""
 
     async def allow(session: AsyncSession) -> bool:
         await session.execute(text(queries.LET_ANALYST_SEE), {"login": ANALYST})
@@ -84,15 +85,15 @@ def _let_analyst_in(address: str) -> None:
 
     if not in_database(address, allow):
         raise SetupError(
-            f"The role {ANALYST} is no login here; let an administrator of the server run:"
+            f"The role {ANALYST} cannot log in here; have a server administrator run:"
             f" ALTER ROLE {ANALYST} LOGIN PASSWORD '…';"
             f" ALTER ROLE {ANALYST} SET default_transaction_read_only = on;"
         )
 
 
 def connection(address: str) -> tuple[dict[str, str], str]:
-    """The address as libpq's environment, where no other user can read its password, and what
-    has no variable as a connection string."""
+    """The address as libpq's environment, where no other user can read its password, and the
+    options without a variable as a connection string."""
     try:
         given = conninfo_to_dict(psycopg_url(address))
     except psycopg.ProgrammingError:
@@ -106,13 +107,13 @@ def connection(address: str) -> tuple[dict[str, str], str]:
     }
     environment = {variables[key]: str(value) for key, value in given.items() if key in variables}
     rest = {key: value for key, value in given.items() if key not in variables}
-    # It has no variable, and psql asks for it.
+    # It has no variable; psql asks for it.
     rest.pop("sslpassword", None)
     return environment, make_conninfo("", **rest)
 
 
 def _workspace_id(address: str, name: str) -> uuid.UUID:
-    """Raises SetupError that names the workspaces there are."""
+    """Raises SetupError that lists the workspaces."""
 
     async def read(session: AsyncSession) -> dict[str, uuid.UUID]:
         return {there.name: there.id for there in await list_workspaces(session)}
@@ -134,5 +135,5 @@ def _program() -> str:
     if found := shutil.which("psql"):
         return found
     raise SetupError(
-        "There is no psql; install PostgreSQL's client (on Debian: postgresql-client)."
+        "psql was not found; install PostgreSQL's client (on Debian: postgresql-client)."
     )

@@ -1,4 +1,4 @@
-"""What `searchqa up` says when the stack is ready."""
+"""The banner of `searchqa up` when the stack is ready."""
 
 from rich.console import Console
 from rich.text import Text
@@ -9,21 +9,21 @@ from app.settings import get_settings
 
 
 def show_ready(running: RunningStack) -> None:
-    """The only place where secrets of this start are shown, and only to a terminal: elsewhere
-    output ends in a log. Lines are not wrapped, so that an address can be copied."""
+    """The only place that prints secrets of this start, and only to a terminal: other output ends
+    in a log. Lines are not wrapped, so that an address can be copied."""
     info = running.info
     out = Console(highlight=False)
     rows = []
     if running.settings.auth and not out.is_terminal:
-        rows.append(("Open", "`searchqa login` prints a link that works once"))
+        rows.append(("Open", "`searchqa login` prints a one-time link"))
     elif running.settings.auth:
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
-        rows.append(("Open", f"{link}  (works once, for 10 minutes)"))
+        rows.append(("Open", f"{link}  (one-time, expires after 10 minutes)"))
     else:
         rows.append(("Open", f"{info.api_url}/ui/"))
     if not (running.settings.ui_dir / "index.html").is_file():
-        rows.append(("Pages", "not built yet: `make ui` does it, with Node.js 20.19 or newer"))
-    rows.append(("API", f"{info.api_url}  (its documentation: {info.api_url}/docs)"))
+        rows.append(("Pages", "not built yet: run `make ui` with Node.js 20.19 or newer"))
+    rows.append(("API", f"{info.api_url}  (documentation: {info.api_url}/docs)"))
     if info.flower_url:
         user, _, password = running.flower_basic_auth.partition(":")
         if get_settings().flower_basic_auth is not None:

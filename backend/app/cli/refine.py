@@ -1,68 +1,31 @@
-"""`searchqa refine`: look for a better answer, round by round."""
+"""`searchqa refine`: an answer improved round by round."""
 
-import time
-import uuid
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.client import Client, connect
-from app.cli.output import console, indented, print_json, printable
+from app.cli.client import connect
+from app.cli.options import AsJson, VerdictId
+from app.cli.output import View, console, indented, print_json, printable, words_of
 from app.jobs.status import JobStatus
 from app.refine.state import StopReason, stop_text
 
-_POLL_SECONDS = 0.3
-
-_WORDS: Mapping[Lang, Mapping[str, str]] = {
-    "ko": {
-        "first": "처음 답변",
-        "round": "{}회차",
-        "query": "질의",
-        "notes": "노트",
-        "answer": "답변",
-        "scores": "종합 {:.2f} · 근거성 {:.2f} · 완전성 {:.2f} · 정확성 {:.2f}",
-        "heuristic": "모델 없이 어림한 점수",
-        "missing": "부족한 정보",
-        "better": "{}회차의 답변이 처음보다 {:.2f} 낫습니다.",
-        "no_better": "처음 답변보다 나은 답변이 없습니다.",
-        "unknown": "어느 답변이 나은지 알 수 없습니다.",
-        "only": "처음 답변을 그대로 둡니다.",
-        "failed": "개선하지 못했습니다",
-    },
-    "en": {
-        "first": "First answer",
-        "round": "Round {}",
-        "query": "query",
-        "notes": "notes",
-        "answer": "answer",
-        "scores": "overall {:.2f} · grounding {:.2f} · completeness {:.2f} · accuracy {:.2f}",
-        "heuristic": "estimated without a model",
-        "missing": "missing",
-        "better": "The answer of round {} is better than the first by {:.2f}.",
-        "no_better": "No answer is better than the first.",
-        "unknown": "Nobody can say which answer is better.",
-        "only": "The first answer stays.",
-        "failed": "The answer could not be improved",
-    },
-}
-
 
 def refine(
-    evaluation_id: Annotated[uuid.UUID, typer.Argument(help="From `searchqa evaluations list`.")],
+    evaluation_id: VerdictId,
     threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Overall score that is good enough.")
+        float | None, typer.Option(min=0, max=1, help="Overall score at which to stop.")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(min=1, max=5, help="At most so many new answers.")
+        int | None, typer.Option(min=1, max=5, help="Maximum number of new answers.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object at the end.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Look for a better answer: rewrite the query, search, answer, judge again.
+    """Improve an answer: rewrite the query, search, answer and judge again.
 
-    The first answer stays. Exit code 1 when the loop could not be run to its end.
+    The first answer is kept. Exit code 1 when the loop did not run to its end.
 
     Example:
 
@@ -74,7 +37,7 @@ def refine(
         lang = client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
         begun = client.post(f"/qa-evaluations/{evaluation_id}/refine", body)
         shown = 0
-        for view in _watched(client, begun["id"]):
+        for view in client.poll(f"/refinements/{begun['id']}"):
             settled = JobStatus(view["status"]).final
             done = view["iterations"] if settled else view["iterations"][:-1]
             for iteration in [] if json else done[shown:]:
@@ -88,18 +51,8 @@ def refine(
         raise typer.Exit(1)
 
 
-def _watched(client: Client, refinement_id: str) -> Iterator[dict[str, Any]]:
-    """The refinement again and again, the last time when it has ended."""
-    while True:
-        view: dict[str, Any] = client.get(f"/refinements/{refinement_id}")
-        yield view
-        if JobStatus(view["status"]).final:
-            return
-        time.sleep(_POLL_SECONDS)
-
-
-def _show(iteration: Mapping[str, Any], lang: Lang) -> None:
-    words = _WORDS[lang]
+def _show(iteration: View, lang: Lang) -> None:
+    words = words_of("refinement", lang)
     number = iteration["position"]
     title = words["round"].format(number) if number else words["first"]
     lines = [Text(title, "bold"), Text(f"  {words['query']}: {printable(iteration['query'])}")]
@@ -120,8 +73,8 @@ def _show(iteration: Mapping[str, Any], lang: Lang) -> None:
         console().print(indented(line))
 
 
-def _end(view: Mapping[str, Any], lang: Lang) -> Text:
-    words = _WORDS[lang]
+def _end(view: View, lang: Lang) -> Text:
+    words = words_of("refinement", lang)
     if view["stop_reason"] is None:
         return Text(f"✘ {words['failed']}: {printable(view['error'] or view['status'])}", "red")
     why = stop_text(StopReason(view["stop_reason"]), lang)

@@ -1,18 +1,17 @@
-"""Two runs side by side, as a person reads it."""
+"""Two runs side by side, in words and figures."""
 
-from collections.abc import Mapping
-from typing import Any
+from operator import itemgetter
 
-from rich.console import Console
 from rich.text import Text
 
-from app.cli.output import one_line, table
+from app.cli.output import View, console, print_rows, table
 
 MAX_FLIPPED = 20
 
 
-def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
-    """Prints `GET /evaluation/runs/{id}/compare/{other}`."""
+def show_comparison(comparison: View) -> None:
+    """Prints the reply of `GET /evaluation/runs/{id}/compare/{other}`."""
+    out = console()
     shown = table("mean", "first", "second", "difference", "95 % interval", "p", "cases")
     for each in comparison["differences"]:
         interval = "-" if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]"
@@ -26,7 +25,7 @@ def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
             f"{each['cases']:,}",
         )
     out.print(shown)
-    out.print(Text("* differs more than chance would (p < 0.05)", "dim"))
+    out.print(Text("* statistically significant (p < 0.05)", "dim"))
     for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
         first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
         if first is not None and second is not None:
@@ -36,15 +35,8 @@ def show_comparison(out: Console, comparison: Mapping[str, Any]) -> None:
         out.print(f"search: {searches[0]} and {searches[1]}")
     lost = comparison["only_first"] + comparison["only_second"]
     if lost:
-        out.print(Text(f"{lost:,} questions are in one of the runs only; not compared.", "yellow"))
+        out.print(Text(f"{lost:,} questions occur in only one run and are not compared.", "yellow"))
     if comparison["flipped"]:
-        _show_flipped(out, comparison["flipped"])
-
-
-def _show_flipped(out: Console, flipped: list[Mapping[str, Any]]) -> None:
-    out.print(f"Cases that flipped: {len(flipped):,}")
-    shown = table("mean", "first", "second", "question")
-    for each in flipped[:MAX_FLIPPED]:
-        figures = (f"{each['first']:.2f}", f"{each['second']:.2f}")
-        shown.add_row(each["name"], *figures, one_line(each["question"]))
-    out.print(shown)
+        out.print(f"Cases that flipped: {len(comparison['flipped']):,}")
+        columns = (("mean", itemgetter("name")), "first", "second", "question")
+        print_rows(comparison["flipped"][:MAX_FLIPPED], *columns, as_json=False)

@@ -1,20 +1,28 @@
-"""A run as a person reads it: panels of figures, what they mean, the worst cases."""
+"""A run in words and figures: panels, what the figures mean, the worst cases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.output import one_line, printable, table
+from app.cli.output import console, print_rows, printable
 from app.runs.reading import View, advice, caveats, meanings, worst
 
 
-def show_run(out: Console, run: View, lang: Lang) -> None:
-    """Prints `GET /evaluation/runs/{id}`."""
+def show_run(run: View, lang: Lang) -> None:
+    """Prints the reply of `GET /evaluation/runs/{id}`."""
     for part in _parts(run, lang):
-        out.print(part)
+        console().print(part)
+    if run["status"] == "completed" and (found := worst(run["results"])):
+        figures = ("recall", "faithfulness", "answer_relevancy")
+        print_rows(found, *figures, ("worst cases", _outcome), as_json=False, last_folds=True)
+
+
+def _outcome(result: View) -> str:
+    outcome = result["error"] or result["generated_answer"]
+    return " → ".join(filter(None, (result["question"], outcome)))
 
 
 def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
@@ -29,14 +37,13 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
         yield Text(printable(caveat), "yellow")
     if run["summary"]["generation"] is not None:
         yield _generation_panel(run["summary"]["generation"])
-    for told in meanings(run, lang):
-        yield Text(told)
+    for sentence in meanings(run, lang):
+        yield Text(sentence)
     for each in advice(run):
         yield Text(each.title[lang], "bold")
         yield Text(f"  {each.symptom[lang]} {each.cause[lang]}")
         for action in each.actions:
             yield Text(f"  → {action[lang]}")
-    yield from _worst(run["results"])
 
 
 def _retrieval_panel(metrics: View, run_id: str) -> Panel:
@@ -73,23 +80,3 @@ def _line(label: str, figures: View, name: str) -> Text:
     if interval is not None:
         text.append(f"  [{interval['low']:.4f}, {interval['high']:.4f}]", "dim")
     return text
-
-
-def _worst(results: Sequence[View]) -> Iterator[RenderableType]:
-    found = worst(results)
-    if not found:
-        return
-    shown = table("recall", "faithful", "relevant", "worst cases", last_folds=True)
-    for result in found:
-        outcome = result["error"] or result["generated_answer"]
-        shown.add_row(
-            _figure(result["recall"]),
-            _figure(result["faithfulness"]),
-            _figure(result["answer_relevancy"]),
-            one_line(" → ".join(filter(None, (result["question"], outcome)))),
-        )
-    yield shown
-
-
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"

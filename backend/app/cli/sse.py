@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`event` is `message` when the server gave no name; `id` is None when it gave none."""
+    """`event` is `message` when the server sent no name; `id` is None when it sent none."""
 
     event: str
     data: str
@@ -20,9 +20,9 @@ class Event:
 
 
 def read_events(chunks: Iterable[bytes]) -> Iterator[Event]:
-    """The events of a stream that is cut anywhere, inside a line ending or a character too.
+    """The events of a stream whose chunks may split a line ending or a character.
 
-    What follows the last blank line is an event that did not arrive whole: it is dropped.
+    Text after the last blank line is an incomplete event and is dropped.
     """
     fields: dict[str, str] = {}
     data: list[str] = []
@@ -41,7 +41,7 @@ def read_events(chunks: Iterable[bytes]) -> Iterator[Event]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Lines that have ended, by LF or CRLF."""
+    """Complete lines, ended by LF or CRLF."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
     rest = ""
     for chunk in chunks:

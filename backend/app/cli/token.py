@@ -1,35 +1,31 @@
-"""`searchqa token …`: API tokens, made where only the operator can: in the database."""
+"""`searchqa token …`: API tokens, created directly in the database, as only the operator can."""
 
 import datetime as dt
 import uuid
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.cli.database import database_url, in_database
+from app.cli.database import database_url, in_workspace
 from app.cli.durations import parse_duration
-from app.cli.output import console, local_time, one_line, print_json, table
+from app.cli.options import AsJson, command_group
+from app.cli.output import print_json, print_rows
 from app.workspaces.models import ApiToken, Scope
 from app.workspaces.service import (
     ALL_SCOPES,
     DEFAULT_WORKSPACE,
     create_token,
-    ensure_workspace,
     list_tokens,
     revoke_token,
 )
 
-token = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="""Make, list and revoke API tokens, directly in the database.
-
-    DATABASE_URL says which database; without it, that of the running stack.""",
+token = command_group(
+    "token", "The database is the one at DATABASE_URL, else that of the running stack."
 )
 
-Workspace = Annotated[str, typer.Option(metavar="NAME", help="Workspace of the token.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of text.")]
+Workspace = Annotated[str, typer.Option(metavar="NAME", help="The token's workspace.")]
 
 
 @token.command()
@@ -37,7 +33,7 @@ def create(
     name: Annotated[str, typer.Argument(help="What the token is for.")],
     scope: Annotated[
         list[Scope] | None,
-        typer.Option(help="What it may do; give it several times. All but operator if left out."),
+        typer.Option(help="A permission; repeatable. All but operator by default."),
     ] = None,
     expires: Annotated[
         str | None, typer.Option(metavar="30d", help="Lifetime: 15m, 12h, 30d or 2w.")
@@ -45,7 +41,7 @@ def create(
     workspace: Workspace = DEFAULT_WORKSPACE,
     json: AsJson = False,
 ) -> None:
-    """Make a token and print it, this one time.
+    """Create a token and print it. It is shown only this once.
 
     Examples:
 
@@ -56,13 +52,8 @@ def create(
     scopes = sorted(set(scope)) if scope else sorted(ALL_SCOPES)
     lifetime = parse_duration(expires) if expires else None
 
-    async def make(session: AsyncSession) -> str:
-        workspace_id = await ensure_workspace(session, workspace)
-        return await create_token(
-            session, workspace_id, name=name, scopes=scopes, lifetime=lifetime
-        )
-
-    made = in_database(database_url(), make)
+    make = partial(create_token, name=name, scopes=scopes, lifetime=lifetime)
+    made = in_workspace(database_url(), workspace, make)
     if json:
         expires_at = lifetime and (dt.datetime.now(dt.UTC) + lifetime).isoformat()
         about = {"name": name, "scopes": scopes, "workspace": workspace, "expires_at": expires_at}
@@ -71,7 +62,7 @@ def create(
     typer.echo(made)
     until = f"expires in {expires}" if expires else "does not expire"
     typer.echo(
-        f"Keep it now, it is not shown again. It may {', '.join(scopes)} in workspace"
+        f"Save it now; it is not shown again. It may {', '.join(scopes)} in workspace"
         f" {workspace!r} and {until}.",
         err=True,
     )
@@ -79,64 +70,45 @@ def create(
 
 @token.command("list")
 def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> None:
-    """List the tokens of a workspace, newest first. What they open with is not stored.
+    """List a workspace's tokens, newest first. The secrets themselves are not stored.
 
     Example:
 
     searchqa token list --json
     """
 
-    async def read(session: AsyncSession) -> list[dict[str, Any]]:
-        found = await list_tokens(session, await ensure_workspace(session, workspace))
-        rows = [_row(token) for token in found]
-        # A workspace that was only asked about must not come to be.
+    async def read(session: AsyncSession, workspace_id: uuid.UUID) -> list[dict[str, Any]]:
+        rows = [_row(token) for token in await list_tokens(session, workspace_id)]
+        # Listing must not create the workspace.
         await session.rollback()
         return rows
 
-    tokens = in_database(database_url(), read)
-    if json:
-        print_json(tokens)
-        return
-    shown = table("id", "state", "scopes", "expires", "last used", "name")
-    for row in tokens:
-        shown.add_row(
-            row["id"],
-            row["state"],
-            ",".join(row["scopes"]),
-            local_time(row["expires_at"]),
-            local_time(row["last_used_at"]),
-            one_line(row["name"]),
-        )
-    console().print(shown)
+    tokens = in_workspace(database_url(), workspace, read)
+    columns = ("id", "state", "scopes", "expires_at", "last_used_at", "name")
+    print_rows(tokens, *columns, as_json=json)
 
 
 @token.command()
 def revoke(
-    token_id: Annotated[uuid.UUID, typer.Argument(help="Its id, from `searchqa token list`.")],
+    token_id: Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa token list`.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
 ) -> None:
-    """Make a token useless from now on.
+    """Revoke a token, with immediate effect.
 
     Example:
 
     searchqa token revoke 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
     """
-
-    async def end(session: AsyncSession) -> None:
-        await revoke_token(session, await ensure_workspace(session, workspace), token_id)
-
-    in_database(database_url(), end)
+    in_workspace(database_url(), workspace, partial(revoke_token, token_id=token_id))
     typer.echo(f"Revoked {token_id}.")
 
 
 def _row(token: ApiToken) -> dict[str, Any]:
+    times = ("created_at", "expires_at", "last_used_at", "revoked_at")
     return {
         "id": str(token.id),
         "name": token.name,
         "scopes": token.scopes,
         "state": token.state,
-        "created_at": token.created_at.isoformat(),
-        "expires_at": token.expires_at and token.expires_at.isoformat(),
-        "last_used_at": token.last_used_at and token.last_used_at.isoformat(),
-        "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
+        **{name: (at := getattr(token, name)) and at.isoformat() for name in times},
     }

@@ -15,24 +15,24 @@ def up(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port of the API; 0 picks a free one.")
     ] = None,
-    host: Annotated[str | None, typer.Option(help="Address that the API listens on.")] = None,
+    host: Annotated[str | None, typer.Option(help="Address the API listens on.")] = None,
     data_dir: Annotated[
-        Path | None, typer.Option(file_okay=False, help="Where notes and verdicts are kept.")
+        Path | None, typer.Option(file_okay=False, help="Where notes and verdicts are stored.")
     ] = None,
     flower_port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port of Flower; 0 picks a free one.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Worker processes.")] = 1,
-    flower: Annotated[bool, typer.Option(help="Run Flower, the monitor of the workers.")] = True,
+    flower: Annotated[bool, typer.Option(help="Run Flower, the worker monitor.")] = True,
     auth: Annotated[
         bool | None,
-        typer.Option(help="Ask for a token. --no-auth works on a loopback address only."),
+        typer.Option(help="Require a token. --no-auth works only on a loopback address."),
     ] = None,
 ) -> None:
-    """Run the whole stack here: PostgreSQL, Redis, API, workers, dispatcher and Flower.
+    """Run the whole stack locally: PostgreSQL, Redis, API, workers, dispatcher and Flower.
 
-    Ctrl-C stops all of it. What is not given on the command line comes from the environment;
-    DATABASE_URL and REDIS_URL replace the servers that it would start.
+    Ctrl-C stops all of it. Options default to the environment's settings; DATABASE_URL and
+    REDIS_URL replace the embedded servers.
 
     Examples:
 
@@ -55,7 +55,7 @@ def up(
 
 
 def _show_ready(running: RunningStack) -> None:
-    # It brings SQLAlchemy and Rich, which would be waited for before the parts start.
+    # Imports SQLAlchemy and Rich, which would delay the start of the parts.
     from app.cli.ready import show_ready
 
     show_ready(running)

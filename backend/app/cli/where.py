@@ -1,4 +1,4 @@
-"""Conditions as people write them on a command line, made fields of a structured filter."""
+"""`--where TERM`: conditions on a command line, parsed into fields of RejudgeFilter."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ def _fraction(written: str) -> float:
     return value
 
 
-# What is written, the filter's field, how its value is read, and what such values are.
+# The term, the filter's field, the parser of its value, and a description of its values.
 _FIELDS: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
     "status=": ("status", str, "succeeded, failed or skipped"),
     "confidence=": ("confidence", str, "high, medium or low"),
@@ -31,12 +31,12 @@ _FIELDS: Mapping[str, tuple[str, Callable[[str], Any], str]] = {
     "lang=": ("lang", str, "ko or en"),
     "notebook=": ("notebook", str, "the name of a notebook"),
     "judge=": ("judge_model", str, "provider:model"),
-    "prompt=": ("prompt_version", str, "as in `searchqa evaluations show --json`"),
+    "prompt=": ("prompt_version", str, "as in `searchqa verdicts show --json`"),
     "correctness<": ("correctness_below", _fraction, "0 to 1"),
     "utility<": ("utility_below", _fraction, "0 to 1"),
     "overall<": ("overall_below", _fraction, "0 to 1"),
 }
-WHERE_HELP = "One of " + ", ".join(_FIELDS) + "; several must all hold."
+WHERE_HELP = "One of " + ", ".join(_FIELDS) + "; repeatable, all must match."
 
 
 def parse_where(terms: Sequence[str]) -> dict[str, Any]:
@@ -46,14 +46,14 @@ def parse_where(terms: Sequence[str]) -> dict[str, Any]:
         match = _TERM.fullmatch(term.strip())
         if match is None or match[1] + match[2] not in _FIELDS:
             raise SetupError(
-                f"{term!r} is no condition; write one of {', '.join(_FIELDS)} with a value behind"
-                " it, as in confidence=low or 'correctness<0.5'."
+                f"{term!r} is not a condition; write one of {', '.join(_FIELDS)} followed by a"
+                " value, as in confidence=low or 'correctness<0.5'."
             )
         field, read, values = _FIELDS[match[1] + match[2]]
         if field in found:
-            raise SetupError(f"{match[1]} stands in two conditions; both cannot be meant.")
+            raise SetupError(f"{match[1]} has two conditions; only one is allowed.")
         try:
             found[field] = read(match[3])
         except (KeyError, ValueError):
-            raise SetupError(f"{term!r}: {match[1]} is {values}.") from None
+            raise SetupError(f"{term!r}: {match[1]} must be {values}.") from None
     return found

@@ -107,7 +107,7 @@ def _too_few(answers: int) -> str | None:
         return None
     return (
         f"{answers} labelled and judged answers are too few to tell; label at least"
-        f" {MIN_ANSWERS} (`searchqa evaluations review`)."
+        f" {MIN_ANSWERS} (`searchqa verdicts review`)."
     )
 
 

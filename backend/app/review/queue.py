@@ -42,7 +42,7 @@ _TEXTS: Mapping[Lang, Mapping[Reason, str]] = {
         Reason.CONTRADICTS_ISSUES: "평가의 점수와 근거 이슈가 서로 맞지 않습니다",
         Reason.PHASES_DISAGREE: "답변 전체의 평가와 주장별 평가가 서로 다릅니다",
         Reason.NEAR_THRESHOLD: "점수가 기준값에 가깝습니다",
-        Reason.DEGRADED: "규칙이 평가 모델을 대신했습니다",
+        Reason.DEGRADED: "평가 모델 대신 규칙 평가를 썼습니다",
     },
 }
 

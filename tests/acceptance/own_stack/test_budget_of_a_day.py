@@ -77,7 +77,7 @@ async def days_of_a_budget(stack: LiveStack, clock: Clock, judge: StubServer) ->
     assert (view["status"], view["reason"], view["attempt"]) == ("queued", "budget_spent", 0)
     midnight = dt.datetime.fromisoformat(view["next_attempt_at"])
     assert midnight == days_from_now(2, hour=0)
-    shown = await stack.succeed("evaluations", "show", second, **user)
+    shown = await stack.succeed("verdicts", "show", second, **user)
     assert "오늘 예산을 다 써서" in shown
     assert "이후에 평가합니다" in shown
 

@@ -1,5 +1,5 @@
 /*
-title_ko: 규칙이 대신한 평가
+title_ko: 모델을 대신한 규칙 평가
 title_en: "Where rules stood in for a judge"
 description: >-
   Degraded verdicts by judge and cause.

@@ -20,7 +20,7 @@ const VARIANTS = {
   open: 'neutral',
 } as const
 
-/** Goes through the questions one by one, as `searchqa evaluation review` does. */
+/** Goes through the questions one by one, as `searchqa dataset review` does. */
 export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
   const { t } = useTranslation('runs')
   const cases = dataset.test_cases

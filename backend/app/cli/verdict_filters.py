@@ -1,11 +1,11 @@
-"""`--where NAME=VALUE`: which verdicts `searchqa evaluations list` and `export` are about."""
+"""`--where NAME=VALUE`: the filter of `searchqa verdicts list` and `export`."""
 
 import datetime as dt
 from typing import Annotated
 
 import typer
 
-# The parameters of GET /qa-evaluations; the module that has them loads the morpheme analyser.
+# The parameters of GET /qa-evaluations; their own module would load the morpheme analyser.
 NAMES = (
     *("status", "reason", "confidence", "answer_id", "min_correctness", "max_correctness"),
     *("min_utility", "max_utility", "judge_model", "answer_model", "feature", "lang"),
@@ -17,13 +17,13 @@ Where = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help=f"Only those to which this applies; may be repeated. Names: {', '.join(NAMES)}.",
+        help=f"Only verdicts that match; repeatable. Names: {', '.join(NAMES)}.",
     ),
 ]
 
 
 def filters(where: list[str] | None) -> dict[str, str]:
-    """Query parameters. A day (2026-01-31) is its first moment on this machine's clock. Raises
+    """Query parameters. A day (2026-01-31) is its midnight in this machine's time zone. Raises
     BadParameter."""
     found = {}
     for written in where or ():
@@ -42,7 +42,7 @@ def _moment(written: str) -> str:
         when = dt.datetime.fromisoformat(written)
     except ValueError:
         raise typer.BadParameter(
-            f"{written!r} is no time; write 2026-01-31 or 2026-01-31T09:00:00",
+            f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00",
             param_hint="--where",
         ) from None
     return (when if when.tzinfo else when.astimezone()).isoformat()

@@ -1,0 +1,126 @@
+"""`searchqa dataset …`: questions with known answers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.ask import notebook_id
+from app.cli.client import connect
+from app.cli.dataset_review import review
+from app.cli.options import AsJson, DatasetId, NotebookName, command_group
+from app.cli.output import View, format_of, print_rows, save
+from app.datasets.files import Format
+from app.errors import SetupError
+
+dataset = command_group("dataset")
+
+DatasetName = Annotated[str, typer.Option("--name", "-n", help="The dataset's name.")]
+FormatOption = Annotated[
+    Format | None, typer.Option("--format", help="By default the file's extension decides.")
+]
+PerChunk = Annotated[
+    int, typer.Option("--questions-per-chunk", "-q", min=1, max=10, help="Questions per chunk.")
+]
+Sample = Annotated[
+    int, typer.Option("--max-chunks-sample", "-m", min=1, max=2000, help="Chunks to sample.")
+]
+
+
+@dataset.command()
+def generate(
+    notebook: Annotated[str, typer.Argument(help="The notebook's name or id.")],
+    name: DatasetName,
+    questions_per_chunk: PerChunk = 2,
+    max_chunks_sample: Sample = 50,
+    seed: Annotated[int, typer.Option(help="The same seed samples the same chunks.")] = 0,
+) -> None:
+    """Generate questions from a notebook's chunks with the answer model or, offline, by rules.
+
+    Example:
+
+    searchqa dataset generate Lab -n quick-test -q 1 -m 20
+    """
+    with connect() as client:
+        body = {
+            "name": name,
+            "notebook_id": notebook_id(client, notebook),
+            "questions_per_chunk": questions_per_chunk,
+            "max_chunks_sample": max_chunks_sample,
+            "seed": seed,
+        }
+        begun = client.post("/evaluation/datasets/generate", body)
+        *_, last = client.follow(f"/jobs/{begun['id']}/events", until_final=True)
+        ended = last.json()
+        if ended["status"] != "succeeded":
+            raise SetupError(f"No dataset was created: {ended['error'] or ended['status']}.")
+        datasets = client.list_items("/evaluation/datasets", 200)
+    stored = next(each for each in datasets if each["name"] == name)
+    _print_stored(stored)
+    if rejected := stored["origin"].get("rejected"):
+        counts = ", ".join(f"{reason} {count:,}" for reason, count in sorted(rejected.items()))
+        typer.echo(f"Rejected: {counts}.")
+
+
+@dataset.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)],
+    name: DatasetName,
+    format_: FormatOption = None,
+    notebook: NotebookName = None,
+) -> None:
+    """Import test cases from a file as the next version of a dataset.
+
+    Example:
+
+    searchqa dataset import cases.jsonl -n baseline
+    """
+    kind = format_ or _format_of(file)
+    with connect() as client, file.open("rb") as content:
+        fields = {"name": name, "format": kind.value}
+        if notebook:
+            fields["notebook_id"] = notebook_id(client, notebook)
+        _print_stored(client.post_form("/evaluation/datasets/import", fields, content))
+
+
+@dataset.command()
+def export(
+    dataset_id: DatasetId,
+    file: Annotated[
+        Path, typer.Argument(dir_okay=False, help="The file to write; - for standard output.")
+    ],
+    format_: FormatOption = None,
+) -> None:
+    """Write a dataset's test cases to a file that can be imported again.
+
+    Example:
+
+    searchqa dataset export 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 cases.csv
+    """
+    kind = format_ or (Format.JSONL if str(file) == "-" else _format_of(file))
+    with connect() as client:
+        chunks = client.chunks(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
+        save(chunks, None if str(file) == "-" else file)
+
+
+@dataset.command("list")
+def list_(json: AsJson = False) -> None:
+    """List datasets, newest first."""
+    with connect() as client:
+        found = client.list_items("/evaluation/datasets", 200)
+    columns = ("id", "created_at", "version", "cases", "review", "name")
+    print_rows(found, *columns, as_json=json)
+
+
+dataset.command()(review)
+
+
+def _print_stored(dataset: View) -> None:
+    typer.echo(
+        f"{dataset['name']} v{dataset['version']}: {dataset['cases']:,} test cases."
+        f"\nEvaluate with: searchqa run start {dataset['id']}"
+    )
+
+
+def _format_of(file: Path) -> Format:
+    return format_of(file, {f".{each}": each for each in Format}, ", or use --format")

@@ -1,0 +1,43 @@
+"""Work on the server: what it will cost, and how far it is."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from app.cli.output import View, console
+
+
+def estimate(cost: View) -> str:
+    """What the calls of a job are expected to cost, in a sentence."""
+    tokens = cost["prompt_tokens"] + cost["completion_tokens"]
+    if cost["cost_usd"] is None:
+        why = f" ({cost['unpriced']})" if cost.get("unpriced") else ""
+        price = f"at an unknown price{why}"
+    else:
+        price = f"${cost['cost_usd']:.4f}"
+    return f"About {cost['calls']:,} model calls, {tokens:,} tokens, {price}."
+
+
+@contextmanager
+def progress_bar(
+    title: str, total: int, *, hidden: bool, after_ctrl_c: str
+) -> Iterator[Callable[..., None]]:
+    """A bar of work on the server, advanced by calling what it gives. Ctrl-C leaves the work
+    running: it prints `after_ctrl_c` and exits with code 130."""
+    columns = (
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+        *(TextColumn("{task.fields[note]}"), TimeElapsedColumn()),
+    )
+    try:
+        with Progress(*columns, console=console(), disable=hidden) as progress:
+            bar = progress.add_task(title, total=total, note="")
+
+            def advance(done: int, *, total: int | None = None, note: str = "") -> None:
+                progress.update(bar, completed=done, total=total, note=note)
+
+            yield advance
+    except KeyboardInterrupt:
+        typer.echo(f"\nIt continues on the server. {after_ctrl_c}", err=True)
+        raise typer.Exit(130) from None

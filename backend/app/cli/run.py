@@ -1,0 +1,185 @@
+"""`searchqa run …`: search and answers evaluated over datasets."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.client import Client, connect
+from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
+from app.cli.output import View, console, format_of, print_result, print_rows, printable, save
+from app.cli.progress import estimate, progress_bar
+from app.cli.run_comparison import show_comparison
+from app.cli.run_report import show_run
+from app.jobs.parts import RunStatus
+from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.gates import check_gates, parse_gates
+from app.runs.reading import judged
+from app.runs.reports import ReportFormat
+
+FailUnder = Annotated[
+    str | None,
+    typer.Option(metavar="NAME=VALUE,…", help="Exit with code 1 if a mean is below its value."),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", dir_okay=False, help="Write a report: .xml for JUnit, or .md."),
+]
+
+_TITLES = {
+    EvaluationType.RETRIEVAL_ONLY: "Retrieval",
+    EvaluationType.FULL_RAG: "Full RAG",
+}
+_REPORTS = {".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
+
+run = command_group("run")
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """What becomes of a run's results. Creating it raises a SearchQAError for options that are
+    wrong, before anything is spent."""
+
+    fail_under: str | None
+    report: Path | None
+    json: bool
+
+    def __post_init__(self) -> None:
+        self._gates()
+        if self.report:
+            format_of(self.report, _REPORTS)
+
+    def _gates(self) -> dict[str, float]:
+        return parse_gates(self.fail_under) if self.fail_under else {}
+
+    def write(self, client: Client, run_id: str, *, must_complete: bool) -> None:
+        """Shows the results and writes the report. Exits with code 1 below a gate, or when the
+        run did not complete although it must."""
+        run = client.get(f"/evaluation/runs/{run_id}")
+        print_result(run, lambda found: show_run(found, client.lang), as_json=self.json)
+        if self.report:
+            format_ = format_of(self.report, _REPORTS)
+            path = f"/evaluation/runs/{run_id}/report"
+            save(client.chunks(path, format=format_, fail_under=self.fail_under), self.report)
+        failed = [gate.told for gate in check_gates(run, self._gates()) if not gate.passed]
+        for sentence in failed:
+            typer.echo(sentence, err=True)
+        if failed or (must_complete and run["status"] != RunStatus.COMPLETED):
+            raise typer.Exit(1)
+
+
+@run.command()
+def start(
+    dataset_id: DatasetId,
+    k: Annotated[int, typer.Option("-k", "--k", min=1, max=50, help="Chunks to retrieve.")] = 5,
+    type_: Annotated[
+        EvaluationType,
+        typer.Option("-t", "--type", help="full_rag also generates and judges answers."),
+    ] = EvaluationType.RETRIEVAL_ONLY,
+    retrieval: Annotated[
+        Retrieval | None,
+        typer.Option(help="The search; by default hybrid with an embedding model, else text."),
+    ] = None,
+    yes: Yes = False,
+    fail_under: FailUnder = None,
+    report: ReportFile = None,
+    json: AsJson = False,
+) -> None:
+    """Evaluate the search, and with full_rag the answers, over a dataset.
+
+    Exit code 1 when the run does not complete, or when a mean is below --fail-under.
+
+    Examples:
+
+    searchqa run start 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 -k 5 -t full_rag
+
+    searchqa run start 019a1f0e-… --yes --fail-under recall=0.85 --report junit.xml
+    """
+    output = _Output(fail_under, report, json)
+    body = {"k": k, "evaluation_type": type_.value, "retrieval": retrieval and retrieval.value}
+    with connect() as client:
+        cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
+        costs = cost["calls"] and cost["cost_usd"] != 0
+        if costs and not yes and not json:
+            typer.confirm(f"{estimate(cost)} Continue?", abort=True)
+        begun = client.post(f"/evaluation/datasets/{dataset_id}/runs", body)
+        _follow(client, begun, type_, quiet=json)
+        output.write(client, begun["id"], must_complete=True)
+
+
+@run.command()
+def show(
+    run_id: RunId,
+    fail_under: FailUnder = None,
+    report: ReportFile = None,
+    json: AsJson = False,
+) -> None:
+    """Show a run's results, what they mean, and the worst cases.
+
+    Exit code 1 when a mean is below --fail-under.
+
+    Example:
+
+    searchqa run show 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --report run.md
+    """
+    output = _Output(fail_under, report, json)
+    with connect() as client:
+        output.write(client, str(run_id), must_complete=bool(fail_under))
+
+
+@run.command("list")
+def list_(json: AsJson = False) -> None:
+    """List runs, newest first."""
+    with connect() as client:
+        found = client.list_items("/evaluation/runs", 200)
+    print_rows(
+        found,
+        *("id", "created_at", "status", ("type", lambda run: run["evaluation_type"])),
+        *("retrieval", "k", ("recall", lambda run: (run["metrics"] or {}).get("recall_at_k"))),
+        ("faithful", _faithfulness),
+        ("dataset", lambda run: f"{run['dataset_name']} v{run['dataset_version']}"),
+        as_json=json,
+    )
+
+
+@run.command()
+def compare(run_id: RunId, other_id: RunId, json: AsJson = False) -> None:
+    """Compare two runs over the same questions: differences, significance, flipped cases.
+
+    Example:
+
+    searchqa run compare 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 019a1f0f-…
+    """
+    with connect() as client:
+        comparison = client.get(f"/evaluation/runs/{run_id}/compare/{other_id}")
+    print_result(comparison, show_comparison, as_json=json)
+
+
+@run.command()
+def cancel(run_id: RunId) -> None:
+    """Cancel a run in progress; results so far are kept."""
+    with connect() as client:
+        ended = client.post(f"/evaluation/runs/{run_id}/cancel")
+    typer.echo(f"Cancelled after {ended['done']:,} of {ended['cases']:,} cases.")
+
+
+def _faithfulness(run: View) -> float | None:
+    generation = run["summary"] and run["summary"]["generation"]
+    mean: float | None = run["mean_faithfulness"]
+    return mean if generation and judged(generation) else None
+
+
+def _follow(client: Client, run: View, type_: EvaluationType, *, quiet: bool) -> None:
+    """Waits until the run has ended."""
+    id_ = run["id"]
+    if not quiet:
+        out = console()
+        name = printable(f"{run['dataset_name']} v{run['dataset_version']}")
+        out.print(f"Running {_TITLES[type_]} evaluation (k={run['k']})...")
+        out.print(f"  Dataset: {name} ({run['cases']:,} test cases)")
+    hint = f"Show it with: searchqa run show {id_}\nCancel it with: searchqa run cancel {id_}"
+    title = f"  Search: {run['retrieval']}"
+    with progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
+        for event in client.follow(f"/evaluation/runs/{id_}/events", until_final=True):
+            advance(event.json()["done"])

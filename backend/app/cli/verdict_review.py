@@ -1,0 +1,97 @@
+"""`searchqa verdicts review`: doubtful verdicts one by one, each labelled with one key."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import click
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from app.cli.client import Client, connect
+from app.cli.explanation import show_explanation
+from app.cli.options import AsJson, Author
+from app.cli.output import View, console, indented, print_rows, printable
+from app.cli.verdict_view import show_verdict
+
+_KEYS = {"r": "right", "p": "partly", "w": "wrong"}
+_SKIP, _QUIT = "s", "q"
+_PROMPT = "[r]ight  [p]artly  [w]rong  [s]kip  [q]uit: "
+
+
+def review(
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number of verdicts.")] = 20,
+    author: Author = None,
+    json: AsJson = False,
+) -> None:
+    """Review the verdicts that most need a person, and label each with one key.
+
+    Doubtful and disputed verdicts come first; those you have labelled are left out. When the
+    output is not a terminal, or with --json, the queue is printed instead.
+
+    Examples:
+
+    searchqa verdicts review --author mina
+
+    searchqa verdicts review --json | jq -r '.[].evaluation.id'
+    """
+    with connect() as client:
+        queue = client.list_items("/qa-evaluations/review-queue", limit, author=author)
+        if not queue and not json:
+            typer.echo("The review queue is empty.")
+        elif not json and sys.stdin.isatty() and sys.stdout.isatty():
+            go_through(client, queue, author)
+        else:
+            _print_queue(queue, json=json)
+
+
+def go_through(client: Client, queue: Sequence[View], author: str | None) -> None:
+    """Shows each item and stores the reader's label, until the end or `q`."""
+    labelled = 0
+    out = console()
+    for number, item in enumerate(queue, start=1):
+        path = f"/qa-evaluations/{item['evaluation']['id']}"
+        out.rule(f"{number} / {len(queue)}")
+        _show(out, item, client.get(path), client.get(f"{path}/sources"))
+        key = _ask()
+        if key == _QUIT:
+            break
+        if key != _SKIP:
+            client.post(f"{path}/feedback", {"label": _KEYS[key], "author": author})
+            labelled += 1
+    typer.echo(f"{labelled} labelled.")
+
+
+def _ask() -> str:
+    typer.echo(_PROMPT, nl=False)
+    while True:
+        key = click.getchar().lower()
+        if key in _KEYS or key in (_SKIP, _QUIT):
+            typer.echo(key)
+            return key
+
+
+def _show(out: Console, item: View, view: View, notes: Sequence[View]) -> None:
+    for reason in item["reasons"]:
+        out.print(Text(f"? {reason['text']} ({reason['weight']:.2f})", "yellow"))
+    out.print(Text(f"\n{printable(view['question'])}", "bold"))
+    out.print(f"\n{printable(view['answer'])}\n")
+    for note in notes:
+        title = f"[{note['note_index']}] {printable(note['title'])}"
+        out.print(indented(Text(title, "underline")))
+        out.print(indented(Text(printable(note["content"]))))
+    show_verdict(out, view, view["lang"])
+    show_explanation(out, view, view["lang"])
+
+
+def _print_queue(queue: Sequence[View], *, json: bool) -> None:
+    print_rows(
+        queue,
+        ("id", lambda item: item["evaluation"]["id"]),
+        "score",
+        ("correctness", lambda item: item["evaluation"]["correctness"]),
+        ("why", lambda item: [reason["reason"] for reason in item["reasons"]]),
+        ("question", lambda item: item["evaluation"]["question"]),
+        as_json=json,
+    )

@@ -1,0 +1,129 @@
+"""A verdict in words, in the language of the question."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from app.ai_router.types import Lang
+from app.cli.output import View, indented, local_time, printable, words_of
+
+_STYLES = {"high": "bold green", "medium": "bold yellow", "low": "bold red"}
+
+
+def show_verdict(out: Console, view: View, lang: Lang) -> None:
+    """Prints the reply of `GET /qa-evaluations/{id}`, whatever its status."""
+    for line in _lines(view, words_of("verdict", lang)):
+        out.print(indented(line))
+
+
+def not_stored(lang: Lang) -> str:
+    return words_of("verdict", lang)["not_stored"]
+
+
+def _lines(view: View, words: Mapping[str, str]) -> Iterator[Text]:
+    status = view["status"]
+    if status == "succeeded":
+        yield from _verdict(view, words)
+    elif status == "failed":
+        yield Text(f"✘ {words['failed']}: {printable(view['error'] or '')}", "bold red")
+    else:
+        reason = view["reason"]
+        when = local_time(view.get("next_attempt_at"))
+        why = f": {words.get(reason, reason).format(when)}" if reason else ""
+        state = "skipped" if status == "skipped" else "pending"
+        yield Text(f"○ {words[state]} ({status}){why}", "yellow")
+
+
+def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
+    evaluation = view["qa_evaluation"]
+    if evaluation is not None:
+        yield _headline(evaluation, words)
+    if view["degraded"]:
+        yield Text(f"! {words['degraded']}", "yellow")
+    elif view.get("fallback_because"):
+        yield Text(f"! {words['instead']} ({printable(view['fallback_because'])})", "yellow")
+    if evaluation is not None:
+        yield from _unjudged(evaluation.get("extent"), words)
+        if evaluation["summary"]:
+            yield Text(printable(evaluation["summary"]))
+        yield from _sources(evaluation["source_coverage"], words)
+        yield from _issues(evaluation["grounding_issues"], words)
+        yield from _doubts(evaluation["flags"], words)
+    if view["quality"] is not None:
+        yield from _checklist(view["quality"], words)
+    yield _footer(view, words)
+
+
+def _headline(evaluation: View, words: Mapping[str, str]) -> Text:
+    confidence = evaluation["confidence"]
+    scores = " · ".join(
+        f"{words[name]} {evaluation[name]:.0%}" for name in ("correctness", "utility")
+    )
+    return Text.assemble((f"● {words[confidence]}", _STYLES[confidence]), f" · {scores}")
+
+
+def _unjudged(extent: View | None, words: Mapping[str, str]) -> Iterator[Text]:
+    for name, chars in (("answer", "answer_chars"), ("notes", "note_chars")):
+        if extent and extent[f"judged_{chars}"] < extent[chars]:
+            cut = words[f"unjudged_{name}"].format(extent[chars], extent[f"judged_{chars}"])
+            yield Text(f"! {cut}", "yellow")
+
+
+def _sources(sources: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+    """A line for each cited note, and one for all others."""
+    for source in sources:
+        if source["cited"]:
+            line = Text.assemble(("✔ ", "green"), _name(source, words))
+            line.append(f" — {words['cited']}: {printable(source['relevant_claim'])}".rstrip(": "))
+            yield line
+    others = [_name(source, words) for source in sources if not source["cited"]]
+    if others:
+        yield Text(f"· {words['not_cited']}: {', '.join(others)}", "dim")
+
+
+def _name(source: View, words: Mapping[str, str]) -> str:
+    title = printable(source["note_title"] or "")
+    return f"[{words['note']} {source['note_index']}] {title}".rstrip()
+
+
+def _issues(issues: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
+    if not issues:
+        yield Text(f"✔ {words['no_issues']}", "green")
+        return
+    yield Text(f"✘ {words['issues']}:", "red")
+    for issue in issues:
+        yield Text(f"  - {printable(issue)}", "red")
+
+
+def _doubts(flags: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
+    if flags:
+        doubts = []
+        for flag in flags:
+            name, _, detail = flag.partition(":")
+            doubts.append(words.get(name, flag).format(detail))
+        yield Text(f"! {words['doubts']}: {'; '.join(doubts)}", "yellow")
+
+
+def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
+    items = quality["items"]
+    passed = sum(item["passed"] for item in items)
+    outcome = words["passed" if quality["passed"] else "not_passed"]
+    yield Text(f"{words['checklist']} {passed}/{len(items)}, {outcome}:")
+    for item in items:
+        mark, style = ("✔", "green") if item["passed"] else ("✘", "red")
+        # The reason for a pass rarely adds to the item itself; JSON has it.
+        why = "" if item["passed"] or not item["reason"] else f" ({printable(item['reason'])})"
+        yield Text.assemble((f"  {mark} ", style), f"{printable(item['item'])}{why}")
+
+
+def _footer(view: View, words: Mapping[str, str]) -> Text:
+    judge = f"{view['provider']}:{view['model']}" if view["provider"] else view["judge_model"]
+    parts = [f"{words['judged_by']} {judge}"]
+    if view["judge_ms"] is not None:
+        parts.append(f"{view['judge_ms']:,.0f} ms")
+    if view["cost_usd"] is not None:
+        parts.append(f"${view['cost_usd']:.6f}")
+    if view["attempt"] > 1:
+        parts.append(f"attempt {view['attempt']}")
+    return Text(" · ".join([*parts, view["id"]]), "dim")
