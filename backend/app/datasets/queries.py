@@ -22,7 +22,7 @@ _DATASET_PAGE = text(
     " LIMIT :limit"
 )
 
-# Chunks of notes that changed are new ones: their old ids are nobody's.
+# Chunks of notes that changed are new ones: their old ids are gone.
 _EXISTING_CHUNKS = text("""
 SELECT id::text FROM note_chunks
 WHERE workspace_id = :workspace_id AND id::text = ANY(:ids)

@@ -30,7 +30,7 @@ BASE = 0.1
 GOOD_ENOUGH = 0.7
 
 T = TypeVar("T")
-# Whether rules stand in for a phase whose model failed so.
+# Whether rules run a phase whose model failed so.
 FallBack = Callable[[ProviderError], bool]
 
 
