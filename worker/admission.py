@@ -83,7 +83,7 @@ class Admission:
         return Place(self, group)
 
     def stop(self) -> None:
-        """Lets nobody in any more; raises LoopStopping for those that wait."""
+        """Admits no more; raises LoopStopping for those that wait."""
         self._stopping = True
         for waiting in self._waiting.values():
             for future in waiting:

@@ -13,7 +13,7 @@ class Coalescer(Generic[Item, Result]):
 
     flush: takes the items in order and returns one result for each, or raises for all.
     alone_after: errors that one item may cause for all; after them each is flushed alone.
-    While one flush runs the next batch fills, so a busy process makes large batches by itself.
+    While one flush runs the next batch fills, so batches grow with the load.
     A caller that is cancelled does not take its item back: what is written stays written.
     """
 

@@ -60,7 +60,7 @@ class JobRunner:
 
     async def run(self, job: Job) -> None:
         """Returns when the end is written. Raises psycopg.Error when PostgreSQL stays away: then
-        the lease ends, and somebody else does the job."""
+        the lease ends, and another process runs the job."""
         end = await self._end_of(job)
         if end and not await retry_on_disconnect(end):
             logger.warning("Job %s: attempt %d had lost its lease", job.id, job.attempt)

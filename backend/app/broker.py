@@ -21,7 +21,7 @@ class PublishError(SearchQAError):
 
 
 class Queue(enum.StrEnum):
-    """`live`: fresh answers. `bulk`: jobs, and evaluations that nobody waits for. `isolated`: what
+    """`live`: fresh answers. `bulk`: jobs, and background evaluations. `isolated`: what
     killed a worker."""
 
     LIVE = "live"

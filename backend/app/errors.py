@@ -12,8 +12,8 @@ SearchQAError
 │   └── TooManyRequests          429
 ├── ProviderError                a model server did not give a usable reply
 │   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
-│   │   └── MalformedOutput      the reply arrived but is not what was asked for
-│   ├── ConfigurationError       nobody's request will work until somebody mends it
+│   │   └── MalformedOutput      the reply arrived but does not fit the schema
+│   ├── ConfigurationError       no request will work until the configuration is fixed
 │   ├── PermanentProviderError   this request will never work
 │   └── CallLimitReached         not asked: the answer has used up its calls
 └── SetupError                   the operator can mend it; one sentence, exit code 1
@@ -139,7 +139,7 @@ class TransientProviderError(ProviderError):
 
 
 class MalformedOutput(TransientProviderError):
-    """The model replied, but not with the one JSON object that was asked for."""
+    """The model replied, but not with the one JSON object that was requested."""
 
     kind = "malformed"
 

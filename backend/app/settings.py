@@ -225,7 +225,7 @@ class Settings(BaseSettings):
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
 
-    # How long is kept what nobody needs for ever; see app/verdicts/lifecycle/retention.py
+    # Retention; see app/verdicts/lifecycle/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
     keep_answers_days: Days | None = None

@@ -55,7 +55,7 @@ async def test_a_file_becomes_a_note_that_can_be_asked(window: Window) -> None:
 async def test_a_file_is_dropped_into_a_notebook(window: Window, stack: LiveStack) -> None:
     await window.open("/notes")
     page = window.page
-    await page.get_by_label("담을 노트북").fill("장비")
+    await page.get_by_label("저장할 노트북").fill("장비")
     zone = page.get_by_role("button", name="파일을 끌어다 놓거나 눌러서 고르세요")
     await zone.evaluate(DROP, ["원심분리기.md", CENTRIFUGE])
     await expect(page.get_by_role("link", name="원심분리기")).to_be_visible()

@@ -33,7 +33,7 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("노트북").select_option(label="실험실 (9)")
     await dialog.get_by_label("이름").fill("첫 질문")
-    await dialog.get_by_label("뽑을 문단 수 상한").fill("5")
+    await dialog.get_by_label("최대 문단 수").fill("5")
     assert await window.serious_barriers() == []
     await dialog.get_by_role("button", name="만들기").click()
 
@@ -98,10 +98,10 @@ async def test_a_judge_is_measured_on_labelled_answers(window: Window, tmp_path:
     assert await window.serious_barriers() == []
     await dialog.get_by_role("button", name="시작").click()
 
-    await expect(page.get_by_role("heading", level=1)).to_have_text("심사 모델 검증 상세")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("평가 모델 검증 상세")
     await expect(page.get_by_role("row", name="AUROC")).to_be_visible()
     await expect(page.get_by_role("img", name="offline:rules의 보정")).to_be_visible()
     assert await window.serious_barriers() == []
-    await page.get_by_role("navigation").get_by_role("link", name="심사 모델 검증").click()
+    await page.get_by_role("navigation").get_by_role("link", name="평가 모델 검증").click()
     await expect(page.get_by_role("row").filter(has_text="offline:rules")).to_have_count(1)
     assert await window.serious_barriers() == []

@@ -20,7 +20,7 @@ PAGES = {
     "/evaluations": "평가",
     "/datasets": "데이터셋",
     "/runs": "실행",
-    "/benches": "심사 모델 검증",
+    "/benches": "평가 모델 검증",
     "/settings": "설정",
 }
 # Of one thing each; fields of Sample.

@@ -37,7 +37,7 @@ def cost_usd(
     cached_tokens: int = 0,
     own: OwnPrices = NO_PRICES,
 ) -> Decimal | None:
-    """US dollars, or None where nobody knows: no token counts, or a model that neither `own` nor
+    """US dollars, or None if unknown: no token counts, or a model that neither `own` nor
     the list of its vendor has. The vendor is found by the address, else by the provider's name.
     `cached_tokens` are those of the prompt that the vendor had in its cache."""
     if prompt_tokens is None or completion_tokens is None:

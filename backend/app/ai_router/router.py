@@ -191,7 +191,7 @@ class Providers:
             await embeddings.aclose()
 
     def _maker(self, provider: str) -> Callable[[], Provider]:
-        # What a model is made with is imported when it is asked for: Kiwi for the offline one, and
+        # What a model is made with is imported on first use: Kiwi for the offline one, and
         # for others the clients of HTTP, which take a fifth of the time of a process to start.
         if provider == OFFLINE:
             from app.ai_router.providers.offline import OfflineProvider

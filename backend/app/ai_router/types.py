@@ -69,7 +69,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatResponse:
-    """A complete reply. Tokens and cost (US dollars) are None where nobody knows them."""
+    """A complete reply. Tokens and cost (US dollars) are None if unknown."""
 
     content: str
     provider: str

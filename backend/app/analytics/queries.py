@@ -1,6 +1,6 @@
 """The named queries: one file of SQL each in `named/`, with what it means in a comment on top.
 
-In the SQL, `v` is analytics.verdicts. `{filters}` stands for what was asked for,
+In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters,
 `{filters_of_answers}` for the same where each answer's own columns are read, `{day}` for the
 day of the answer, `{coverage}` for the counts of what became of all answers.
 """
@@ -88,7 +88,7 @@ _CONDITIONS: Mapping[str, str] = {
     "notebook_id": "v.notebook_id = %(notebook_id)s",
 }
 
-# Times are told in the time zone that days are counted in. Sorts and joins over a million verdicts
+# Times are shown in the time zone that days are counted in. Sorts and joins over a million verdicts
 # stay in memory. Compiling a query takes longer than these run, and on what is in memory or on a
 # solid-state disk an index costs little.
 _PREPARE = text(

@@ -53,8 +53,8 @@ async def run(
     """At most `limit` rows; if it is None, 10,000 of a listing. Raises NotFound for a name or a
     notebook that is not there, InvalidRequest for filters that cannot be applied."""
     query = find_query(name)
-    # Sums have few rows, but PostgreSQL does not know: told of a limit, it would look each row up
-    # by itself in the hope of stopping soon.
+    # Sums have few rows, but PostgreSQL cannot estimate that: with a LIMIT it would look up
+    # row by row in the hope of stopping soon.
     limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
     limited = dataclasses.replace(filters, limit=limit)
     applied = await _applied(session, workspace_id, limited)
@@ -131,7 +131,7 @@ def _time_zones() -> frozenset[str]:
 
 
 async def _check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
-    """Says so when there is nothing because nobody ever asked that judge."""
+    """Raises InvalidRequest when there is nothing because that judge was never called."""
     if model is None:
         return
     known = await queries.asked_models(session, workspace_id)

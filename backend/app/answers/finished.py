@@ -27,7 +27,7 @@ class FinishedAnswer:
     that of the row it becomes.
 
     notebook_id is the one notebook that was searched, None for all; events and evidence are those
-    of the search; profile and slots tell about the asker.
+    of the search; profile and slots describe the asker.
     """
 
     workspace_id: uuid.UUID

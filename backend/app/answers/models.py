@@ -17,7 +17,7 @@ class QAAnswer(KeyedInWorkspace, Base):
     __tablename__ = "qa_answers"
     __table_args__ = (
         UniqueConstraint("workspace_id", "idempotency_key"),
-        # With what figures are told apart by: they are read from the index alone.
+        # With the columns that figures are grouped by: they are read from the index alone.
         Index(
             None,
             "workspace_id",
@@ -43,7 +43,7 @@ class QAAnswer(KeyedInWorkspace, Base):
     # Of the search: what was tried, and what was found in the notes.
     events: Mapped[list[str] | None] = mapped_column(JSONB)
     evidence: Mapped[list[dict[str, Any]] | None]
-    # About the asker, as the asking application told it.
+    # About the asker, as the application sent it.
     profile: Mapped[str | None] = mapped_column(Text)
     slots: Mapped[dict[str, Any] | None]
     latency_ms: Mapped[float | None]

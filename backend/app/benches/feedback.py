@@ -17,7 +17,7 @@ GRADES = {"right": 1.0, "partly": 0.65, "wrong": 0.0}
 async def labelled_feedback(
     session: AsyncSession, workspace_id: uuid.UUID, request: BenchRequest
 ) -> LabelledItems:
-    """Those that are asked for and that a judge can be asked about; the others are told by their
+    """The requested ones that a judge can be asked about; the others are reported by their
     number in the order of ids. Only those that are drawn, MAX_ITEMS where no limit is
     given, are read with their texts. Raises
     InvalidRequest when there are none."""
@@ -44,7 +44,7 @@ async def labelled_feedback(
 
 
 def _item(labelled: LabelledAnswer) -> LabelledItem:
-    # Without a claim called wrong, nobody knows whether people looked at the claims at all.
+    # Without a claim called wrong, it is unknown whether people looked at the claims at all.
     return LabelledItem(
         ref=str(labelled.answer_id),
         question=labelled.question,

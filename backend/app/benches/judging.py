@@ -25,14 +25,14 @@ from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 Routers = Callable[[str], ChatRouter]
 
-# One answer at a time in a process, or the time told would be that of waiting for a core.
+# One answer at a time in a process, or the time measured would be that of waiting for a core.
 _rules_alone: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
-    spans: the unsupported places, None where none were asked for or told."""
+    spans: the unsupported places, None where none were requested or given."""
 
     score: float | None
     spans: tuple[Span, ...] | None
@@ -89,7 +89,7 @@ async def judge_answer(
 
 
 def _may_pass(failure: ProviderError) -> bool:
-    """A reply that could not be read was asked for twice already."""
+    """An unreadable reply was requested twice already."""
     return isinstance(failure, TransientProviderError) and not isinstance(failure, MalformedOutput)
 
 

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.db.base import Base, InOrder, InWorkspace, KeyedInWorkspace
 from app.jobs.parts import STATUS_KNOWN, OwnsParts
 
-# Places in an answer: [[start, end], …]; NULL where nobody told places, [] where there are none.
+# Places in an answer: [[start, end], …]; NULL where not labelled, [] where there are none.
 _SPANS = JSONB(none_as_null=True)
 
 

@@ -1,6 +1,7 @@
 """Judge benches as readers get them."""
 
 import datetime as dt
+import uuid
 from typing import Literal
 
 from pydantic import BaseModel

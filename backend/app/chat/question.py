@@ -24,7 +24,7 @@ class Question:
     the workspace's notes are searched (one notebook of them, or one note, where named).
 
     classification: `major_category` and `minor_category` of what the question is about, where
-    another program has found them. profile and slots tell about the asker.
+    another program has found them. profile and slots describe the asker.
     """
 
     workspace_id: uuid.UUID

@@ -22,7 +22,7 @@ class TestCase:
     """A question, the ids of the chunks that answer it, and perhaps an answer to compare with.
 
     ground_truth_chunk_ids: at least one, each once; their order means nothing.
-    reference_answer: None where nobody wrote one. id: its name in the dataset, None before it has
+    reference_answer: None where there is none. id: its name in the dataset, None before it has
     one. Ids hold no blanks, so that every file format can carry them.
     Raises InvalidRequest with one sentence on what is wrong.
     """

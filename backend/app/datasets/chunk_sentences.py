@@ -12,7 +12,7 @@ MIN_CHARS, MAX_CHARS = 12, 260
 _MIN_TERMS = 3
 
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(.*)$", re.MULTILINE)
-# Tables, links, code and placeholders make no sentence that somebody would ask about.
+# Tables, links, code and placeholders make no sentence worth a question.
 _NO_PROSE = re.compile(r"[|{}<>\\_`]|https?://|[?？]$|[:：]$")
 _FRAME_OPENS = re.compile(r"^(?:[*_]{1,3})|(?:[*_]{1,3})(?=[\s.,]|$)")
 # Numbers of list entries, and sentences glued together where a web page lost its layout.

@@ -83,7 +83,7 @@ async def generate_cases(
     one, and with an offline one, rules make them of the chunk's sentences, in the language of
     each; `seed` chooses between equally good ones. A failure of the model leaves out its chunk
     and never stops the rest; after a ConfigurationError, with which every call would fail, the
-    chunks that are left are skipped without asking. on_progress: told chunks done and all.
+    chunks that are left are skipped without asking. on_progress: called with chunks done and all.
     """
     if not 1 <= questions_per_chunk <= MAX_QUESTIONS_PER_CHUNK:
         raise InvalidRequest(

@@ -69,7 +69,7 @@ def _stands_alone(sentence: KeySentence, tokens: "Sequence[Token]", target: Targ
 
 def _question(text: str, tokens: "Sequence[Token]", target: Target) -> str | None:
     """None where the sentence is no statement that can be turned, or says that something is
-    not so, which nobody would ask for like this."""
+    not so, which is no natural question."""
     end = _clause_end(tokens, target.end)
     if end is None or _is_negative(tokens[:end], target):
         return None

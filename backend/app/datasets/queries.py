@@ -19,7 +19,7 @@ FROM eval_datasets d WHERE d.workspace_id = :workspace_id
 """
 DATASET, DATASET_PAGE = one_and_page(_DATASETS, "d.id")
 
-# Chunks of notes that changed are new ones: their old ids are nobody's.
+# Chunks of notes that changed are new ones: their old ids are gone.
 _EXISTING_CHUNKS = text("""
 SELECT id::text FROM note_chunks
 WHERE workspace_id = :workspace_id AND id::text = ANY(:ids)

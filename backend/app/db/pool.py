@@ -12,7 +12,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from app.errors import SetupError
 
-# A stuck statement or an abandoned transaction must end by itself: rows wait on them.
+# A stuck statement or an abandoned transaction must end without help: rows wait on them.
 _SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
 # A prepared statement keeps its first plans until its tables are analysed. Made while those are
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot

@@ -1,4 +1,4 @@
-"""Whether the schema is that of the newest migration, told without Alembic and the models: both are
+"""Whether the schema is that of the newest migration, without Alembic and the models: both are
 slow to import."""
 
 from importlib import resources
@@ -15,7 +15,7 @@ def newest() -> str:
 
 
 def is_newest(database_url: str) -> bool:
-    """False also where nobody can tell: `migrate` then says why."""
+    """False also where it cannot be determined: `migrate` reports why."""
     try:
         with psycopg.connect(psycopg_url(database_url), connect_timeout=5) as connection:
             found = connection.execute("SELECT version_num FROM alembic_version").fetchall()

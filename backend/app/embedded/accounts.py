@@ -29,7 +29,7 @@ def uid_of(user: str | None) -> int:
 
 
 def make_private_dir(path: Path, user: str | None) -> None:
-    """A folder that only the account can enter. Raises SetupError if somebody else has it."""
+    """A folder that only the account can enter. Raises SetupError if it is of another."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     uid = uid_of(user)
     if path.stat().st_uid == os.geteuid() != uid:

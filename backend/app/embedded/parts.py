@@ -35,7 +35,7 @@ def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> P
 
 
 def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
-    """Does jobs, and judges what nobody waits for."""
+    """Runs jobs, and judges the rows of the bulk queue."""
     return _worker("bulk", "bulk", settings, environment)
 
 

@@ -7,7 +7,7 @@ from app.errors import SetupError
 
 
 def free_port(host: str) -> int:
-    """A port that nobody listens on now."""
+    """A free port."""
     with _bound(host, 0) as listener:
         port: int = listener.getsockname()[1]
         return port

@@ -53,7 +53,7 @@ _ANALYST_LOGIN = (
 class EmbeddedPostgres:
     """A database cluster in `<data_dir>/postgres`.
 
-    Whoever may enter that folder is trusted: it belongs to one account and nobody else can enter.
+    Whoever may enter that folder is trusted: it belongs to one account and no other can enter.
     The application connects as the owner of its database, not as superuser.
     """
 
@@ -167,7 +167,7 @@ class EmbeddedPostgres:
         return False
 
     async def _stop_leftover(self) -> None:
-        """Ends a server of a former start that still uses the folder, and forgets a pid file
+        """Ends a server of a former start that still uses the folder, and removes a pid file
         whose number another program has by now. We hold the lock of the data folder, so no
         living `searchqa up` owns that server."""
         try:
@@ -221,7 +221,7 @@ def _socket_dir(data: Path) -> Path:
 
 
 def _link(name: Path, folder: Path) -> None:
-    """Raises SetupError if the name is somebody else's: it is in a folder where all may write."""
+    """Raises SetupError if the name is another account's: in that folder all may write."""
     with contextlib.suppress(FileExistsError):
         name.symlink_to(folder)
     found = name.lstat()
@@ -230,7 +230,7 @@ def _link(name: Path, folder: Path) -> None:
 
 
 def _works_in(pid: int, folder: Path) -> bool:
-    """Whether the process lives and, where the system tells, has the folder as its working one,
+    """Whether the process lives and, where the system shows it, has the folder as its working one,
     as PostgreSQL has its data folder."""
     if Path("/proc/self/cwd").exists():
         try:

@@ -19,7 +19,7 @@ CACHE = Path("/var/cache/searchqa")
 
 def binary(name: str, user: str | None) -> Path:
     """The program as the account can start it: where it was installed, or a copy where the account
-    may not enter one of the folders above, whose modes are nobody's to change. Raises SetupError if
+    may not enter one of the folders above, whose modes must not be changed. Raises SetupError if
     there is no PostgreSQL, or no copy can be made."""
     # Looked up, not imported: importing the wheel makes folders and warns about missing ones.
     wheel = importlib.util.find_spec(_WHEEL)

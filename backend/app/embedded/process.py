@@ -15,7 +15,7 @@ from pathlib import Path
 from app.errors import SetupError
 
 _PR_SET_PDEATHSIG = 1
-# What servers that are not ours are told of the environment: neither keys nor passwords.
+# What third-party servers get of the environment: neither keys nor passwords.
 _PLAIN = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR"})
 
 
@@ -32,7 +32,7 @@ _MAX_LINE_CHARS = 32_768
 class Program:
     """What to run.
 
-    stdin: given to the program on its standard input, for what must not stand in its arguments.
+    stdin: given to the program on its standard input, for what must not appear in its arguments.
     user: the account to run as, None for our own.
     orphan_signal: what Linux sends it when this process dies, however it dies.
     """
@@ -146,7 +146,7 @@ async def spawn(program: Program) -> Child:
 
 
 async def run_to_end(program: Program) -> tuple[int, str]:
-    """Runs a program that ends by itself; gives its exit code and its output. If we are cancelled
+    """Runs a program to its end; gives its exit code and its output. If we are cancelled
     meanwhile, it is killed."""
     child = await spawn(program)
     try:

@@ -108,7 +108,7 @@ async def _run(options: StackOptions, log: Log, on_ready: Callable[[RunningStack
     serving = asyncio.create_task(_serve(options, log, on_ready))
 
     def stop() -> None:
-        # Only once: a second Ctrl-C must not interrupt the stopping, which ends soon by itself.
+        # Only once: a second Ctrl-C must not interrupt the stopping, which ends soon anyway.
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, lambda: None)
         log("stack", "stopping")

@@ -20,7 +20,7 @@ class Part:
     """A program that is to run all the time.
 
     name: unique; stands before its log lines.
-    ready: true once the part does its work; None when nobody needs to wait for that.
+    ready: true once the part does its work; None when there is no need to wait for that.
     heartbeat: asked all the time whether the part works; None when it cannot be asked.
     essential: without it the stack cannot do its work, so the stack ends when it is given up.
     stop_signal, grace: how it is asked to stop, and the seconds until it is killed.

@@ -20,7 +20,7 @@ class NoLongerHeld(Exception):
 
 
 class JobLost(NoLongerHeld):
-    """The lease ended, and somebody else may be at it."""
+    """The lease ended; another process may hold the job."""
 
 
 class JobCancelled(NoLongerHeld):
@@ -52,7 +52,7 @@ class JobContext:
     """What a handler works with, on the one asyncio loop of its process.
 
     sessions: of the tables' owner; `in_workspace(sessions, job.workspace_id)` confines one.
-    wake: tells the workers of an evaluation that the job has stored, after its commit.
+    wake: publishes an evaluation that the job has stored, after its commit.
     A handler runs again from its start after a failure or a crash, so it must look what it has
     done already; and it must not compute for long without an await.
     """
@@ -66,7 +66,7 @@ class JobContext:
 
     async def progress(self, done: int, total: int | None = None) -> None:
         """Tells how far the job is, and stops the handler if it is not wanted or not held any
-        more: raises JobCancelled, JobLost. A `total` of None leaves the one told before."""
+        more: raises JobCancelled, JobLost. A `total` of None keeps the former one."""
         await self.extend(self.job, done, total)
 
     @asynccontextmanager

@@ -24,7 +24,7 @@ MAX_PARTS = 4
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
     """`answer[start:start + len(text)] == text`. number counts from 1; total includes the parts
-    beyond MAX_PARTS, which nobody judges."""
+    beyond MAX_PARTS, which is not judged."""
 
     number: int
     total: int

@@ -1,4 +1,4 @@
-"""Checks the quotes that a judge gives as evidence against the text they are said to stand in.
+"""Checks the quotes that a judge gives as evidence against the text they are attributed to.
 
 Two questions are kept apart: whether a text holds a passage (`stands_in`), and whether a passage
 says enough to be evidence of anything (`is_evidence`). A particle or a unit stands in every note.

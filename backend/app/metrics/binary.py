@@ -1,4 +1,4 @@
-"""How well a score tells two classes apart.
+"""How well a score separates two classes.
 
 An answer is a pair (score, label): the higher the score, the more the answer is taken for one of
 the class that the label marks, here the hallucinated ones. "Said" are those that score above a

@@ -33,7 +33,7 @@ class JudgedAnswer:
 
     score: 0 (hallucinated) to 1 (grounded). grade: what people said on the same scale, None where
     they said only yes or no. spans: what people marked as hallucinated, None where
-    they did not mark places; judge_spans: what the judge marked, None where it does not tell
+    they did not mark places; judge_spans: what the judge marked, None where it gives none
     places. parsed: False when the judge gave no usable verdict.
     """
 

@@ -1,6 +1,6 @@
 """How well a search found the chunks that answer a question, for one case and over all cases.
 
-With k results asked for, R relevant chunks and the results in order of rank:
+With k results requested, R relevant chunks and the results in order of rank:
 
     precision@k        relevant among the first k / k, also where fewer than k were found
     recall@k           relevant among the first k / R

@@ -17,7 +17,7 @@ RESAMPLES = 2_000
 PERMUTATIONS = 10_000
 # Up to this many cases that differ, all 2 ** n ways to flip their signs are tried.
 EXACT_CASES = 16
-# How many drawn numbers stand in memory at once.
+# Maximum number of drawn values in memory.
 _CHUNK = 1_000_000
 
 Number = TypeVar("Number", int, float, Decimal)

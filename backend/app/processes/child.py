@@ -59,7 +59,7 @@ def _answer(call: Call, begun_with: int | None) -> Result | Raised | OutOfMemory
 
 
 def _data_bytes() -> int | None:
-    """What RLIMIT_DATA counts, None where the system cannot tell."""
+    """What RLIMIT_DATA counts, None where the system does not report it."""
     if sys.platform != "linux":
         return None
     # Fields of proc_pid_statm(5): the sixth is data and stack, in pages.

@@ -46,7 +46,7 @@ class MemoryLimitExceeded(LimitExceeded):
 
 
 class ProcessDied(LimitExceeded):
-    """The child ended by itself: a crash of native code, or the kernel was out of memory."""
+    """The child died: a crash of native code, or the kernel was out of memory."""
 
     def __init__(self, how: str) -> None:
         super().__init__(f"ended its process ({how})", ko=f"처리하던 프로세스가 끝났습니다({how}).")

@@ -31,7 +31,7 @@ class _EvaluationGone(Exception):
 
 async def refine(job: Job, context: JobContext) -> None:
     """Improves the answer of one evaluation, or goes on where another process stopped. An answer
-    that has been forgotten meanwhile ends the job quietly.
+    that was deleted meanwhile ends the job quietly.
 
     Raises TransientProviderError; then the job is to be tried again later.
     """
@@ -90,7 +90,7 @@ class _Work:
             raise
 
     def loop(self) -> RefineLoop:
-        # Known to nobody who wrote the notes, and the same when another process goes on.
+        # Unknown to authors of notes, and the same when another process resumes.
         fence_key = self.refining.id.bytes
         threshold = self.refining.threshold
         return RefineLoop(

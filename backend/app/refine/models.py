@@ -15,7 +15,7 @@ from app.db.base import Base, InWorkspace
 class Refinement(Base, InWorkspace):
     """One attempt to improve an answer. Its id is that of the job that does the work, where its
     status stands. `lift` is by how much (of 0 to 1) the best iteration is better than the first
-    answer; NULL while nobody can say."""
+    answer; NULL while unknown."""
 
     __tablename__ = "refinements"
 

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 TEMPERATURE = 0.5
 MAX_TOKENS = 256
 MAX_KEYWORDS = 24
-# Rules cannot tell which of the words they find matter, and each that does not draws the search
+# Rules cannot decide which of the words they find matter, and each that does not draws the search
 # away: with 24 of them it found less than with 8 (docs/refine.md).
 MAX_GUESSED_KEYWORDS = 8
 _WORD = re.compile(r"\w\w+(?:[.,'’-]\w+)*")

@@ -1,4 +1,4 @@
-"""Finds the query in what a model wrote when it was asked for one."""
+"""Parses the query from the reply of a model."""
 
 import re
 import unicodedata

@@ -130,7 +130,7 @@ class RefinementState(BaseModel):
     @property
     def lift(self) -> float | None:
         """Overall score of the best iteration minus that of the first, 0 to 1. None where no
-        second answer was judged in the same way, so that nobody can say."""
+        second answer was judged in the same way, so that they cannot be compared."""
         comparable = self._comparable()
         if len(comparable) < 2:
             return None

@@ -31,7 +31,7 @@ class Refining:
 async def load(
     session: AsyncSession, workspace_id: uuid.UUID, refinement_id: uuid.UUID
 ) -> Refining | None:
-    """None when the answer was forgotten, and the refinement with it."""
+    """None when the answer was deleted, and the refinement with it."""
     refinement = await queries.one(session, workspace_id, refinement_id)
     if refinement is None:
         return None

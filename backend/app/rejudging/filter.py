@@ -22,7 +22,7 @@ _Score = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
 def _written(value: object) -> object:
-    """pydantic by itself also takes a number for a time."""
+    """pydantic alone also accepts a number as a time."""
     if isinstance(value, int | float):
         raise ValueError("must be a time as in 2026-01-31T09:00:00Z")  # noqa: TRY004  what pydantic understands
     return value
@@ -59,7 +59,7 @@ class RejudgeFilter(BaseModel):
 
     @property
     def of_answers(self) -> bool:
-        """Whether it asks what only the answers themselves tell."""
+        """Whether it needs columns of the answers."""
         return bool(self.feature or self.lang or self.notebook_id)
 
     def until_now(self) -> "RejudgeFilter":

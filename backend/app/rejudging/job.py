@@ -16,7 +16,7 @@ from app.verdicts.policy.judge_prices import JudgePrices
 # Verdicts that are looked at in one transaction.
 BATCH = 500
 # At most so many, and a batch, wait at once: as much as workers judge in a minute or so. What
-# waits is counted at each look, and withdrawn when somebody cancels.
+# waits is counted at each look, and withdrawn on cancellation.
 WINDOW = 2_000
 _LOOK_AGAIN_SECONDS = 0.5
 _COUNT_SECONDS = 60.0

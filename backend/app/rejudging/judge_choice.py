@@ -81,7 +81,7 @@ class Judge:
 
     @property
     def named(self) -> str:
-        """As people are told of it."""
+        """As it is shown to people."""
         return f"{self.model} ({self.prompt or RULES_VERSION})"
 
     def row(

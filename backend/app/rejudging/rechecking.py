@@ -20,8 +20,8 @@ _COLUMNS = (
 
 
 async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: float) -> int:
-    """Puts in the second judgement of degraded verdicts of whose judges one has served somebody
-    since, or of one of them after `pause` seconds in which nobody has asked the judge. judge_model:
+    """Enqueues the second judgement of degraded verdicts of whose judges one has served a call
+    since, or of one of them after `pause` seconds without a call to the judge. judge_model:
     the server's, for workspaces that name none. Returns how many. Raises psycopg.Error."""
     given = {"limit": BATCH, "pause": pause, "lately": RECENT_SECONDS, "judge_model": judge_model}
     given["rules"] = RULES_MODEL

@@ -113,7 +113,7 @@ async def start(
 ) -> uuid.UUID:
     """Puts the job in; the caller commits. everything: the filter may match all answers.
 
-    Raises Conflict when there is nothing to judge, or everything without having been asked for.
+    Raises Conflict when there is nothing to judge, or everything without `everything`.
     """
     expected = await estimate(session, workspace_id, which, judge, settings)
     if not expected.to_judge:

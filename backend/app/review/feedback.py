@@ -1,4 +1,4 @@
-"""What people say of answers and claims: said, said again, taken back."""
+"""Human labels of answers and claims: stored, replaced, deleted."""
 
 import datetime as dt
 import uuid
@@ -71,7 +71,7 @@ async def upsert_feedback(
                 " `feedback.groundedness.claims`에서 번호를 확인하세요.",
                 code="unknown-claim",
             ) from None
-        raise no_such_evaluation() from None  # it was forgotten at this very moment
+        raise no_such_evaluation() from None  # it was deleted at this very moment
     row = rows.mappings().one_or_none()
     if row is None:
         raise no_such_evaluation()
@@ -103,7 +103,7 @@ async def delete_feedback(
 async def check_exists(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
 ) -> None:
-    """Raises NotFound, in the same words whether it is nobody's or another workspace's."""
+    """Raises NotFound, with one message for a missing one and another workspace's."""
     about = {"workspace_id": workspace_id, "evaluation_id": evaluation_id}
     if not await session.scalar(queries.EXISTS, about):
         raise no_such_evaluation()

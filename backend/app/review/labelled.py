@@ -19,8 +19,8 @@ class LabelledAnswer:
 
     passages: the notes as the answering model saw them, in their order.
     label: the middle of the authors' labels, the worse of two; hallucinated: it is not `right`.
-    spans: (start, end) in characters of the answer, end excluded, of the claims that somebody
-    called wrong; empty also where nobody labelled claims.
+    spans: (start, end) in characters of the answer, end excluded, of the claims that people
+    called wrong; empty also where no claim is labelled.
     judge_correctness: 0 to 1, of the verdict that counts; None without one. judge_model: the
     judge that was asked; None where the answer has no such row any more.
     """

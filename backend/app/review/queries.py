@@ -46,7 +46,7 @@ WHERE f.workspace_id = :workspace_id AND f.claim_position IS NULL
 ORDER BY f.answer_id DESC, f.author, f.updated_at DESC, f.id DESC
 """
 # The judge's newest verdict on the answer; without a name, the verdict that counts. Rules that
-# stood in for a judge say nothing of it.
+# replaced a judge do not count for it.
 _JUDGED = """
 e.status = 'succeeded' AND NOT e.degraded
 AND CASE WHEN CAST(:judge_model AS text) IS NULL THEN e.is_current

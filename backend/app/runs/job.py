@@ -33,7 +33,7 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     the last case of the run sums it up.
 
     Raises TransientProviderError while the job may be tried again; on its last try a case whose
-    model fails gets that as its result, so that one bad case holds nobody up.
+    model fails gets that as its result, so that one bad case does not stop the others.
     """
     run_id = uuid.UUID(job.payload["run_id"])
     places = {"first": job.payload["first"], "last": job.payload["last"]}

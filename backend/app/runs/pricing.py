@@ -8,7 +8,7 @@ from app.judges.estimate import TextBytes, estimate_calls, run_calls
 from app.runs.evaluation_type import EvaluationType
 from app.settings import Settings
 
-# Where nobody has answered yet: a chunk as the importers cut it, and a short answer (characters).
+# Where there is no answer yet: a chunk as the importers cut it, and a short answer (characters).
 CHUNK_CHARS = 600
 ANSWER_CHARS = 400
 

@@ -36,7 +36,7 @@ class Found:
 
 
 def chosen_retrieval(wanted: Retrieval | None, settings: Settings) -> Retrieval:
-    """What was asked for, else the best over chunks that there is. Raises InvalidRequest for
+    """The requested one, else the best available over chunks. Raises InvalidRequest for
     `hybrid` without an embedding model."""
     if wanted is None:
         return Retrieval.HYBRID if settings.embedding_model else Retrieval.TEXT

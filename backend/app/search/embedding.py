@@ -1,4 +1,4 @@
-"""Making the vectors of notes: asked for, counted, and the job that does it."""
+"""Vectors of notes: enqueued, counted, and the job that makes them."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ async def embed_notes(job: Job, context: JobContext) -> None:
     """Embeds the chunks of the workspace that have no vector of the job's model, until there are
     none. A job for a model that is configured no more ends at once.
 
-    Each batch is stored before the next is asked for, so a job that begins again goes on where
+    Each batch is stored before the next is requested, so a restarted job resumes where
     it was. Raises TransientProviderError; then the job is to be tried again later.
     """
     model = job.payload["model"]

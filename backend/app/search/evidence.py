@@ -40,7 +40,7 @@ def quote_of(text: str) -> str:
 
 
 def evidence_of_notes(contents: Iterable[str]) -> tuple[Evidence, ...]:
-    """For notes that nobody searched: the beginning of each that has a text. Why they were
+    """For notes that were not searched: the beginning of each that has a text. Why they were
     given is not known, so their relevance is in the middle."""
     return tuple(
         Evidence(f"note-{index}", "medium", quote_of(content), method="client", note_index=index)

@@ -1,4 +1,4 @@
-"""Which part of a passage speaks of a question, told by the words they share."""
+"""Which part of a passage is about a question, by the words they share."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from app.text.sentences import split_sentences
 
 
 def coverage(text: str, terms: Sequence[str]) -> float:
-    """Share of the terms that stand in the text, 0 to 1; 0 without terms."""
+    """Share of the terms that occur in the text, 0 to 1; 0 without terms."""
     wanted = set(terms)
     return _held(text, wanted) / len(wanted) if wanted else 0.0
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class SentenceCache(Generic[T]):
-    """What `analyse` makes of texts, the `size` texts asked for last being kept.
+    """Caches what `analyse` makes of texts, for the `size` most recently used.
 
     May be used from several threads at once.
     """

@@ -1,12 +1,4 @@
-"""The states of a verdict.
-
-              ┌────────── skipped(reason)
-  answer ──▶ queued ──▶ running ──▶ succeeded (degraded?)
-               ▲          │ ├────▶ failed(error)
-               │          │ │
-               └──────────┘ └────▶ retrying ──▶ running
-        judge paused,          transient failure,
-        worker stopped         lease expired
+"""The states of a verdict; ARCHITECTURE.md draws their transitions.
 
 Only `running` may be recorded, and only by the attempt that holds it.
 """

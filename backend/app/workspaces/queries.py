@@ -14,7 +14,7 @@ _LIVE = (
     ApiToken.revoked_at.is_(None),
     or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now()),
 )
-# The channel on which a trigger of the table tells of tokens that are revoked or deleted.
+# The channel on which a trigger of the table notifies of revoked or deleted tokens.
 TOKENS_CHANNEL = "searchqa_tokens"
 ENDED_TOKENS = b"""
 SELECT id FROM unnest(CAST(%(ids)s AS uuid[])) AS open (id)
@@ -86,8 +86,8 @@ async def api_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence
 
 
 async def lock_live_admins(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[uuid.UUID]:
-    """Ids of the valid API tokens with the scope `admin`, which nobody else revokes until the
-    transaction ends: two who each revoke the other's would leave none."""
+    """Ids of the valid API tokens with the scope `admin`, which no other transaction revokes until
+    this one ends: two who each revoke the other's would leave none."""
     found = await session.scalars(
         select(ApiToken.id)
         .where(

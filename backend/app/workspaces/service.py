@@ -26,7 +26,7 @@ _PREFIX = {TokenKind.API: "sqa", TokenKind.LOGIN: "sql", TokenKind.SESSION: "sqs
 @dataclass(frozen=True, slots=True)
 class Principal:
     """Who is asking: one workspace, and what the token may do there. `token_id` is None where no
-    token is asked for. `name` is the token's, given when it was made."""
+    token is required. `name` is the token's, given when it was made."""
 
     workspace_id: uuid.UUID
     token_id: uuid.UUID | None

@@ -23,7 +23,7 @@ LOOK_SECONDS = 10.0
 class TokenWatch:
     """Knows the tokens of this process's open streams.
 
-    A stream is told at once when its token is revoked, and within LOOK_SECONDS when the token
+    A stream ends at once when its token is revoked, and within LOOK_SECONDS when the token
     has expired or the notification was lost.
     """
 
@@ -42,7 +42,7 @@ class TokenWatch:
 
     @contextmanager
     def watching(self, token_id: uuid.UUID | None, on_end: Callable[[], None]) -> Iterator[None]:
-        """Calls `on_end` if the token ends meanwhile; None is nobody's token and never ends."""
+        """Calls `on_end` if the token ends meanwhile; None stands for no token and never ends."""
         if token_id is None:
             yield
             return
@@ -78,6 +78,6 @@ class TokenWatch:
             logger.warning("Tokens of open streams cannot be looked at (%s)", error)
 
     def _end(self, token_id: str) -> None:
-        # A copy: what is told may leave while it is told.
+        # A copy: a callback may remove itself.
         for on_end in list(self._on_end.get(token_id, ())):
             on_end()

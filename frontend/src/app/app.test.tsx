@@ -19,7 +19,7 @@ describe('pages', () => {
     ['/evaluations', '평가'],
     ['/datasets', '데이터셋'],
     ['/runs', '실행'],
-    ['/benches', '심사 모델 검증'],
+    ['/benches', '평가 모델 검증'],
     ['/settings', '설정'],
     ['/nowhere/at/all', '페이지를 찾을 수 없습니다'],
   ])('%s is %s', async (path, name) => {

@@ -244,10 +244,10 @@ describe('a verdict that the stream does not bring', () => {
     const stream = await next(0)
     tell(stream)
     stream.end()
-    expect(await screen.findByText(/평가를 따라갈 수 없습니다/)).toBeVisible()
+    expect(await screen.findByText(/평가 상태를 확인할 수 없습니다/)).toBeVisible()
     expect(await screen.findByText('보통 신뢰도')).toBeVisible()
     expect(asked).toEqual(['a1', 'a1', 'a1'])
-    expect(screen.queryByText(/평가를 따라갈 수 없습니다/)).toBeNull()
+    expect(screen.queryByText(/평가 상태를 확인할 수 없습니다/)).toBeNull()
   })
 
   it('was deleted', async () => {

@@ -154,7 +154,7 @@ def _topics(sentences: Sequence[Sentence], weights: Mapping[str, float]) -> list
 
 
 def _is_topic(sentence: Sentence, weights: Mapping[str, float]) -> bool:
-    """Whether it only names what is asked for, so that the answer can only stand below it."""
+    """Whether it only names the subject of the question, so that the answer follows below."""
     return sentence.heading or weights.keys() >= set(sentence.terms)
 
 

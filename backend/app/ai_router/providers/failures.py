@@ -42,7 +42,7 @@ _THIS_REQUEST_ONLY = (
     "string_above_max_length",
     "invalid_prompt",
 )
-# 408, 409 and 425 say by themselves that the same request may succeed later.
+# 408, 409 and 425 mean that the same request may succeed later.
 _TRY_LATER = frozenset({408, 409, 425, 429})
 # The cause by our name, and what it means.
 _CONFIGURATION = {

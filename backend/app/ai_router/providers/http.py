@@ -45,7 +45,7 @@ class Deadline:
     """A point in time of the running loop, `seconds` after it is made.
 
     Use it with `async with` around each wait for the server: late and broken connections become
-    ProviderErrors. It bounds each wait by itself instead of a whole call by one timeout, because
+    ProviderErrors. It bounds each wait instead of a whole call by one timeout, because
     a stream is a generator: a timeout around its `yield` would cancel whatever its reader awaits
     then.
     """

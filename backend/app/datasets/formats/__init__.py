@@ -1,7 +1,7 @@
 """Readers and writers of test cases: JSONL, CSV, BEIR and TREC topics with qrels.
 
 Readers take bytes, with or without a byte order mark, and raise InvalidRequest that names the
-file's line. What they leave out is told in notices. Writers give bytes that their reader turns
+file's line. What they leave out is listed in notices. Writers give bytes that their reader turns
 into the same cases, as far as the format can carry them.
 """
 

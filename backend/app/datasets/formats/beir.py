@@ -58,7 +58,7 @@ def read_beir(queries: bytes, qrels: bytes, corpus: bytes | None = None) -> Impo
     """The cases of one split, and the passages of the corpus if that is given.
 
     Queries without a relevant document, such as those of another split, are left out. Judged
-    documents that the corpus does not hold stay in the cases and are told of. Raises
+    documents that the corpus does not hold stay in the cases and are reported. Raises
     InvalidRequest naming file and line of what is wrong.
     """
     asked, unknown = _queries(queries)

@@ -31,7 +31,7 @@ def read_csv(data: bytes) -> ImportedCases:
 
     UTF-8, else CP949, which Excel writes in Korea; commas, semicolons or tabs between cells.
     Chunk ids stand in one cell, with blanks, commas, semicolons or bars between them, or as a
-    JSON list. Other columns are ignored and told of. Raises InvalidRequest naming the first line
+    JSON list. Other columns are ignored and reported. Raises InvalidRequest naming the first line
     that is wrong.
     """
     text = decoded(data.removeprefix(b"\xef\xbb\xbf"), "CSV")

@@ -70,7 +70,7 @@ def case_of(
 
 class Collected:
     """Cases of a file as they are read: refuses an id that comes twice, leaves out a case that
-    repeats another one word for word, and tells of it."""
+    repeats another one word for word, and reports it."""
 
     def __init__(self) -> None:
         self.cases: list[TestCase] = []
@@ -141,7 +141,7 @@ def lines_ko(lines: list[int]) -> str:
 
 
 def with_ids(cases: Iterable[TestCase]) -> list[tuple[str, TestCase]]:
-    """Each case with its id, or with q1, q2, … where it has none and nobody else has that."""
+    """Each case with its id, or with q1, q2, … where it has none and that is free."""
     cases = list(cases)
     taken = {case.id for case in cases if case.id is not None}
     named = []

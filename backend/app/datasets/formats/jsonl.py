@@ -30,8 +30,8 @@ def read_jsonl(data: bytes) -> ImportedCases:
     """A case for each line that is not blank.
 
     A line holds `question` and `ground_truth_chunk_ids` (a list), and may hold
-    `reference_answer`, `lang` (ko or en, else told from the question) and `id`; other fields are
-    ignored and told of. Raises InvalidRequest naming the first line that is wrong.
+    `reference_answer`, `lang` (ko or en, else detected) and `id`; other fields are
+    ignored and reported. Raises InvalidRequest naming the first line that is wrong.
     """
     collected = Collected()
     unknown: dict[str, int] = {}

@@ -19,7 +19,7 @@ class Query:
 def join(
     queries: Mapping[str, Query], qrels: Qrels, queries_file: str, qrels_file: str
 ) -> tuple[Collected, list[Notice]]:
-    """A case for each query that has a relevant document; how many have none is told.
+    """A case for each query that has a relevant document, and a notice of the others.
 
     Raises InvalidRequest for a judgment of a query that is not there.
     """

@@ -1,8 +1,8 @@
 """Which sentences of an answer claim a fact, and what of the rules' findings is about it.
 
 Greetings, questions, announcements ("다음과 같습니다:"), opinions and advice claim none, nor does
-the statement that the notes do not tell. Instructions ("라벨을 제거하세요") do: they are what the
-notes of a manual say. Advice with a number or a citation mark does too, so that an invented
+the statement that the notes lack the answer. Instructions ("라벨을 제거하세요") do: notes of a
+manual consist of them. Advice with a number or a citation mark does too, so that an invented
 dose cannot hide behind "it is best to".
 """
 

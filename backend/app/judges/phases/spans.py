@@ -28,7 +28,7 @@ class Locator:
     def find(self, passage: str) -> Place | None:
         """(start, end) with `text[start:end]` being the passage, None when it is not there.
 
-        A passage that was asked for more often than it stands is found at its first place.
+        A passage that is requested more often than it occurs is found at its first place.
         """
         places = self._exact(passage.strip()) or self._loose(passage)
         if not places:

@@ -13,7 +13,7 @@ from app.judges.rules.material import Material, NoteSentence, read
 from app.judges.rules.utility import unanswered_terms, utility, wanted_terms
 from app.judges.rules.vocabulary import ASKING, FRAMING
 
-# What nobody has checked is neither good nor bad.
+# What was not checked is neither good nor bad.
 BASE = 0.5
 # From this length on an answer is not marked down for being short.
 FULL_LENGTH = 30

@@ -21,7 +21,7 @@ from app.judges.search_qa.evaluator import HIGH_CORRECTNESS, SourceCoverage
 # A sentence with at least this burden is listed as an issue.
 HEAVY = 0.25
 # A claim with at least this burden is not called supported. It is a little below the burden of
-# an issue: of the values from .1 to .3 it told labelled Korean sentences apart best without
+# an issue: of the values from .1 to .3 it separated labelled Korean sentences best without
 # losing much on English answers.
 DOUBTFUL = 0.2
 # An answer with an unsupported sentence stays below HIGH_CORRECTNESS: from BENT on its score

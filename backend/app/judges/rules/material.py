@@ -42,7 +42,7 @@ class AnswerSentence:
 
     text: as it stands in the answer; claim: without citation marks; terms: the content
     morphemes of the claim without words that only frame an answer; marks: the note numbers
-    it cites; refusal: it only says that the notes do not tell; start, end: its place in the
+    it cites; refusal: it only states that the notes have no answer; start, end: its place in the
     answer; analysis: of the claim.
     """
 

@@ -17,7 +17,7 @@ WORD_RIVAL = 0.55
 # A claim of which the closest sentence holds this much copies it.
 COPIED = 0.3
 # An English claim further from the notes than this says it in its own words, and what stands
-# beside a name tells little.
+# beside a name is weak evidence.
 REWORDED = 0.4
 # How much more a word counts that no sentence of the same note has.
 OTHER_NOTE = 1.5

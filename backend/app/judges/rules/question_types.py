@@ -90,7 +90,7 @@ def gives(kind: Asked, sentence: Analysis, question: Analysis) -> bool:
 
 
 def _names_somebody(sentence: Analysis, question: Analysis) -> bool:
-    # An abbreviation or a number plate names nobody; a word of the question does not answer it.
+    # An abbreviation or a number plate names no person; a word of the question does not answer it.
     named = any(
         token.kind == NAME
         and token.term not in question.places

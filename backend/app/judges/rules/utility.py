@@ -17,10 +17,10 @@ OTHER_LANGUAGE_FACTOR = 0.5
 
 
 def utility(material: Material) -> float:
-    """0 to 1: coverage of the question, lowered where what was asked for is missing (a person,
+    """0 to 1: coverage of the question, lowered where the requested kind is missing (a person,
     a time, a number) and for a foreign language.
 
-    An answer that only says that the notes do not tell gets REFUSAL_UTILITY.
+    An answer that only states that the notes have no answer gets REFUSAL_UTILITY.
     """
     claims = [sentence for sentence in material.sentences if not sentence.refusal]
     if not material.sentences:

@@ -35,7 +35,7 @@ class Value(NamedTuple):
     """A value at text[start:end].
 
     kind: "date" (amount: year, month, day, each perhaps unknown), "time" (minutes of the day;
-    half: whether morning or afternoon is told), "weekday" (0 to 6), "share" (1 all, .9 most,
+    half: whether morning or afternoon is given), "weekday" (0 to 6), "share" (1 all, .9 most,
     .5 half, .2 some, 0 none), a dimension of `UNITS`, or "" without a unit. number: as it is
     written. bound: 1 where it is the least, -1 where it is the most, 0 where neither is said.
     """

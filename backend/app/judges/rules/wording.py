@@ -1,4 +1,4 @@
-"""What the rules tell the reader, in Korean and English."""
+"""The sentences of rules verdicts, in Korean and English."""
 
 from collections.abc import Mapping, Sequence
 

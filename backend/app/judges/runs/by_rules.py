@@ -37,7 +37,7 @@ def faithfulness(subject: AnswerToJudge) -> JudgeScore:
     """The rules judge's correctness of the answer (app.judges.rules.grounding). Blocks.
 
     Not the plain share of supported claims (app.judges.phases.groundedness): correctness
-    weighs how bad each sentence is, and told labelled answers apart better, with an AUROC of .79
+    weighs how bad each sentence is, and separated labelled answers better, with an AUROC of .79
     against .72 on RAGTruth's and .74 against .68 on KLUE-NLI's tuning halves. The claims without
     support give the places. Without notes there is nothing to rest on, so only an answer that
     claims nothing is faithful.

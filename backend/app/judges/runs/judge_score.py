@@ -9,7 +9,7 @@ class JudgeScore:
 
     reasoning: in the words of the judge, or why its reply could not be used.
     spans: places in the answer, (start, end) in characters, that nothing supports; None where the
-    judge does not tell places.
+    judge does not give places.
     """
 
     score: float

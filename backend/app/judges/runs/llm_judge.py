@@ -42,7 +42,7 @@ class LLMJudge:
     router: None or an offline model means rules, which need no network and no key.
     fence_key: as in SearchQAJudge.
 
-    Scores outside of 0 to 1 are clamped. A reply that cannot be used is asked for once more; if
+    Scores outside of 0 to 1 are clamped. An unusable reply is requested once more; if
     the second cannot be used either, the score is 0.0 with `parsed` False, so that one broken
     reply does not end a run, and whoever takes a mean can tell failures from bad answers. Any
     other ProviderError of the router is raised: the caller may try again later.
@@ -124,7 +124,7 @@ _UNJUDGED: Mapping[Lang, str] = {
 def _lowest(
     parts: Sequence[AnswerPart], scores: Sequence[JudgeScore], answer: str, lang: Lang
 ) -> JudgeScore:
-    """The score of the worst part; it says what nobody judged."""
+    """The score of the worst part; it names what was not judged."""
     worst = min(scores, key=lambda score: (score.parsed, score.score))
     judged = judged_chars(answer, parts)
     if judged == len(answer):

@@ -166,7 +166,7 @@ def _coverage(index: int, title: str, note: str, given: _Coverage | None) -> Sou
 
 
 _BY_SCORE = JudgePrompt(PROMPT_VERSION, build_messages, OUTPUT, MAX_TOKENS, _read)
-# By version; the first is the one that is used when nobody names another.
+# By version; the first is the default.
 PROMPTS: Mapping[str, JudgePrompt] = {
     prompt.version: prompt for prompt in (_BY_SCORE, search_qa_claims.BY_CLAIMS)
 }

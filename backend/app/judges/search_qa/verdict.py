@@ -1,4 +1,4 @@
-"""What a verdict on one answer holds, whichever prompt asked for it."""
+"""What a verdict on one answer holds, whichever prompt it comes from."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class SearchQAEvaluation(BaseModel):
     `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
     `confidence_lowered:<reason>`; and what rules could not add to it: `checklist_ended:<why>`,
     `phases_ended:<why>`.
-    extent: how much was judged, None where nobody has kept it.
+    extent: how much was judged, None where it was not stored.
     """
 
     correctness: float

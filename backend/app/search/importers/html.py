@@ -58,7 +58,7 @@ def html_to_markdown(html: str) -> str:
 
 
 class _Writer:
-    """Open elements, as a browser nests them, but for what nobody has closed."""
+    """Open elements, as a browser nests them, without unclosed ones."""
 
     def __init__(self) -> None:
         self._open = [Element("[document]")]

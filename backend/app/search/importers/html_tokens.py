@@ -53,7 +53,7 @@ def tokens(source: str) -> Iterator[Token]:
 
 
 class _Scanner:
-    """Remembers what does not come any more, so that nobody looks for it twice."""
+    """Remembers what no longer occurs, so that it is searched only once."""
 
     def __init__(self, source: str) -> None:
         self._source = source

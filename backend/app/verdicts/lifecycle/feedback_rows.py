@@ -82,6 +82,6 @@ def _score(
 
 
 def _made_by(feedback: FeedbackResult, name: str) -> Row:
-    """`reasoning` says why rules stood in for the model."""
+    """`reasoning` says why rules replaced the model."""
     phase = _PHASE_OF[name]
     return {"source": feedback.sources[phase], "reasoning": feedback.fallbacks.get(phase)}

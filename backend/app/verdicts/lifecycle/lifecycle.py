@@ -215,7 +215,7 @@ def _claim(row: tuple[Any, ...]) -> Lease:
         ),
         judge_prompt=row[13],
         judged_again=not row[14],
-        # A judge that somebody asked for by name has nobody to stand in for it.
+        # A judge requested by name has no fallback.
         fallbacks=_after(row[4], row[15] or []) if row[14] else (),
         judge_fallback=row[16],
         calls=row[17],

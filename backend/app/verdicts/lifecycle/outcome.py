@@ -61,7 +61,7 @@ class Usage:
 
 
 def usage_of(reply: ChatResponse | None) -> Usage:
-    """What a reply took; a call without one may be billed all the same, and nobody knows."""
+    """What a reply took; a call without one may have been billed all the same."""
     if reply is None:
         return Usage()
     return Usage(reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
@@ -75,7 +75,7 @@ def _sum(a: Number | None, b: Number | None, most: Number) -> Number | None:
 
 @dataclass(frozen=True, slots=True)
 class JudgeFailure:
-    """What was wrong with the judge, for its circuit breaker. `rest`: seconds that it asked for."""
+    """What was wrong with the judge, for its circuit breaker. `rest`: Retry-After in seconds."""
 
     reason: str
     rest: float = 0
@@ -83,9 +83,9 @@ class JudgeFailure:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A judgement, each part of it where it was asked for.
+    """A judgement, each part of it where it was requested.
 
-    `degraded_because` is set when rules stood in for a judge that failed; `quality_by_rules`
+    `degraded_because` is set when rules replaced a judge that failed; `quality_by_rules`
     when they ticked the checklist alone, because the judge could not.
     """
 

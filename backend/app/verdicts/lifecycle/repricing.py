@@ -1,4 +1,4 @@
-"""Answers that wait because nobody knew what their judge costs, once somebody does."""
+"""Prices answers that wait because their judge had no known price."""
 
 from app.db.pool import Pool
 from app.verdicts.lifecycle import repricing_queries as queries

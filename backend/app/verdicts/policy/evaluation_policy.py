@@ -35,7 +35,7 @@ def prompt_version(
     judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
 ) -> str:
     """The versions that made a verdict: of the rules, or of each evaluator's prompt. judge_prompt:
-    the version that was asked for of the verdict's own prompt, None for the usual one."""
+    the requested version of the verdict's own prompt, None for the default."""
     versions = _PROMPT_VERSIONS | ({"search_qa": judge_prompt} if judge_prompt else {})
     asked = [versions[name] for name in evaluators if name in versions]
     if judge_model == RULES_MODEL or not asked:
@@ -114,7 +114,7 @@ class EvaluationPolicy:
 
     @property
     def judges(self) -> tuple[str, ...]:
-        """Whom the policy names: its judge, and those that stand in for it."""
+        """The judges of the policy: its own, then its fallback models."""
         return (self.judge_model, *(self.document.fallback_models or ()))
 
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":

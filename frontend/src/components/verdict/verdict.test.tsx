@@ -41,37 +41,47 @@ const FEEDBACK: Feedback = {
 describe.each([
   ['queued', {}, '평가를 기다리는 중입니다', 'Waiting to be judged'],
   ['running', {}, '평가하는 중입니다', 'Being judged'],
-  ['retrying', {}, '평가 모델이 응답하지 않아 곧 다시 시도합니다', /asked again soon/],
+  ['retrying', {}, '평가 모델이 응답하지 않아 곧 다시 시도합니다', /retrying soon/],
   [
     'retrying',
     { next_attempt_at: '2026-01-01T00:00:00Z' },
     /\d+:\d+.*다시 시도/,
-    /again at .*\d+:\d+/,
+    /retrying at .*\d+:\d+/,
   ],
   ['queued', { reason: 'judge_paused' }, /일시 중지되어/, /The judge is paused/],
   ['retrying', { reason: 'judge_paused' }, /일시 중지되어/, /The judge is paused/],
   ['skipped', { reason: 'disabled' }, /평가가 꺼져 있어/, /judging is turned off/],
-  ['skipped', { reason: 'sampled_out' }, /표본에 들지 않아/, /not in the sample/],
+  ['skipped', { reason: 'sampled_out' }, /표본에 포함되지 않아/, /not in the sample/],
   ['skipped', { reason: 'no_context' }, /참고한 노트가 없어/, /no notes to compare/],
-  ['skipped', { reason: 'not_search_qa' }, /노트에서 찾은 답변이 아니어서/, /not from notes/],
+  [
+    'skipped',
+    { reason: 'not_search_qa' },
+    /노트를 근거로 한 답변이 아니어서/,
+    /does not come from notes/,
+  ],
   ['skipped', { reason: 'cancelled' }, /취소되어/, /was cancelled/],
   ['skipped', { reason: 'filtered_feature' }, /이 기능의 답변은/, /of this feature/],
   ['skipped', { reason: 'filtered_language' }, /이 언어의 답변은/, /in this language/],
   ['skipped', { reason: 'filtered_length' }, /답변의 길이가/, /of this length/],
   ['skipped', { reason: 'filtered_notebook' }, /이 노트북의 답변은/, /from this notebook/],
-  ['queued', { reason: 'budget_held' }, /예산이 .*잠시 기다립니다/, /held by other verdicts/],
-  ['queued', { reason: 'budget_spent' }, /예산을 다 써서 새 날에/, /spent.*new day/],
+  [
+    'queued',
+    { reason: 'budget_held' },
+    /예산이 .*잠시 기다립니다/,
+    /reserved for verdicts in progress/,
+  ],
+  ['queued', { reason: 'budget_spent' }, /예산을 모두 사용했습니다.*날이 바뀌면/, /spent.*new day/],
   [
     'queued',
     { reason: 'budget_spent', next_attempt_at: '2026-01-01T00:00:00Z' },
-    /예산을 다 써서 .*\d+:\d+ 이후에/,
+    /예산을 모두 사용했습니다.* \d+:\d+ 이후에/,
     /spent.* after .*\d+:\d+/,
   ],
-  ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /another one takes over/],
-  ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /rules judge in its place/],
+  ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /a fallback model takes over/],
+  ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /judging by rules instead/],
   ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
   ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
-  ['failed', { error: 'permanent: no such model' }, /평가하지 못했습니다/, /could not be judged/],
+  ['failed', { error: 'permanent: no such model' }, /평가하지 못했습니다/, /Judging failed/],
   ['not_stored', {}, /저장하지 못해/, /could not be stored/],
   ['succeeded', {}, '평가가 끝났습니다', 'Judged'],
 ] as [Verdict['status'], Partial<Verdict>, string | RegExp, string | RegExp][])(
@@ -115,7 +125,7 @@ it('a judge that stood in for another is told, and why', () => {
     fallback_because: 'openai:gpt-4o: status 503',
   })
   renderInApp(<VerdictStatus verdict={verdict} />)
-  expect(screen.getByText('정해진 모델 대신 다른 모델이 평가했습니다')).toBeVisible()
+  expect(screen.getByText('지정된 모델 대신 다른 모델이 평가했습니다')).toBeVisible()
   expect(screen.getByText('openai:gpt-4o: status 503')).toBeInTheDocument()
 })
 
@@ -129,8 +139,8 @@ it.each([
   [
     { answer_chars: 9, judged_answer_chars: 9, note_chars: 30_000, judged_note_chars: 24_000 },
     [],
-    '노트가 길어 전체 30,000자 가운데 24,000자만 보고 평가했습니다.',
-    'The notes are long: only 24,000 of their 30,000 characters were used to judge.',
+    '노트가 길어 전체 30,000자 가운데 24,000자만 사용해 평가했습니다.',
+    'The notes are long: only 24,000 of 30,000 characters were used for judging.',
   ],
   [
     null,
@@ -237,7 +247,7 @@ it('details name the notes, the issues, the phases and what they leave open', as
   expect(screen.getByRole('progressbar', { name: '근거성' })).toHaveAttribute('aria-valuenow', '25')
   expect(screen.getByText('확인할 내용 없음')).toBeVisible()
   expect(screen.getByText('모델 대신 규칙으로 확인했습니다')).toBeVisible()
-  expect(screen.getByText(/어닐링 온도/)).toHaveTextContent('(필수, 없음)')
+  expect(screen.getByText(/어닐링 온도/)).toHaveTextContent('(필수, 누락)')
 })
 
 it('next steps ask, and a better answer stands beside the first', async () => {

@@ -93,7 +93,7 @@ describe('the list of verdicts', () => {
     expect(asked[0]?.toString()).toBe('confidence=low')
 
     await user.selectOptions(screen.getByRole('combobox', { name: '상태' }), '실패')
-    await user.type(screen.getByRole('textbox', { name: '질문에 든 말' }), 'PCR{Enter}')
+    await user.type(screen.getByRole('textbox', { name: '질문에 포함된 단어' }), 'PCR{Enter}')
     await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '정확성 낮은 순')
     await waitFor(() => {
       expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({
@@ -226,7 +226,7 @@ it('the review queue gives reasons, and how far judge and people agree', async (
   expect(screen.getByRole('link', { name: '질문 9' })).toHaveAttribute('href', '/evaluations/9')
   expect(screen.getByText('95% 구간 0.50 ~ 0.90')).toBeVisible()
   expect(screen.getByText(/κ 0.71/)).toBeVisible()
-  expect(screen.getByText(/의견이 있는 답변이 3개뿐/)).toBeVisible()
+  expect(screen.getByText(/의견이 부족합니다\(의견이 있는 답변 3개\)/)).toBeVisible()
 })
 
 describe('one verdict', () => {

@@ -78,7 +78,7 @@ describe('the list of notes', () => {
     const empty = await screen.findByRole('button', { name: /행정/ })
     await user.click(empty)
 
-    expect(await screen.findByText('맞는 노트가 없습니다')).toBeVisible()
+    expect(await screen.findByText('조건에 맞는 노트가 없습니다')).toBeVisible()
     expect(empty).toHaveAttribute('aria-pressed', 'true')
   })
 
@@ -127,13 +127,13 @@ describe('import', () => {
       ),
     )
     const { user } = renderApp('/notes')
-    await screen.findByRole('combobox', { name: '담을 노트북' })
+    await screen.findByRole('combobox', { name: '저장할 노트북' })
     const big = markdown('big.nsx')
     Object.defineProperty(big, 'size', { value: 65 * 1024 * 1024 })
     const files = [markdown('a.md'), big, markdown('b.docx'), markdown('broken.jsonl')]
     fireEvent.drop(screen.getByRole('button', { name: /끌어다/ }), { dataTransfer: { files } })
 
-    expect(await row('big.nsx')).toHaveTextContent('64 MB보다 큽니다')
+    expect(await row('big.nsx')).toHaveTextContent('64 MB보다 커서')
     expect(await row('b.docx')).toHaveTextContent('노트 파일이 아닙니다')
     await screen.findByText('파일 4개 중 4개 완료')
     expect(await row('a.md')).toHaveTextContent('새 노트 2개, 바뀐 노트 1개, 그대로 4개')

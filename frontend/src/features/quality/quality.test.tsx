@@ -99,17 +99,16 @@ describe('the quality page', () => {
 
   it('asks for the days of the browser, and for what the address says', async () => {
     renderApp(`${PAGE}&model=openai:a.b&notebook_id=b1`)
-    await card('날짜별 품질')
-    const daily = asked.find(({ pathname }) => pathname.endsWith('/daily-quality'))
-    expect(Object.fromEntries(daily?.searchParams ?? [])).toEqual({
-      since: '2026-06-01',
-      until: '2026-06-05',
-      model: 'openai:a.b',
-      notebook_id: 'b1',
-      tz: browserTimeZone(),
-    })
-    expect(screen.getByRole('combobox', { name: '평가 모델' })).toHaveValue('openai:a.b')
     await waitFor(() => {
+      const daily = asked.find(({ pathname }) => pathname.endsWith('/daily-quality'))
+      expect(Object.fromEntries(daily?.searchParams ?? [])).toEqual({
+        since: '2026-06-01',
+        until: '2026-06-05',
+        model: 'openai:a.b',
+        notebook_id: 'b1',
+        tz: browserTimeZone(),
+      })
+      expect(screen.getByRole('combobox', { name: '평가 모델' })).toHaveValue('openai:a.b')
       expect(screen.getByRole('combobox', { name: '노트북' })).toHaveValue('b1')
     })
   })

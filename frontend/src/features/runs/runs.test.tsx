@@ -70,7 +70,7 @@ describe('starting a run', () => {
     const field = screen.getByLabelText('검색 결과 수 (k)')
     await user.clear(field)
     if (k) await user.type(field, k)
-    expect(field).toHaveAccessibleDescription('1에서 50까지의 정수를 넣으세요.')
+    expect(field).toHaveAccessibleDescription('1에서 50까지의 정수를 입력하세요.')
     expect(button()).toBeDisabled()
   })
 
@@ -204,7 +204,7 @@ describe('a run', () => {
     const { user } = renderApp('/runs/r1')
     await user.click(await screen.findByRole('button', { name: '실행 취소' }))
     expect(await screen.findByText('취소됨')).toBeVisible()
-    expect(screen.getByRole('alert')).toHaveTextContent('끝까지 가지 못했습니다')
+    expect(screen.getByRole('alert')).toHaveTextContent('완료하지 못했습니다')
   })
 
   it('has means with intervals, bands in words and colours, and the worst case first', async () => {
@@ -236,7 +236,7 @@ describe('a run', () => {
       diagnosis: null,
     })
     renderApp('/runs/r1')
-    expect(await screen.findByRole('alert')).toHaveTextContent('품질에 대해 아무것도 말하지')
+    expect(await screen.findByRole('alert')).toHaveTextContent('답변 품질 지표가 없습니다')
     expect(screen.getByRole('row', { name: /재현율@k/ })).toBeVisible()
     expect(screen.queryByRole('row', { name: /충실성/ })).toBeNull()
     expect(screen.queryByText('답변의 등급')).toBeNull()

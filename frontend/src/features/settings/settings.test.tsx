@@ -84,7 +84,7 @@ describe('the policy', () => {
     const { user } = renderApp('/settings')
     await user.type(await rate(), '0.25')
     await user.selectOptions(screen.getByRole('combobox', { name: '자동 개선' }), '끔')
-    await user.type(screen.getByRole('textbox', { name: /대신할/ }), 'openai:a, openai:b')
+    await user.type(screen.getByRole('textbox', { name: /대체 평가 모델/ }), 'openai:a, openai:b')
     await user.clear(screen.getByRole('textbox', { name: '이벤트 보관(일)' }))
     const notebooks = screen.getByRole('group', { name: '평가할 노트북' })
     await user.click(within(notebooks).getByRole('checkbox', { name: '실험 노트' }))
@@ -243,7 +243,7 @@ describe('judges', () => {
     expect(await screen.findByText('HTTP 401')).toBeVisible()
     await user.click(await screen.findByRole('button', { name: `${model} 다시 시작` }))
 
-    expect(await screen.findByText('멈춘 심사 모델이 없습니다.')).toBeVisible()
+    expect(await screen.findByText('일시 중지된 평가 모델이 없습니다.')).toBeVisible()
     expect(resumed).toEqual([model])
   })
 })

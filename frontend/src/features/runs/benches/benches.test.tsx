@@ -135,14 +135,14 @@ describe('starting a bench', () => {
         return HttpResponse.json(running, { status: 202 })
       }),
     )
-    const judges = dialog.getByLabelText('심사 모델들')
+    const judges = dialog.getByLabelText('검증할 평가 모델')
     await user.clear(judges)
     expect(dialog.getByRole('button', { name: '비용 확인' })).toBeDisabled()
     await user.type(judges, 'stored, openai:x')
     await user.click(dialog.getByRole('button', { name: '비용 확인' }))
     await user.click(await dialog.findByRole('checkbox'))
     expect(dialog.getByRole('button', { name: '시작' })).toBeEnabled()
-    await user.type(dialog.getByLabelText('답변 수 상한'), '5')
+    await user.type(dialog.getByLabelText('최대 답변 수'), '5')
     await user.click(dialog.getByRole('button', { name: '비용 확인' }))
     expect(await dialog.findByRole('button', { name: '시작' })).toBeDisabled()
     await user.click(dialog.getByRole('checkbox'))
@@ -197,7 +197,7 @@ describe('a bench', () => {
     const bar = await screen.findByRole('progressbar', { name: '진행' })
     expect(bar).toHaveAttribute('aria-valuenow', '40')
     await user.click(screen.getByRole('button', { name: '검증 취소' }))
-    expect(await screen.findByText('검증이 끝까지 가지 못했습니다: 멈춤')).toBeVisible()
+    expect(await screen.findByText('검증을 완료하지 못했습니다: 멈춤')).toBeVisible()
   })
 
   it('has figures with intervals, the four counts and the calibration', async () => {

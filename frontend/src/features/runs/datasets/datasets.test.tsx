@@ -204,6 +204,6 @@ describe('the review of questions', () => {
     const { user } = await open()
     await user.keyboard('y')
     expect(screen.getByText(/수락 0 · 고침 0 · 제외 0 · 미결정 3/)).toBeVisible()
-    expect(screen.getByText('결정하지 않은 질문은 그대로 받아들입니다.')).toBeVisible()
+    expect(screen.getByText('결정하지 않은 질문은 그대로 수락합니다.')).toBeVisible()
   })
 })
