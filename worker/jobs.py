@@ -12,6 +12,7 @@ from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.errors import SetupError
 from app.jobs.job import JobHandler
 from app.refine.job import refine
+from app.refine.queries import REFINE_JOB
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
 from app.runs.job import evaluate_cases
@@ -20,7 +21,6 @@ from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import get_settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
-from app.verdicts.lifecycle.queries import REFINE_JOB
 from worker.celery_app import app
 from worker.job_loop import JobLoop
 

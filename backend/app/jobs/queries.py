@@ -3,15 +3,29 @@ its time from the database clock."""
 
 from sqlalchemy import text
 
-_UNFINISHED = "status IN ('queued', 'running', 'retrying')"
+from app.db.statements import in_list
+from app.jobs.status import UNFINISHED, WAITING
 
-ENQUEUE = text(f"""
+_WAITING = f"status IN ({in_list(WAITING)})"
+_UNFINISHED = f"status IN ({in_list(UNFINISHED)})"
+
+
+def insert_jobs(rows: str) -> str:
+    """Adds the jobs that the SQL `rows` gives, as (id, workspace_id, kind, payload, dedupe_key),
+    and none whose like is unfinished; returns id, workspace_id and dedupe_key of each. Another
+    package may send it as a CTE of a statement of its own, to enqueue in the same transaction."""
+    return f"""
 INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
-VALUES (:id, :workspace_id, :kind, CAST(:payload AS jsonb), :dedupe_key)
+{rows}
 ON CONFLICT (workspace_id, kind, dedupe_key)
     WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
-RETURNING id
-""")
+RETURNING id, workspace_id, dedupe_key
+"""
+
+
+ENQUEUE = text(
+    insert_jobs("VALUES (:id, :workspace_id, :kind, CAST(:payload AS jsonb), :dedupe_key)")
+)
 
 UNFINISHED_LIKE_IT = text(f"""
 SELECT id FROM jobs
@@ -60,13 +74,10 @@ HOLD = text(
 )
 
 # From here on for psycopg.
-ENQUEUE_EACH = f"""
-INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+ENQUEUE_EACH = insert_jobs("""
 SELECT id, workspace_id, %(kind)s, CAST(%(payload)s AS jsonb), %(dedupe_key)s
 FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
-ON CONFLICT (workspace_id, kind, dedupe_key)
-    WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
-"""
+""")
 _HELD = _HELD.format(id="%(id)s", attempt="%(attempt)s")
 
 
@@ -75,7 +86,7 @@ def _claim(which: str) -> str:
 WITH free AS (
     SELECT id FROM jobs
     WHERE {which} AND kind = ANY(%(kinds)s)
-      AND status IN ('queued', 'retrying') AND run_at <= now()
+      AND {_WAITING} AND run_at <= now()
     ORDER BY run_at, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 UPDATE jobs j SET
@@ -137,10 +148,10 @@ FROM expired WHERE j.id = expired.id
 RETURNING j.id
 """
 
-TAKE_DUE = """
+TAKE_DUE = f"""
 WITH due AS (
     SELECT id FROM jobs
-    WHERE status IN ('queued', 'retrying') AND run_at <= now()
+    WHERE {_WAITING} AND run_at <= now()
       AND (enqueued_at IS NULL OR enqueued_at < now() - make_interval(secs => %(republish)s))
       AND (crashes >= 2) = %(suspects)s
     ORDER BY run_at, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
@@ -149,6 +160,6 @@ UPDATE jobs j SET enqueued_at = now() FROM due WHERE j.id = due.id
 RETURNING j.id
 """
 
-UNPUBLISH = """
-UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
+UNPUBLISH = f"""
+UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND {_WAITING}
 """

@@ -11,7 +11,6 @@ from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
 from app.refine import queries
 from app.refine.views import IterationView, RefinementView
-from app.verdicts.lifecycle.queries import REFINE_JOB
 from app.verdicts.status import Status
 
 
@@ -44,7 +43,7 @@ async def request_refinement(
     refinement_id = await enqueue(
         session,
         workspace_id,
-        REFINE_JOB,
+        queries.REFINE_JOB,
         {"evaluation_id": str(evaluation_id)},
         dedupe_key=str(evaluation_id),
     )

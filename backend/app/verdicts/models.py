@@ -50,7 +50,7 @@ _PASSED_OVER = text(
     "status IN ('queued', 'retrying') AND reason IN ('probe', 'fallback', 'rules_fallback')"
 )
 _RUNNING = text("status = 'running'")
-# What judging again looks for, see rejudge_queries.py.
+# What judging again looks for, see rejudge.sql.
 _OF_A_JOB = text("job_id IS NOT NULL")
 _TO_RECHECK = text("recheck_after IS NOT NULL")
 _FIGURES = (

@@ -15,8 +15,6 @@ from app.db.pool import Pool
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.verdicts.lifecycle import queries as sql
-from app.verdicts.lifecycle import sweep_queries as sweep_sql
-from app.verdicts.lifecycle.fallback_queries import FALL_BACK
 from app.verdicts.lifecycle.outcome import Lease, Outcome
 from app.verdicts.lifecycle.record_rows import record_row
 
@@ -65,21 +63,38 @@ def _storable(text: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
+@dataclass(frozen=True, slots=True)
+class RecordExtension:
+    """What a package above this one writes in the statement that records outcomes, so that it is
+    written with them or not at all: CTEs, each after a comma, and the values of their parameters.
+
+    They may read the columns id, workspace_id and refine_job of the CTE `recorded`; refine_job is
+    the id of the job to improve a poor answer, NULL where it is not to be improved.
+    """
+
+    ctes: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
 class VerdictLifecycle:
     """The hot path of workers and dispatcher over one psycopg pool.
 
     Statements may raise psycopg.Error; nothing is then changed and the call may be repeated.
     """
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
+    def __init__(
+        self, pool: Pool, settings: Settings, extension: RecordExtension = RecordExtension()
+    ) -> None:
         self._pool = pool
         self._settings = settings
+        self._record = sql.record(extension.ctes)
+        self._extension = extension
         # One for each process: what it holds when it dies is what it may have died of.
         self.worker_id = new_id()
 
     async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
         """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
-        rows = await self._fetch(sql.WAITING, {"ids": list(ids)})
+        rows = await self._fetch(sql.WAITING_AMONG, {"ids": list(ids)})
         return [(row[0], row[1], row[2]) for row in rows]
 
     async def claim(
@@ -100,7 +115,7 @@ class VerdictLifecycle:
         lost in the meantime writes nothing."""
         rows = [record_row(lease, outcome) for lease, outcome in outcomes]
         written = await self._fetch(
-            sql.RECORD,
+            self._record,
             {
                 "rows": _json(rows),
                 "pause": self._settings.pause_seconds,
@@ -108,8 +123,7 @@ class VerdictLifecycle:
                 "breaker_failures": self._settings.breaker_failures,
                 "breaker_window": self._settings.breaker_window,
                 "breaker_probe": self._settings.breaker_probe,
-                "refine_threshold": self._settings.refine_threshold,
-                "refine_iterations": self._settings.refine_iterations,
+                **self._extension.parameters,
             },
         )
         return {row[0] for row in written}
@@ -118,11 +132,11 @@ class VerdictLifecycle:
         """Commits replies before anything is made of them."""
         rows = _json([call.row() for call in calls])
         async with self._pool.connection() as connection:
-            await connection.execute(sql.STASH, {"rows": rows})
+            await connection.execute(sql.SAVE_REPLIES, {"rows": rows})
 
     async def stashed(self, lease: Lease) -> dict[str, ChatResponse]:
         """Replies that earlier attempts paid for and did not live to use, by request hash."""
-        rows = await self._fetch(sql.STASHED, {"id": lease.id})
+        rows = await self._fetch(sql.LOAD_REPLIES, {"id": lease.id})
         return {
             row[0]: ChatResponse(
                 content=row[1],
@@ -139,13 +153,13 @@ class VerdictLifecycle:
     async def reap(self, limit: int = 500) -> int:
         """Takes rows back from workers whose lease has ended. Returns how many."""
         parameters = {"limit": limit, "lease": self._settings.judge_lease}
-        rows = await self._fetch(sweep_sql.REAP, parameters)
+        rows = await self._fetch(sql.REAP, parameters)
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:
         """Lets one waiting row of each paused judge through, when it is time."""
         async with self._pool.connection() as connection:
-            await connection.execute(sweep_sql.PROBE, {"pause": self._settings.pause_seconds})
+            await connection.execute(sql.PROBE, {"pause": self._settings.pause_seconds})
 
     async def fall_back(self, limit: int = 500) -> int:
         """Gives rows whose judge is paused to another judge of their workspace, or to the rules
@@ -155,12 +169,12 @@ class VerdictLifecycle:
             "judge_fallback": self._settings.judge_fallback,
             "limit": limit,
         }
-        return int((await self._fetch(FALL_BACK, parameters))[0][0])
+        return int((await self._fetch(sql.FALL_BACK, parameters))[0][0])
 
     async def probe_soon(self) -> None:
         """Has one row of each paused judge tried now rather than when its rest is over."""
         async with self._pool.connection() as connection:
-            await connection.execute(sweep_sql.PROBE_SOON.encode())
+            await connection.execute(sql.PROBE_SOON)
 
     async def ping(self) -> None:
         """Returns when PostgreSQL can be asked. Raises psycopg.Error."""
@@ -177,17 +191,17 @@ class VerdictLifecycle:
             "least": PUBLISH_LEAST,
         }
         isolated = queue is Queue.ISOLATED
-        query = sweep_sql.TAKE_SUSPECTS if isolated else sweep_sql.TAKE_DUE
+        query = sql.TAKE_SUSPECTS if isolated else sql.TAKE_DUE
         return [row[0] for row in await self._fetch(query, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
         async with self._pool.connection() as connection:
-            await connection.execute(sweep_sql.UNPUBLISH, {"ids": list(ids)})
+            await connection.execute(sql.UNPUBLISH, {"ids": list(ids)})
 
-    async def _fetch(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    async def _fetch(self, query: bytes, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         async with self._pool.connection() as connection:
-            cursor = await connection.execute(query.encode(), parameters)
+            cursor = await connection.execute(query, parameters)
             return await cursor.fetchall()
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.verdicts.lifecycle import queries
 from app.verdicts.models import JudgePause
-from app.verdicts.reading import queries
 
 
 async def judge_pauses(session: AsyncSession) -> Sequence[JudgePause]:
