@@ -31,8 +31,9 @@ from app.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading import events, held_back, queries
-from app.verdicts.reading.events import Cursor, EventHub, Subscription, VerdictEvent
+from app.verdicts.reading import event_hub, events, held_back, queries
+from app.verdicts.reading.event_hub import EventHub
+from app.verdicts.reading.events import Cursor, Subscription, VerdictEvent
 from app.workspaces.models import Workspace
 from app.workspaces.service import Principal
 from app.workspaces.token_watch import TokenWatch
@@ -352,8 +353,8 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "REPLAY_PAGE", 2)
     monkeypatch.setattr(sse, "REPLAY_PAGE", 2)
     monkeypatch.setattr(events, "SUBSCRIBER_BACKLOG", 3)
-    monkeypatch.setattr(events, "IDLE_POLL", 0.02)
-    monkeypatch.setattr(events, "Subscription", WatchedSubscription)
+    monkeypatch.setattr(event_hub, "IDLE_POLL", 0.02)
+    monkeypatch.setattr(event_hub, "Subscription", WatchedSubscription)
     # The order of transactions is waited for, however long they stay open.
     monkeypatch.setattr(held_back, "HELD_BACK_SECONDS", 3600)
 

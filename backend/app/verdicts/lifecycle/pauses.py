@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.verdicts.lifecycle import queries
-from app.verdicts.models import JudgePause
+from app.verdicts.models.pauses import JudgePause
 
 
 async def judge_pauses(session: AsyncSession) -> Sequence[JudgePause]:

@@ -10,7 +10,7 @@ from sqlalchemy.sql.dml import ReturningDelete
 from app.db.statements import in_list, load_sql
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
-from app.verdicts.models import JudgePause
+from app.verdicts.models.pauses import JudgePause
 from app.verdicts.status import BUDGET_REASONS, WAITING
 
 # An event row is visible to subscribers after commit; the notification wakes them.

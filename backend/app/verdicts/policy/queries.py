@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.search.models import Notebook
-from app.verdicts.policy.models import EvaluationPolicyRow as Policy
+from app.verdicts.models.policy import EvaluationPolicyRow as Policy
 
 _ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
 # The row as JSON; NULL without one.

@@ -1,18 +1,13 @@
-"""Tables of verdicts: qa_evaluations, what hangs on it, and what it cost."""
+"""The table of verdicts."""
 
 import datetime as dt
-import enum
 import uuid
 from decimal import Decimal
-from typing import Any
 
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     CheckConstraint,
-    DateTime,
     ForeignKey,
-    Identity,
     Index,
     Numeric,
     SmallInteger,
@@ -23,32 +18,22 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
-from sqlalchemy.types import UserDefinedType
 
 from app.broker import Queue
 from app.db.base import Base, InWorkspace, Keyed
-from app.verdicts.policy.models import Dollars
-from app.verdicts.status import SkipReason, Status
-
-
-class Xid8(UserDefinedType[str]):
-    """PostgreSQL's 64-bit transaction id, read as text."""
-
-    cache_ok = True
-
-    def get_col_spec(self, **_: Any) -> str:
-        return "xid8"
+from app.db.statements import in_list
+from app.verdicts.models.policy import Dollars
+from app.verdicts.status import WAITING, SkipReason, Status
 
 
 def _unit_interval(column: str) -> CheckConstraint:
     return CheckConstraint(f"{column} >= 0 AND {column} <= 1", name=f"{column}_unit_interval")
 
 
-_WAITING = text("status IN ('queued', 'retrying')")
-_PUBLISHED = text("status IN ('queued', 'retrying') AND enqueued_at IS NOT NULL")
-_PASSED_OVER = text(
-    "status IN ('queued', 'retrying') AND reason IN ('probe', 'fallback', 'rules_fallback')"
-)
+_WAITS = f"status IN ({in_list(WAITING)})"
+_WAITING = text(_WAITS)
+_PUBLISHED = text(f"{_WAITS} AND enqueued_at IS NOT NULL")
+_PASSED_OVER = text(f"{_WAITS} AND reason IN ('probe', 'fallback', 'rules_fallback')")
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge.sql.
 _OF_A_JOB = text("job_id IS NOT NULL")
@@ -58,9 +43,6 @@ _FIGURES = (
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
 )
 _SERVED = text("status = 'succeeded' AND NOT degraded")
-# What retention looks for, see retention_queries.py.
-_HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")
-_PASSING = text("status IN ('queued', 'running', 'retrying')")
 
 
 class QAEvaluation(Keyed, InWorkspace, Base):
@@ -122,16 +104,12 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         ),
         CheckConstraint("status <> 'skipped' OR reason IS NOT NULL", name="skipped_has_reason"),
         CheckConstraint(
-            f"status <> 'skipped' OR reason IN ({', '.join(repr(r.value) for r in SkipReason)})",
+            f"status <> 'skipped' OR reason IN ({in_list(SkipReason)})",
             name="skip_reason_known",
         ),
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
-        CheckConstraint(
-            f"status IN ({', '.join(repr(s.value) for s in Status)})", name="status_known"
-        ),
-        CheckConstraint(
-            f"queue IN ({', '.join(repr(q.value) for q in Queue)})", name="queue_known"
-        ),
+        CheckConstraint(f"status IN ({in_list(Status)})", name="status_known"),
+        CheckConstraint(f"queue IN ({in_list(Queue)})", name="queue_known"),
         # Older rows do not tell how much was judged.
         CheckConstraint(
             "confidence <> 'high' OR"
@@ -216,187 +194,3 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     queue_ms: Mapped[float | None]
     judge_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
-
-
-class QAEvaluationSource(Base, InWorkspace):
-    """Whether the answer used one of its notes. `quote_found` is checked by code."""
-
-    __tablename__ = "qa_evaluation_sources"
-
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
-    note_index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    cited: Mapped[bool]
-    relevant_claim: Mapped[str] = mapped_column(Text)
-    quote: Mapped[str] = mapped_column(Text)
-    quote_found: Mapped[bool | None]
-
-
-class QAEvaluationIssue(Base, InWorkspace):
-    """Something wrong with the answer (`grounding`) or with the verdict itself (other kinds)."""
-
-    __tablename__ = "qa_evaluation_issues"
-
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
-    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    kind: Mapped[str] = mapped_column(String(32))
-    detail: Mapped[str] = mapped_column(Text)
-
-
-class QAClaim(Base, InWorkspace):
-    """A statement of the answer and whether the notes bear it out.
-
-    The answer's characters `start_char` to `end_char` (Python's offsets, end excluded) say it;
-    both are NULL when it could not be found there. `source` is judge or rules.
-    """
-
-    __tablename__ = "qa_claims"
-    __table_args__ = (
-        CheckConstraint("verdict IN ('supported', 'partly', 'unsupported')", name="verdict_known"),
-        CheckConstraint("start_char >= 0 AND end_char > start_char", name="span"),
-    )
-
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
-    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    claim: Mapped[str] = mapped_column(Text)
-    verdict: Mapped[str] = mapped_column(String(16))
-    note_index: Mapped[int | None]
-    quote: Mapped[str] = mapped_column(Text)
-    quote_found: Mapped[bool | None]
-    start_char: Mapped[int | None]
-    end_char: Mapped[int | None]
-    reasoning: Mapped[str] = mapped_column(Text)
-    source: Mapped[str] = mapped_column(String(8))
-
-
-class QAScore(Keyed, InWorkspace, Base):
-    """A named score. `source` is judge, rules or human; `details` is shaped by `name`."""
-
-    __tablename__ = "qa_scores"
-    __table_args__ = (UniqueConstraint("evaluation_id", "name"),)
-
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
-    name: Mapped[str] = mapped_column(Text)
-    value: Mapped[float | None]
-    label: Mapped[str | None] = mapped_column(Text)
-    reasoning: Mapped[str | None] = mapped_column(Text)
-    source: Mapped[str] = mapped_column(String(8))
-    details: Mapped[list[dict[str, Any]] | None]
-
-
-class JudgeCall(Keyed, InWorkspace, Base):
-    """One call to a judge, committed before its body is parsed.
-
-    After a crash the next attempt reads the body instead of paying again, unless `discarded`:
-    an attempt could not use it and said so. Retention empties `content` and `body`.
-    """
-
-    __tablename__ = "judge_calls"
-    __table_args__ = (
-        Index(None, "evaluation_id", "request_hash"),
-        Index("ix_judge_calls_bodies", "created_at", postgresql_where=_HAS_REPLY),
-    )
-
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
-    attempt: Mapped[int]
-    request_hash: Mapped[str] = mapped_column(String(64))
-    provider: Mapped[str] = mapped_column(Text)
-    model: Mapped[str] = mapped_column(Text)
-    content: Mapped[str | None] = mapped_column(Text)
-    body: Mapped[str | None] = mapped_column(Text)
-    prompt_tokens: Mapped[int | None]
-    completion_tokens: Mapped[int | None]
-    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
-    latency_ms: Mapped[float | None]
-    error: Mapped[str | None] = mapped_column(Text)
-    discarded: Mapped[bool] = mapped_column(server_default=text("false"))
-
-
-class VerdictEvent(Base, InWorkspace):
-    """What happened to a verdict, or where `refinement_id` is set, to the improvement of its
-    answer. (xid, id) orders events so that replay has no gap."""
-
-    __tablename__ = "verdict_events"
-    __table_args__ = (
-        Index(None, "xid", "id"),
-        Index(None, "workspace_id", "xid", "id"),
-        Index(None, "evaluation_id"),
-        Index("ix_verdict_events_passing", "created_at", postgresql_where=_PASSING),
-    )
-
-    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
-    xid: Mapped[str] = mapped_column(Xid8, server_default=func.pg_current_xact_id())
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
-    status: Mapped[str] = mapped_column(String(16))
-    refinement_id: Mapped[uuid.UUID | None]
-    created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
-
-
-class PauseKind(enum.StrEnum):
-    """Why a judge is paused. `configuration`: key, name, address or quota are wrong, and people
-    have to mend that. `failing`: the circuit breaker is open, until a probe is served."""
-
-    CONFIGURATION = "configuration"
-    FAILING = "failing"
-
-
-class JudgePause(Base):
-    """A judge that cannot work. One row is tried at each `probe_at`.
-
-    Where the judge is failing, the next probe waits for the end of the one before it, which is
-    attempt `probe_attempt` of the evaluation `probe_id`, and then for `probe_seconds`, each time
-    twice as long.
-    """
-
-    __tablename__ = "judge_pauses"
-    __table_args__ = (
-        CheckConstraint(
-            f"kind IN ({', '.join(repr(k.value) for k in PauseKind)})", name="kind_known"
-        ),
-    )
-
-    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
-    kind: Mapped[str] = mapped_column(
-        String(16), server_default=text(f"'{PauseKind.CONFIGURATION}'")
-    )
-    reason: Mapped[str] = mapped_column(Text)
-    paused_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
-    probe_at: Mapped[dt.datetime]
-    probe_seconds: Mapped[float | None]
-    probe_id: Mapped[uuid.UUID | None]
-    probe_attempt: Mapped[int | None]
-
-
-class JudgeFailures(Base):
-    """The last failed tries of a judge, as many as open its circuit breaker. The row is deleted
-    when the judge serves somebody."""
-
-    __tablename__ = "judge_failures"
-
-    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
-    failed_at: Mapped[list[dt.datetime]] = mapped_column(ARRAY(DateTime(timezone=True)))
-
-
-class CrashSuspect(Base, InWorkspace):
-    """An evaluation that a worker held when it died. `share` is its part of the suspicion: one
-    divided by how many the worker held."""
-
-    __tablename__ = "crash_suspects"
-
-    worker_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True, index=True
-    )
-    share: Mapped[float]
-    died_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
