@@ -11,8 +11,8 @@ from app.broker import Publisher, Queue
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.errors import SetupError
 from app.jobs.job import JobHandler
+from app.refine.automatic import REFINE_JOB
 from app.refine.job import refine
-from app.refine.queries import REFINE_JOB
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
 from app.runs.job import evaluate_cases

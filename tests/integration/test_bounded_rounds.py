@@ -6,7 +6,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.verdicts.lifecycle.queries import FALL_BACK, RECHECK, TAKE_DUE
+from app.verdicts.lifecycle.queries import FALL_BACK, TAKE_DUE
+from app.verdicts.lifecycle.rejudge_queries import RECHECK
 from verdict_world import World, store_answers
 
 ROWS = 5_000

@@ -22,7 +22,13 @@ LEFT_OUT = {
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
-    "worker.tasks": _WITH_THE_CALL | _ORM | _SERVING | _JOBS | _COMMAND_LINE,
+    # A verdict enqueues the improvement of its answer.
+    "worker.tasks": _WITH_THE_CALL
+    | _ORM
+    | _SERVING
+    | (_JOBS - {"app.refine", "app.jobs"})
+    | {"app.refine.job", "app.jobs.job"}
+    | _COMMAND_LINE,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
     "worker.monitor": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS,
     "worker.dispatcher": _WITH_THE_CALL | _SERVING | _COMMAND_LINE | {"numpy", "app.datasets"},

@@ -4,28 +4,17 @@ its time from the database clock."""
 from sqlalchemy import text
 
 from app.db.statements import in_list
-from app.jobs.status import UNFINISHED, WAITING
+from app.jobs.enqueue_queries import INSERT_JOBS, UNLESS_UNFINISHED
+from app.jobs.status import FINAL, UNFINISHED, WAITING
 
 _WAITING = f"status IN ({in_list(WAITING)})"
 _UNFINISHED = f"status IN ({in_list(UNFINISHED)})"
 
-
-def insert_jobs(rows: str) -> str:
-    """Adds the jobs that the SQL `rows` gives, as (id, workspace_id, kind, payload, dedupe_key),
-    and none whose like is unfinished; returns id, workspace_id and dedupe_key of each. Another
-    package may send it as a CTE of a statement of its own, to enqueue in the same transaction."""
-    return f"""
-INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
-{rows}
-ON CONFLICT (workspace_id, kind, dedupe_key)
-    WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
-RETURNING id, workspace_id, dedupe_key
-"""
-
-
-ENQUEUE = text(
-    insert_jobs("VALUES (:id, :workspace_id, :kind, CAST(:payload AS jsonb), :dedupe_key)")
-)
+ENQUEUE = text(f"""
+{INSERT_JOBS}
+VALUES (:id, :workspace_id, :kind, CAST(:payload AS jsonb), :dedupe_key)
+{UNLESS_UNFINISHED}
+""")
 
 UNFINISHED_LIKE_IT = text(f"""
 SELECT id FROM jobs
@@ -74,10 +63,12 @@ HOLD = text(
 )
 
 # From here on for psycopg.
-ENQUEUE_EACH = insert_jobs("""
+ENQUEUE_EACH = f"""
+{INSERT_JOBS}
 SELECT id, workspace_id, %(kind)s, CAST(%(payload)s AS jsonb), %(dedupe_key)s
 FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
-""")
+{UNLESS_UNFINISHED}
+"""
 _HELD = _HELD.format(id="%(id)s", attempt="%(attempt)s")
 
 
@@ -124,7 +115,7 @@ UPDATE jobs SET
     tries = tries + %(tried)s,
     run_at = now() + make_interval(secs => %(delay)s),
     lease_until = NULL,
-    finished_at = CASE WHEN %(status)s::text IN ('succeeded', 'failed') THEN now() END
+    finished_at = CASE WHEN %(status)s::text IN ({in_list(FINAL)}) THEN now() END
 WHERE {_HELD}
 RETURNING id
 """

@@ -1,8 +1,18 @@
 """Poor answers are improved without being asked to."""
 
-from app.refine.queries import AUTOMATIC
+from app.db.statements import load_sql
+from app.jobs.enqueue_queries import INSERT_JOBS, UNLESS_UNFINISHED
 from app.settings import Settings
 from app.verdicts.lifecycle.lifecycle import RecordExtension
+
+REFINE_JOB = "refine"
+_ENQUEUE_AND_INSERT = load_sql(
+    __package__,
+    "automatic",
+    refine_job=REFINE_JOB,
+    insert_jobs=INSERT_JOBS,
+    unless_unfinished=UNLESS_UNFINISHED,
+)
 
 
 def automatic_refinement(settings: Settings) -> RecordExtension:
@@ -11,4 +21,4 @@ def automatic_refinement(settings: Settings) -> RecordExtension:
         "refine_threshold": settings.refine_threshold,
         "refine_iterations": settings.refine_iterations,
     }
-    return RecordExtension(AUTOMATIC, parameters)
+    return RecordExtension(_ENQUEUE_AND_INSERT, parameters)

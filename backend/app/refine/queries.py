@@ -8,19 +8,7 @@ from sqlalchemy import Row, RowMapping, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.db.statements import load_sql
-from app.jobs.queries import insert_jobs
 from app.refine.models import Refinement, RefinementIteration
-
-REFINE_JOB = "refine"
-AUTOMATIC = load_sql(
-    __package__,
-    "automatic",
-    insert_jobs=insert_jobs(f"""
-    SELECT refine_job, workspace_id, '{REFINE_JOB}', jsonb_build_object('evaluation_id', id),
-           id::text
-    FROM recorded WHERE refine_job IS NOT NULL"""),
-)
 
 _ANSWER = text("""
 SELECT e.id AS evaluation_id, e.status, e.answer_id, a.question, a.answer, a.lang, a.profile,

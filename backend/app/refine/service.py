@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.errors import Conflict, NotFound
 from app.jobs.service import enqueue
 from app.refine import queries
+from app.refine.automatic import REFINE_JOB
 from app.refine.views import IterationView, RefinementView
 from app.verdicts.status import Status
 
@@ -43,7 +44,7 @@ async def request_refinement(
     refinement_id = await enqueue(
         session,
         workspace_id,
-        queries.REFINE_JOB,
+        REFINE_JOB,
         {"evaluation_id": str(evaluation_id)},
         dedupe_key=str(evaluation_id),
     )

@@ -17,7 +17,7 @@ from app.rejudging.cost import AnswersAlike, RejudgeCost, estimate_cost
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.settings import Settings
-from app.verdicts.lifecycle import queries as lifecycle_queries
+from app.verdicts.lifecycle import rejudge_queries
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
 
@@ -196,7 +196,7 @@ async def add(
     """Puts rows of `Judge.row` in, for the bulk queue. Those that the judge has done already or
     is at are left out."""
     given = {"rows": json.dumps(with_costs(rows, prices))}
-    added = await session.execute(lifecycle_queries.REJUDGE, given)
+    added = await session.execute(rejudge_queries.REJUDGE, given)
     return [
         NewJudgement(id=row.id, answer_id=row.answer_id, status=Status.QUEUED, reason=row.reason)
         for row in added
@@ -217,5 +217,5 @@ async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.
     """Has what a cancelled job has put in, and what no judge has begun or is to begin again, not
     judged after all. Nothing for other jobs."""
     given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
-    while await session.scalar(lifecycle_queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
+    while await session.scalar(rejudge_queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
         pass

@@ -31,6 +31,8 @@ class Status(enum.StrEnum):
 WAITING = (Status.QUEUED, Status.RETRYING)
 UNFINISHED = (Status.QUEUED, Status.RUNNING, Status.RETRYING)
 FINAL = (Status.SUCCEEDED, Status.FAILED, Status.SKIPPED)
+# Ended without a verdict: they may be judged again by the same judge.
+UNJUDGED = (Status.FAILED, Status.SKIPPED)
 
 
 class SkipReason(enum.StrEnum):

@@ -4,6 +4,10 @@
 -- refine_threshold, refine_iterations: the server's, where a workspace has none of its own.
 , improving AS (
     {insert_jobs}
+    SELECT refine_job, workspace_id, '{refine_job}', jsonb_build_object('evaluation_id', id),
+           id::text
+    FROM recorded WHERE refine_job IS NOT NULL
+    {unless_unfinished}
 ), refinements AS (
     INSERT INTO refinements
         (id, workspace_id, evaluation_id, threshold, max_iterations, automatic)

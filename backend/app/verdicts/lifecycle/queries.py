@@ -1,17 +1,13 @@
 """The SQL that moves a verdict from state to state: a file each in `sql/`.
 
 Every statement is one transaction and takes its time from the database clock; those that change a
-status insert the event of the change.
+status insert the event of the change. Workers send these, so this imports no SQLAlchemy.
 """
-
-from sqlalchemy import delete, select, text
-from sqlalchemy.sql.dml import ReturningDelete
 
 from app.db.statements import in_list, load_sql
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
-from app.verdicts.models.pauses import JudgePause
-from app.verdicts.status import BUDGET_REASONS, WAITING
+from app.verdicts.status import BUDGET_REASONS, FINAL, UNJUDGED, WAITING
 
 # An event row is visible to subscribers after commit; the notification wakes them.
 EVENTS_CHANNEL = "verdict_events"
@@ -20,6 +16,8 @@ PUBLISH_GRACE_SECONDS = 1
 
 _FRAGMENTS = {
     "waiting": in_list(WAITING),
+    "final": in_list(FINAL),
+    "unjudged": in_list(UNJUDGED),
     "budget_reasons": in_list(BUDGET_REASONS),
     "events_channel": EVENTS_CHANNEL,
     # The mode of a verdict that rules gave in the judge's place, the end of its judge_key: the
@@ -33,15 +31,16 @@ _FRAGMENTS = {
 }
 
 
-def _load(name: str, **fragments: str) -> str:
+def load(name: str, **fragments: str) -> str:
+    """The statement of `sql/NAME.sql`."""
     return load_sql(__package__, name, **_FRAGMENTS, **fragments)
 
 
 _FRAGMENTS |= {
-    name: _load(name) for name in ("in_queue", "next_in_chain", "not_paused", "to_publish")
+    name: load(name) for name in ("in_queue", "next_in_chain", "not_paused", "to_publish")
 }
 
-INSERT = _load("insert").encode()
+INSERT = load("insert").encode()
 BY_IDEMPOTENCY_KEY = b"""
 SELECT a.id AS answer_id, a.request_hash, e.id AS evaluation_id, e.status, e.reason
 FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
@@ -53,15 +52,15 @@ WAITING_AMONG = f"""
 SELECT id, judge_model, workspace_id FROM qa_evaluations
 WHERE id = ANY(%(ids)s) AND status IN ({in_list(WAITING)})
 """.encode()
-CLAIM = _load("claim").encode()
+CLAIM = load("claim").encode()
 
 
 def record(extension: str) -> bytes:
     """The statement that ends attempts, with the CTEs `extension`."""
-    return _load("record", extension=extension).encode()
+    return load("record", extension=extension).encode()
 
 
-SAVE_REPLIES = _load("save_replies").encode()
+SAVE_REPLIES = load("save_replies").encode()
 LOAD_REPLIES = b"""
 SELECT DISTINCT ON (request_hash) request_hash, content, provider, model,
     prompt_tokens, completion_tokens, cost_usd, latency_ms
@@ -71,35 +70,19 @@ ORDER BY request_hash, id
 """
 
 # Of the dispatcher's ticks.
-REAP = _load("reap").encode()
-PROBE = _load("probe").encode()
+REAP = load("reap").encode()
+PROBE = load("probe").encode()
 PROBE_SOON = b"UPDATE judge_pauses SET probe_at = now()"
-FALL_BACK = _load("fall_back").encode()
-TAKE_DUE = _load("take_due").encode()
-TAKE_SUSPECTS = _load("take_suspects").encode()
+FALL_BACK = load("fall_back").encode()
+TAKE_DUE = load("take_due").encode()
+TAKE_SUSPECTS = load("take_suspects").encode()
 UNPUBLISH = f"""
 UPDATE qa_evaluations SET enqueued_at = NULL
 WHERE id = ANY(%(ids)s) AND status IN ({in_list(WAITING)})
 """.encode()
 
-# Judging again; the second form of REJUDGE is for psycopg, as is RECHECK.
-REJUDGE = text(_load("rejudge", rows=":rows"))
-REJUDGE_CHECKED = _load("rejudge", rows="%(rows)s").encode()
-RECHECK = _load("recheck").encode()
-WITHDRAW = text(_load("withdraw"))
-
 UNPRICED = f"""
 SELECT DISTINCT judge_model, evaluators, judge_prompt FROM qa_evaluations
 WHERE status IN ({in_list(WAITING)}) AND reason = 'budget_unpriced'
 """.encode()
-PRICE_WAITING = _load("price_waiting").encode()
-
-PAUSES = select(JudgePause).order_by(JudgePause.judge_model)
-
-
-def resume(judge_model: str) -> ReturningDelete[str]:
-    return (
-        delete(JudgePause)
-        .where(JudgePause.judge_model == judge_model)
-        .returning(JudgePause.judge_model)
-    )
+PRICE_WAITING = load("price_waiting").encode()

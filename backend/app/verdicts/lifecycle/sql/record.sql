@@ -45,7 +45,7 @@ WITH given AS (
             concat_ws('; ', e.fallback_because, g.fallback_because), ''),
         tries = CASE WHEN g.next_model IS NULL THEN e.tries + g.tried ELSE 0 END,
         run_at = now() + make_interval(secs => g.delay),
-        finished_at = CASE WHEN g.status IN ('succeeded', 'failed') THEN now() END,
+        finished_at = CASE WHEN g.status IN ({final}) THEN now() END,
         -- What judges are to be asked about once they are back, see recheck.sql.
         recheck_after = CASE WHEN g.degraded OR (
             g.status = 'failed' AND NOT e.is_current AND g.error LIKE 'transient:%%' AND EXISTS (

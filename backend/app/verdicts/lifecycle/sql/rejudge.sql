@@ -36,7 +36,7 @@ WITH given AS (
         judge_model = excluded.judge_model, fallback_because = excluded.fallback_because,
         cost_estimate_usd = excluded.cost_estimate_usd,
         judge_prompt = excluded.judge_prompt, job_id = excluded.job_id
-    WHERE e.status IN ('failed', 'skipped')
+    WHERE e.status IN ({unjudged})
       AND (e.job_id IS DISTINCT FROM excluded.job_id OR excluded.job_id IS NULL)
     RETURNING e.id, e.workspace_id, e.answer_id, e.reason
 ), discarded AS (
