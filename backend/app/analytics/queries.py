@@ -19,7 +19,7 @@ from psycopg import AsyncClientCursor
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from app.db.statements import in_list
+from app.db.statements import fill_in, in_list
 from app.verdicts.status import UNFINISHED
 
 Type = Literal["date", "timestamp", "integer", "number", "boolean", "text", "uuid"]
@@ -141,10 +141,14 @@ def statement(
     asked = [_CONDITIONS[name] for name, value in values.items() if value is not None]
     # Days said of the answer too find it by its own index.
     days = [c.replace("v.answered_at", "v.stored_at") for c in asked if "v.answered_at" in c]
-    sql = query.sql.replace("{filters}", _AND.join(asked) or "true")
-    sql = sql.replace("{filters_of_answers}", _AND.join([*asked, *days]) or "true")
-    sql = sql.replace("{day}", _DAY_SQL).replace("{coverage}", _COVERAGE_SQL)
-    sql = sql.replace("{unfinished}", _UNFINISHED)
+    sql = fill_in(
+        query.sql,
+        filters=_AND.join(asked) or "true",
+        filters_of_answers=_AND.join([*asked, *days]) or "true",
+        day=_DAY_SQL,
+        coverage=_COVERAGE_SQL,
+        unfinished=_UNFINISHED,
+    )
     if filters.limit is not None:
         sql += "\nLIMIT %(limit)s"
     return sql, {**values, "tz": filters.tz, "limit": filters.limit}

@@ -16,7 +16,12 @@ _FRAGMENT = re.compile(r"\{(\w+)\}")
 def load_sql(package: str, name: str, **fragments: str) -> str:
     """Raises KeyError for a fragment that is not given."""
     written = (resources.files(package) / "sql" / f"{name}.sql").read_text("utf-8")
-    return _FRAGMENT.sub(lambda found: fragments[found[1]], _COMMENT.sub("", written)).strip()
+    return fill_in(_COMMENT.sub("", written).strip(), **fragments)
+
+
+def fill_in(sql: str, **fragments: str) -> str:
+    """Raises KeyError for a fragment that is not given."""
+    return _FRAGMENT.sub(lambda found: fragments[found[1]], sql)
 
 
 def in_list(members: Iterable[StrEnum]) -> str:
