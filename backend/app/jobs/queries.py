@@ -92,10 +92,10 @@ RETURNING j.id, j.workspace_id, j.kind, j.payload, j.attempt, j.tries
 
 
 CLAIM = _claim("id = ANY(%(ids)s)")
-# A job that has killed two processes is taken only by the process of its own, which is told so.
+# A job that has killed two processes is taken only by ids, by the process for such jobs.
 CLAIM_NEXT = _claim("crashes < 2")
 
-# Gives the status, which tells why when nothing was prolonged.
+# Gives the status too: the reason when nothing was prolonged.
 EXTEND = f"""
 WITH extended AS (
     UPDATE jobs SET

@@ -35,7 +35,7 @@ def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
         "tried": 0,
         "degraded": False,
         "discards": [],
-        # The verdict of a first attempt knows what it cost; after a crash or a failure, of this
+        # The verdict of a first attempt has its cost; after a crash or a failure, of this
         # attempt or an earlier one, the calls are counted.
         "sums_calls": lease.attempt > 1,
         "sources": [],

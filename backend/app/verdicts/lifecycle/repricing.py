@@ -6,7 +6,7 @@ from app.verdicts.policy.judge_prices import JudgePrices
 
 
 async def price_waiting(pool: Pool, prices: JudgePrices) -> int:
-    """Estimates them by the prices of today and wakes them. Returns how many. Raises
+    """Estimates them by the prices of today and makes them due. Returns how many. Raises
     psycopg.Error."""
     priced = 0
     async with pool.connection() as connection:

@@ -1,4 +1,4 @@
-"""SQL that forgets what has been kept long enough. Ages are measured by the database clock, and
+"""SQL that deletes what has been kept long enough. Ages are measured by the database clock, and
 days are those of the row's workspace where it has a policy, else the server's (`days`, NULL for
 ever).
 
@@ -13,7 +13,7 @@ from app.verdicts.status import FINAL, UNFINISHED
 
 def _old(row: str, kept: str) -> str:
     """Whether `row` was kept for longer than the column `kept` of its policy says. The planner
-    knows the first condition's number, and finds by index what may be old enough."""
+    sees the first condition's number, and finds by index what may be old enough."""
     return f"""{row}.created_at < now() - make_interval(days => %(least)s)
   AND {row}.created_at < now() - make_interval(days => COALESCE(p.{kept}, %(days)s::int))"""
 
@@ -36,8 +36,8 @@ WHERE {_old("c", "keep_judge_bodies_days")} AND (c.body IS NOT NULL OR c.content
   AND EXISTS (
       SELECT FROM qa_evaluations e WHERE e.id = c.evaluation_id AND e.status IN {_FINAL})
 """
-# The last event of a verdict is final and stays, so that whoever comes back to a stream, however
-# late, is told how it ended.
+# The last event of a verdict is final and stays, so that a reader that resumes a stream, however
+# late, gets its end.
 _OLD_EVENTS = f"""
 SELECT v.id FROM verdict_events v
 LEFT JOIN evaluation_policies p ON p.workspace_id = v.workspace_id

@@ -18,7 +18,7 @@ from app.verdicts.status import Status
 
 @dataclass(frozen=True, slots=True)
 class NewEvaluation:
-    """What the caller is told at once. `created` is False when an idempotency key was seen
+    """What the caller gets at once. `created` is False when an idempotency key was seen
     before and nothing was stored."""
 
     answer_id: uuid.UUID

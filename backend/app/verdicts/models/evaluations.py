@@ -110,7 +110,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
         CheckConstraint(f"status IN ({in_list(Status)})", name="status_known"),
         CheckConstraint(f"queue IN ({in_list(Queue)})", name="queue_known"),
-        # Older rows do not tell how much was judged.
+        # NULL on older rows, whose extent was not stored.
         CheckConstraint(
             "confidence <> 'high' OR"
             " (judged_answer_chars >= answer_chars AND judged_note_chars >= note_chars)",
@@ -170,7 +170,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     auto_refine: Mapped[bool] = mapped_column(server_default=text("false"))
     # Of the workspace when the answer was finished; 0 where it had none of its own.
     policy_version: Mapped[int] = mapped_column(server_default=text("0"))
-    # What judging may cost, on the high side; NULL where nobody knows the price.
+    # What judging may cost, on the high side; NULL without a known price.
     cost_estimate_usd: Mapped[Decimal | None] = mapped_column(Dollars)
     fallback_because: Mapped[str | None] = mapped_column(Text)
 

@@ -1,4 +1,4 @@
-"""What judging an answer may cost, told before it is judged."""
+"""What judging an answer may cost, estimated before it is judged."""
 
 from collections.abc import Sequence
 from decimal import Decimal

@@ -41,7 +41,7 @@ def notebooks_among(workspace_id: uuid.UUID, ids: list[uuid.UUID]) -> Select[uui
     return select(Notebook.id).where(Notebook.workspace_id == workspace_id, Notebook.id.in_(ids))
 
 
-# The names as PostgreSQL knows them, because it does the reckoning.
+# PostgreSQL's own names, because it computes with them.
 ZONE_EXISTS = text("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :zone)")
 
 # What waits for money is looked at again under a changed policy.

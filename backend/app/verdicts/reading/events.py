@@ -18,7 +18,7 @@ from app.jobs.status import JobStatus
 from app.verdicts.reading import queries
 from app.verdicts.status import Status
 
-# A reader this far behind is let go; it comes back with Last-Event-ID and reads from the table.
+# A reader this far behind is disconnected; it resumes with Last-Event-ID from the table.
 SUBSCRIBER_BACKLOG = 1000
 REPLAY_PAGE = 500
 

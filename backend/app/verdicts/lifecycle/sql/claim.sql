@@ -15,7 +15,7 @@ WITH free AS (
 ), costing AS MATERIALIZED (
     SELECT f.workspace_id, array_agg(f.id) AS ids
     FROM free f JOIN evaluation_policies p ON p.workspace_id = f.workspace_id
-    -- Free judges take nothing from a budget; one whose price nobody knows waits for a price.
+    -- Free judges take nothing from a budget; one without a known price waits for a price.
     WHERE p.daily_budget_usd IS NOT NULL AND (f.cost_estimate_usd > 0
         OR (f.cost_estimate_usd IS NULL AND f.judge_model !~ '^(offline|ollama):'))
     GROUP BY f.workspace_id ORDER BY f.workspace_id

@@ -4,7 +4,7 @@
 --
 -- A judge that is failing is half-open: its next probe waits for the end of the one before, longer
 -- each time. Rows that have failed before come last, after them suspects: one of them may be what
--- the judge stumbled over. Rows that wait for money could not be claimed. MATERIALIZED, because a
+-- the judge failed on. Rows that wait for money could not be claimed. MATERIALIZED, because a
 -- plan that looks for the first row again for each row of the table finds another one every time.
 WITH due AS MATERIALIZED (
     SELECT judge_model FROM judge_pauses p
