@@ -1,5 +1,5 @@
--- The status of a refinement is that of its job: emits an event for each, however the job ends (done,
--- failed, cancelled, or given up after crashes).
+-- The status of a refinement is that of its job: emits an event for each, however the job ends
+-- (done, failed, cancelled, or given up after crashes).
 CREATE OR REPLACE FUNCTION tell_of_refinement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO verdict_events (workspace_id, evaluation_id, status, refinement_id)

@@ -85,3 +85,10 @@ def test_a_write_is_seen(tmp_path: Path, written: str) -> None:
     path.write_text(written)
 
     assert list(_written(path, {"Job": "jobs"})) == ["jobs"]
+
+
+def test_a_write_in_a_file_of_sql_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "statement.sql"
+    path.write_text("WITH gone AS (\n    DELETE FROM jobs j USING old\n)\nSELECT 1\n")
+
+    assert list(_written(path, {})) == ["jobs"]

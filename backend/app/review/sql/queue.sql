@@ -10,11 +10,11 @@
 --     near_threshold         1 at correctness .5 or .8, falling to 0 at .1 from both
 --     degraded               .5 where rules stood in for the judge
 --
--- Grades are wrong 0, partly 1, right 2; a judge's is right from .8, partly from .5. What the author
--- has labelled already is left out, whichever of the answer's evaluations it was.
+-- Grades are wrong 0, partly 1, right 2; a judge's is right from .8, partly from .5. What the
+-- author has labelled already is left out, whichever of the answer's evaluations it was.
 --
--- author: whose labels are left out. high, medium: where a judge's grades begin. A page goes on after
--- (after_score, after_id) of the one before; of equals the newest come first.
+-- author: whose labels are left out. high, medium: where a judge's grades begin. A page goes on
+-- after (after_score, after_id) of the one before; of equals the newest come first.
 WITH candidate AS (
     SELECT e.id, e.answer_id, e.correctness, e.degraded
     FROM qa_evaluations e

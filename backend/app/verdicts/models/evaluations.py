@@ -89,7 +89,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         ),
         Index(None, "workspace_id", "created_at", "id"),
         Index(None, "workspace_id", "status", "created_at"),
-        # With what figures by day are made of: they are read from the index alone.
+        # Covering index for daily aggregates.
         Index(None, "workspace_id", "answered_at", postgresql_include=_FIGURES),
         Index("ix_qa_evaluations_job", "job_id", "finished_at", postgresql_where=_OF_A_JOB),
         Index(

@@ -1,8 +1,8 @@
 -- Gives an estimate of their cost to the rows that wait because their judge had no known price, and
 -- makes them due.
 --
--- model, evaluators, prompt: what makes the price. cost_usd, cost_usd_a_byte: what the judging of an
--- answer costs, and of each byte of it and its notes.
+-- model, evaluators, prompt: what makes the price. cost_usd, cost_usd_a_byte: what the judging of
+-- an answer costs, and of each byte of it and its notes.
 UPDATE qa_evaluations e SET
     cost_estimate_usd = round(%(cost_usd)s + %(cost_usd_a_byte)s * (
         octet_length(a.question) + octet_length(a.answer)

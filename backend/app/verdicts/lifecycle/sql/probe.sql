@@ -1,11 +1,10 @@
--- Makes one waiting row of each paused judge due whose time to be tried has come; it stays come
--- while no row waits, because rows that another judge may take do not wait for long. pause:
--- seconds.
+-- Probes one waiting row per paused judge that is due; `probe_at` stays due until a row arrives,
+-- because rows that another judge may take do not wait for long. pause: seconds.
 --
--- A judge that is failing is half-open: its next probe waits for the end of the one before, longer
--- each time. Rows that have failed before come last, after them suspects: one of them may be what
--- the judge failed on. Rows that wait for money could not be claimed. MATERIALIZED, because a
--- plan that looks for the first row again for each row of the table finds another one every time.
+-- A failing judge is half-open: its next probe waits for the end of the one before, longer each
+-- time. Rows that have failed before come last, after them suspects: one of them may be what the
+-- judge failed on. Rows that wait for the budget could not be claimed. MATERIALIZED, because a plan
+-- that looks for the first row again for each row of the table finds another one every time.
 WITH due AS MATERIALIZED (
     SELECT judge_model FROM judge_pauses p
     WHERE probe_at <= now() AND (kind = 'configuration' OR NOT EXISTS (

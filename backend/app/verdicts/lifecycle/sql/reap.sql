@@ -7,8 +7,8 @@
 -- in company are isolated in the end all the same, so the number of deaths has a bound.
 --
 -- The leases of one worker end one after the other: what it held is counted when the first one
--- ends. A row without a worker counts as alone. A row that was alone explains the deaths before: the
--- others that died in them are acquitted.
+-- ends. A row without a worker counts as alone. A row that was alone explains the deaths before:
+-- the others that died in them are acquitted.
 WITH expired AS (
     SELECT e.id, e.workspace_id, e.crashes + 1 AS crashes, COALESCE(e.worker_id, e.id) AS worker_id
     FROM qa_evaluations e

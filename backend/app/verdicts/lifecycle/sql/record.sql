@@ -5,8 +5,8 @@
 -- breaker_window, breaker_probe: how many failures within how many seconds open the circuit breaker
 -- of a judge, and when it is probed. Returns the ids that were written.
 --
--- `held` stands for 'running', because the index of all running rows, which is empty when plans are
--- made and holds a thousand later, must not be looked through for a few whose ids are given.
+-- `held` is 'running', passed as a column so that the planner avoids the partial index on running
+-- rows (empty when plans are made, a thousand rows later) for the few whose ids are given.
 --
 -- The extension stands for further CTEs over `recorded`, with columns id, workspace_id and
 -- refine_job (NULL where the answer needs no improvement); see RecordExtension.
