@@ -68,11 +68,11 @@ ENQUEUE_EACH = f"""
 SELECT id, workspace_id, %(kind)s, CAST(%(payload)s AS jsonb), %(dedupe_key)s
 FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
 {UNLESS_UNFINISHED}
-"""
+""".encode()
 _HELD = _HELD.format(id="%(id)s", attempt="%(attempt)s")
 
 
-def _claim(which: str) -> str:
+def _claim(which: str) -> bytes:
     return f"""
 WITH free AS (
     SELECT id FROM jobs
@@ -88,7 +88,7 @@ UPDATE jobs j SET
     started_at = COALESCE(j.started_at, now())
 FROM free WHERE j.id = free.id
 RETURNING j.id, j.workspace_id, j.kind, j.payload, j.attempt, j.tries
-"""
+""".encode()
 
 
 CLAIM = _claim("id = ANY(%(ids)s)")
@@ -105,7 +105,7 @@ WITH extended AS (
     WHERE {_HELD} RETURNING id
 )
 SELECT EXISTS (SELECT FROM extended), status FROM jobs WHERE id = %(id)s
-"""
+""".encode()
 
 # Success, retry, failure and release differ only in their values.
 SETTLE = f"""
@@ -118,9 +118,9 @@ UPDATE jobs SET
     finished_at = CASE WHEN %(status)s::text IN ({in_list(FINAL)}) THEN now() END
 WHERE {_HELD}
 RETURNING id
-"""
+""".encode()
 
-REAP = """
+REAP = b"""
 WITH expired AS (
     SELECT id FROM jobs WHERE status = 'running' AND lease_until <= now()
     ORDER BY lease_until LIMIT %(limit)s FOR UPDATE SKIP LOCKED
@@ -149,8 +149,8 @@ WITH due AS (
 )
 UPDATE jobs j SET enqueued_at = now() FROM due WHERE j.id = due.id
 RETURNING j.id
-"""
+""".encode()
 
 UNPUBLISH = f"""
 UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND {_WAITING}
-"""
+""".encode()

@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError, to_json
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.ids import new_id
-from app.db.pool import Pool
+from app.db.pool import Pool, execute, fetch
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.verdicts.lifecycle import queries as sql
@@ -94,7 +94,7 @@ class VerdictLifecycle:
 
     async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
         """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
-        rows = await self._fetch(sql.WAITING_AMONG, {"ids": list(ids)})
+        rows = await fetch(self._pool, sql.WAITING_AMONG, {"ids": list(ids)})
         return [(row[0], row[1], row[2]) for row in rows]
 
     async def claim(
@@ -108,13 +108,14 @@ class VerdictLifecycle:
             "worker_id": self.worker_id,
             "lease": self._settings.judge_lease,
         }
-        return [_claim(row) for row in await self._fetch(sql.CLAIM, parameters)]
+        return [_claim(row) for row in await fetch(self._pool, sql.CLAIM, parameters)]
 
     async def record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> set[uuid.UUID]:
         """Writes the outcome of each lease. Returns the ids written: one that was
         lost in the meantime writes nothing."""
         rows = [record_row(lease, outcome) for lease, outcome in outcomes]
-        written = await self._fetch(
+        written = await fetch(
+            self._pool,
             self._record,
             {
                 "rows": _json(rows),
@@ -136,7 +137,7 @@ class VerdictLifecycle:
 
     async def stashed(self, lease: Lease) -> dict[str, ChatResponse]:
         """Replies that earlier attempts paid for and did not live to use, by request hash."""
-        rows = await self._fetch(sql.LOAD_REPLIES, {"id": lease.id})
+        rows = await fetch(self._pool, sql.LOAD_REPLIES, {"id": lease.id})
         return {
             row[0]: ChatResponse(
                 content=row[1],
@@ -153,13 +154,12 @@ class VerdictLifecycle:
     async def reap(self, limit: int = 500) -> int:
         """Takes rows back from workers whose lease has ended. Returns how many."""
         parameters = {"limit": limit, "lease": self._settings.judge_lease}
-        rows = await self._fetch(sql.REAP, parameters)
+        rows = await fetch(self._pool, sql.REAP, parameters)
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:
         """Lets one waiting row of each paused judge through, when it is time."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sql.PROBE, {"pause": self._settings.pause_seconds})
+        await execute(self._pool, sql.PROBE, {"pause": self._settings.pause_seconds})
 
     async def fall_back(self, limit: int = 500) -> int:
         """Gives rows whose judge is paused to another judge of their workspace, or to the rules
@@ -169,17 +169,15 @@ class VerdictLifecycle:
             "judge_fallback": self._settings.judge_fallback,
             "limit": limit,
         }
-        return int((await self._fetch(sql.FALL_BACK, parameters))[0][0])
+        return int((await fetch(self._pool, sql.FALL_BACK, parameters))[0][0])
 
     async def probe_soon(self) -> None:
         """Has one row of each paused judge tried now rather than when its rest is over."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sql.PROBE_SOON)
+        await execute(self._pool, sql.PROBE_SOON)
 
     async def ping(self) -> None:
         """Returns when PostgreSQL can be asked. Raises psycopg.Error."""
-        async with self._pool.connection() as connection:
-            await connection.execute("SELECT 1")
+        await execute(self._pool, b"SELECT 1")
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Rows of one queue that should be published now, stamped as published."""
@@ -192,17 +190,11 @@ class VerdictLifecycle:
         }
         isolated = queue is Queue.ISOLATED
         query = sql.TAKE_SUSPECTS if isolated else sql.TAKE_DUE
-        return [row[0] for row in await self._fetch(query, parameters)]
+        return [row[0] for row in await fetch(self._pool, query, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sql.UNPUBLISH, {"ids": list(ids)})
-
-    async def _fetch(self, query: bytes, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        async with self._pool.connection() as connection:
-            cursor = await connection.execute(query, parameters)
-            return await cursor.fetchall()
+        await execute(self._pool, sql.UNPUBLISH, {"ids": list(ids)})
 
 
 def _json(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -10,7 +10,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.db.notifications import notifications, stop
-from app.db.pool import Pool
+from app.db.pool import Pool, fetch
 from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
 from app.verdicts.reading import queries
 from app.verdicts.reading.events import BEGINNING, Cursor, Subscription, VerdictEvent
@@ -38,10 +38,8 @@ class EventHub:
         self._wake = asyncio.Event()
 
     async def start(self) -> None:
-        async with self._pool.connection() as connection:
-            row = await (await connection.execute(queries.EVENT_HORIZON)).fetchone()
-        assert row is not None
-        self._cursor = Cursor(row[0], 0)
+        [(horizon,)] = await fetch(self._pool, queries.EVENT_HORIZON)
+        self._cursor = Cursor(horizon, 0)
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -105,8 +103,7 @@ class EventHub:
             "limit": queries.EVENTS_PAGE,
             "seen": self._held_back.snapshot,
         }
-        async with self._pool.connection() as connection:
-            rows = await (await connection.execute(queries.NEW_EVENTS, parameters)).fetchall()
+        rows = await fetch(self._pool, queries.NEW_EVENTS, parameters)
         horizon = None
         for xid, id_, workspace_id, evaluation_id, status, refinement, at, settled, early in rows:
             if not settled:
@@ -125,8 +122,7 @@ class EventHub:
 
     async def _read_early(self) -> None:
         seen = {"seen": self._held_back.snapshot}
-        async with self._pool.connection() as connection:
-            rows = await (await connection.execute(queries.EARLY_EVENTS, seen)).fetchall()
+        rows = await fetch(self._pool, queries.EARLY_EVENTS, seen)
         for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement in rows:
             self._held_back.snapshot = snapshot
             if xid is not None:
