@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.answers.models import QAAnswer, QAAnswerSource
 from app.db.ids import new_id
-from app.verdicts.models import QAEvaluation
+from app.verdicts.models.evaluations import QAEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 
 QUESTION = "PCR 변성은 몇 도에서 얼마 동안 하나요? 어닐링과 신장 조건도 알려 주세요."

@@ -12,14 +12,14 @@ import app.jobs.models
 import app.refine.models
 import app.review.models
 import app.search.models
-import app.verdicts.policy.models
+import app.verdicts.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
 from app.search.vector_type import Vector
 from app.settings import get_settings
-from app.verdicts.models import Xid8
+from app.verdicts.models.events import Xid8
 
 # SQLAlchemy does not know these types when it reads the schema back.
 ischema_names["xid8"] = Xid8

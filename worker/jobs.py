@@ -9,6 +9,7 @@ from app.benches.service import JUDGE_BENCH
 from app.broker import Publisher, Queue
 from app.datasets.generate_job import GENERATE_DATASET, generate_dataset
 from app.jobs.job import JobHandler
+from app.refine.automatic import REFINE_JOB
 from app.refine.job import refine
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
@@ -18,7 +19,6 @@ from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
-from app.verdicts.lifecycle.queries import REFINE_JOB
 from worker.job_loop import JobLoop
 
 # A job of another kind waits for a process that knows it, as while versions are changed.

@@ -15,6 +15,7 @@ from app.ai_router.router import Providers
 from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
+from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
@@ -75,7 +76,7 @@ class JudgeLoop(LoopThread):
             # The first answer need not wait until the clients of HTTP are imported.
             providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)
-        lifecycle = VerdictLifecycle(pool, self._settings)
+        lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues)
         self._admission = Admission(
             self._settings,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from alembic import op
 
+from migrations.functions import create_function
 from migrations.row_security import APP_ROLE, protect, unprotect
 
 revision: str = "0002"
@@ -47,35 +48,6 @@ DO $$ BEGIN
 END $$
 """
 
-# Whether a row has a term is not told before row-level security has passed the row, so under it
-# the GIN index cannot be used. This function reads the index as the owner and keeps to the
-# workspace by itself.
-_POSTINGS = f"""
-CREATE FUNCTION note_postings(workspace uuid, notebook uuid, terms text[], queries text[])
-RETURNS TABLE (term text, id uuid, length integer)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT query.term, chunk.id, chunk.length
-    FROM unnest(terms, queries) AS query (term, tsquery)
-    CROSS JOIN LATERAL (
-        SELECT c.id, c.length
-        FROM note_chunks c
-        WHERE c.workspace_id = workspace
-          AND (notebook IS NULL OR c.notebook_id = notebook)
-          AND c.terms @@ CAST(query.tsquery AS tsquery)
-        OFFSET 0  -- or a small table is read whole, once for each term, instead of the index
-    ) AS chunk
-    WHERE current_setting('role') <> '{APP_ROLE}'
-       OR workspace = NULLIF(current_setting('app.workspace_id', true), '')::uuid
-$$
-"""
-
-_TELL_OF_REVOKED = """
-CREATE FUNCTION tell_of_revoked_token() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM pg_notify('searchqa_tokens', OLD.id::text);
-    RETURN NULL;
-END $$
-"""
 _ON_REVOKE = """
 CREATE TRIGGER tell_of_revoked AFTER UPDATE OF revoked_at ON api_tokens
 FOR EACH ROW WHEN (OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL)
@@ -94,10 +66,10 @@ def upgrade() -> None:
     # A new answer is told whether its judge is paused.
     op.execute(f"GRANT SELECT ON judge_pauses TO {APP_ROLE}")
     protect(*TABLES)
-    op.execute(_POSTINGS)
+    op.execute(create_function("note_postings"))
     op.execute("REVOKE ALL ON FUNCTION note_postings FROM PUBLIC")
     op.execute(f"GRANT EXECUTE ON FUNCTION note_postings TO {APP_ROLE}")
-    op.execute(_TELL_OF_REVOKED)
+    op.execute(create_function("tell_of_revoked_token"))
     op.execute(_ON_REVOKE)
     op.execute(_ON_DELETE)
 

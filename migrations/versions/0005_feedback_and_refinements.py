@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
+from migrations.functions import create_function
 from migrations.row_security import protect, unprotect
 
 revision: str = "0005"
@@ -15,34 +16,12 @@ depends_on: Sequence[str] | None = None
 
 TABLES = ("qa_claims", "refinements", "refinement_iterations")
 
-# A refinement is as far as its job is, and whoever waits for it hears of each step, however the
-# job ends: done, failed, cancelled, or given up after crashes.
-_TELL = """
-CREATE FUNCTION tell_of_refinement() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status, refinement_id)
-    SELECT r.workspace_id, r.evaluation_id, NEW.status, r.id
-    FROM refinements r JOIN qa_evaluations e ON e.id = r.evaluation_id
-    WHERE r.id = NEW.id
-    FOR KEY SHARE OF e;  -- waits for a delete under way, and then tells nobody
-    PERFORM pg_notify('verdict_events', '');
-    RETURN NULL;
-END $$
-"""
 _ON_CHANGE = """
 CREATE TRIGGER tell_of_refinement AFTER UPDATE OF status ON jobs
 FOR EACH ROW WHEN (NEW.kind = 'refine' AND NEW.status IS DISTINCT FROM OLD.status)
 EXECUTE FUNCTION tell_of_refinement()
 """
 
-# A forgotten answer leaves no trace, the job that improved it neither.
-_FORGET_JOB = """
-CREATE FUNCTION forget_job_of_refinement() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM jobs WHERE id = OLD.id;
-    RETURN NULL;
-END $$
-"""
 _ON_DELETE = """
 CREATE TRIGGER forget_job_of_refinement AFTER DELETE ON refinements
 FOR EACH ROW EXECUTE FUNCTION forget_job_of_refinement()
@@ -54,9 +33,9 @@ def upgrade() -> None:
     _create_claims()
     _create_refinements()
     protect(*TABLES)
-    op.execute(_TELL)
+    op.execute(create_function("tell_of_refinement"))
     op.execute(_ON_CHANGE)
-    op.execute(_FORGET_JOB)
+    op.execute(create_function("forget_job_of_refinement"))
     op.execute(_ON_DELETE)
 
 

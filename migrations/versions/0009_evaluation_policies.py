@@ -37,8 +37,8 @@ _SKIP_REASONS = (
 # row has claims come one after the other, each seeing what those before it hold. What is held is
 # told by the rows that are running, so that nothing needs giving back when a worker dies. The
 # first answer of a day is always let through: else one dearer than the budget would wait for ever.
-_OVER_BUDGET = """
-CREATE FUNCTION over_budget(workspace uuid, ids uuid[])
+OVER_BUDGET = """
+CREATE OR REPLACE FUNCTION over_budget(workspace uuid, ids uuid[])
 RETURNS TABLE (evaluation_id uuid, due_at timestamptz, why text) LANGUAGE plpgsql AS $$
 DECLARE
     budget numeric; zone text; today timestamptz; tomorrow timestamptz;
@@ -87,7 +87,7 @@ def upgrade() -> None:
     _create_spending()
     protect(*TABLES)
     _extend_evaluations()
-    op.execute(_OVER_BUDGET)
+    op.execute(OVER_BUDGET)
 
 
 def downgrade() -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from alembic import op
 
+from migrations.functions import create_function
 from migrations.row_security import APP_ROLE
 
 revision: str = "0012"
@@ -57,24 +58,6 @@ CREATE TABLE analytics.access (
     workspace_id uuid REFERENCES public.workspaces (id) ON DELETE CASCADE,
     UNIQUE NULLS NOT DISTINCT (login, workspace_id)
 )
-"""
-# A transaction of the API sees the workspace it has entered. Everybody else sees what the operator
-# gave to the login (workspace_id NULL: all), the owner everything; naming a workspace narrows it.
-_VISIBLE = f"""
-CREATE FUNCTION analytics.visible_workspaces() RETURNS SETOF uuid
-LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT w.id
-    FROM workspaces w,
-         (SELECT NULLIF(current_setting('app.workspace_id', true), '')::uuid AS id) named
-    WHERE CASE WHEN current_setting('role') = '{APP_ROLE}' THEN w.id = named.id
-        ELSE (named.id IS NULL OR w.id = named.id)
-            AND (pg_has_role(session_user, current_user, 'MEMBER') OR EXISTS (
-                SELECT FROM analytics.access a
-                WHERE a.login = session_user
-                  AND (a.workspace_id IS NULL OR a.workspace_id = w.id)))
-        END
-$$
 """
 _SEEN = "workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces()))"
 
@@ -598,7 +581,7 @@ def upgrade() -> None:
     op.execute(f"GRANT USAGE ON SCHEMA analytics TO {ANALYST}, {APP_ROLE}")
     op.execute(f"GRANT USAGE, CREATE ON SCHEMA analytics TO {VIEW_OWNER}")
     op.execute(_ACCESS)
-    op.execute(_VISIBLE)
+    op.execute(create_function("visible_workspaces"))
     op.execute("REVOKE ALL ON FUNCTION analytics.visible_workspaces FROM PUBLIC")
     op.execute(
         "GRANT EXECUTE ON FUNCTION analytics.visible_workspaces"

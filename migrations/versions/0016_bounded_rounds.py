@@ -5,6 +5,7 @@ are; what is due is found judge by judge.
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 
 import sqlalchemy as sa
 from alembic import op
@@ -63,51 +64,11 @@ GROUP BY 1, 2
 # As in 0009, but for when a row is looked at again that may fit into the budget once others have
 # told their real cost: the longer it has waited, the later, so that a large backlog is not claimed
 # anew every five seconds.
-_OVER_BUDGET = """
-CREATE OR REPLACE FUNCTION over_budget(workspace uuid, ids uuid[])
-RETURNS TABLE (evaluation_id uuid, due_at timestamptz, why text) LANGUAGE plpgsql AS $$
-DECLARE
-    budget numeric; zone text; today timestamptz; tomorrow timestamptz;
-    spent numeric; held numeric; waiting record;
-BEGIN
-    SELECT p.daily_budget_usd, COALESCE(p.time_zone, 'UTC') INTO budget, zone
-    FROM evaluation_policies p WHERE p.workspace_id = workspace;
-    IF budget IS NULL THEN
-        RETURN;
-    END IF;
-    today := date_trunc('day', now() AT TIME ZONE zone) AT TIME ZONE zone;
-    tomorrow := (date_trunc('day', now() AT TIME ZONE zone) + interval '1 day') AT TIME ZONE zone;
-
-    PERFORM FROM judge_spending s WHERE s.workspace_id = workspace AND s.day_start = today;
-    IF NOT FOUND THEN
-        INSERT INTO judge_spending (workspace_id, day_start, day_end, cost_usd)
-        SELECT workspace, today, tomorrow, COALESCE(sum(c.cost_usd), 0)
-        FROM judge_calls c
-        WHERE c.workspace_id = workspace AND c.created_at >= today
-          AND (c.body IS NOT NULL OR c.content IS NOT NULL)
-        ON CONFLICT DO NOTHING;
-    END IF;
-    SELECT s.cost_usd INTO spent FROM judge_spending s
-    WHERE s.workspace_id = workspace AND s.day_start = today FOR UPDATE;
-    SELECT COALESCE(sum(e.cost_estimate_usd), 0) INTO held FROM qa_evaluations e
-    WHERE e.workspace_id = workspace AND e.status = 'running';
-
-    FOR waiting IN
-        SELECT e.id, e.cost_estimate_usd AS cost, now() - e.created_at AS age FROM qa_evaluations e
-        WHERE e.id = ANY(ids) ORDER BY e.id
-    LOOP
-        IF spent + held = 0 OR spent + held + waiting.cost <= budget THEN
-            held := held + waiting.cost;
-        ELSIF spent + waiting.cost <= budget THEN
-            RETURN QUERY SELECT waiting.id, now() + {delay}, 'budget_held';
-        ELSE
-            RETURN QUERY SELECT waiting.id, tomorrow, 'budget_spent';
-        END IF;
-    END LOOP;
-END $$
-"""
+_EARLIER = import_module("migrations.versions.0009_evaluation_policies").OVER_BUDGET
 _SOON = "interval '5 seconds'"
-_LATER = f"least(greatest({_SOON}, waiting.age / 10), interval '1 minute')"
+OVER_BUDGET = _EARLIER.replace(
+    _SOON, f"least(greatest({_SOON}, waiting.age / 10), interval '1 minute')"
+).replace("AS cost FROM", "AS cost, now() - e.created_at AS age FROM")
 # What an author has said of an answer at one of its verdicts is replaced by what the same author
 # said later at another.
 _FORGET_EARLIER_LABELS = """
@@ -134,7 +95,7 @@ def upgrade() -> None:
         unique=True,
         postgresql_where=sa.text("claim_position IS NULL"),
     )
-    op.execute(_OVER_BUDGET.format(delay=_LATER))
+    op.execute(OVER_BUDGET)
     op.execute(_DAILY_QUALITY)
     for column, meaning in _REASONS.items():
         if meaning:
@@ -145,7 +106,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     # The columns of the view stay, as in 0014.
-    op.execute(_OVER_BUDGET.format(delay=_SOON))
+    op.execute(_EARLIER)
     op.drop_index("uq_qa_feedback_whole_answer", "qa_feedback")
     _make_labels_unique(nulls_not_distinct=True)
     op.drop_column("jobs", "state")

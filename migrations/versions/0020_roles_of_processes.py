@@ -7,9 +7,11 @@ Both own nothing, so row-level security holds for them. Whoever connects as the 
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 
 from alembic import op
 
+from migrations.functions import create_function
 from migrations.row_security import WORKER_ROLE, let_worker_pass
 
 revision: str = "0020"
@@ -48,56 +50,8 @@ DO $$ DECLARE name text; BEGIN
     END LOOP;
 END $$
 """
-# As in 0016, and a judge whose price nobody knows waits for a price: what it costs could not be
-# counted. Looked at again each hour, and when somebody changes the policy.
-_UNPRICED = """
-        IF waiting.cost IS NULL THEN
-            RETURN QUERY SELECT waiting.id, now() + interval '1 hour', 'budget_unpriced';
-        ELSIF"""
-_OVER_BUDGET = """
-CREATE OR REPLACE FUNCTION over_budget(workspace uuid, ids uuid[])
-RETURNS TABLE (evaluation_id uuid, due_at timestamptz, why text) LANGUAGE plpgsql AS $$
-DECLARE
-    budget numeric; zone text; today timestamptz; tomorrow timestamptz;
-    spent numeric; held numeric; waiting record;
-BEGIN
-    SELECT p.daily_budget_usd, COALESCE(p.time_zone, 'UTC') INTO budget, zone
-    FROM evaluation_policies p WHERE p.workspace_id = workspace;
-    IF budget IS NULL THEN
-        RETURN;
-    END IF;
-    today := date_trunc('day', now() AT TIME ZONE zone) AT TIME ZONE zone;
-    tomorrow := (date_trunc('day', now() AT TIME ZONE zone) + interval '1 day') AT TIME ZONE zone;
-
-    PERFORM FROM judge_spending s WHERE s.workspace_id = workspace AND s.day_start = today;
-    IF NOT FOUND THEN
-        INSERT INTO judge_spending (workspace_id, day_start, day_end, cost_usd)
-        SELECT workspace, today, tomorrow, LEAST(COALESCE(sum(c.cost_usd), 0), 999999)
-        FROM judge_calls c
-        WHERE c.workspace_id = workspace AND c.created_at >= today
-          AND (c.body IS NOT NULL OR c.content IS NOT NULL)
-        ON CONFLICT DO NOTHING;
-    END IF;
-    SELECT s.cost_usd INTO spent FROM judge_spending s
-    WHERE s.workspace_id = workspace AND s.day_start = today FOR UPDATE;
-    SELECT COALESCE(sum(e.cost_estimate_usd), 0) INTO held FROM qa_evaluations e
-    WHERE e.workspace_id = workspace AND e.status = 'running';
-
-    FOR waiting IN
-        SELECT e.id, e.cost_estimate_usd AS cost, now() - e.created_at AS age FROM qa_evaluations e
-        WHERE e.id = ANY(ids) ORDER BY e.id
-    LOOP{first} spent + held = 0 OR spent + held + waiting.cost <= budget THEN
-            held := held + waiting.cost;
-        ELSIF spent + waiting.cost <= budget THEN
-            RETURN QUERY SELECT waiting.id, now()
-                + least(greatest(interval '5 seconds', waiting.age / 10), interval '1 minute'),
-                'budget_held';
-        ELSE
-            RETURN QUERY SELECT waiting.id, tomorrow, 'budget_spent';
-        END IF;
-    END LOOP;
-END $$
-"""
+# What this revision replaces.
+_EARLIER = import_module("migrations.versions.0016_bounded_rounds").OVER_BUDGET
 # A pause tells everybody why: a code of ours that pages put into words, never what a vendor wrote.
 # Pauses of before have no code; their judges are tried again and tell it.
 _TELL_NO_VENDORS = "UPDATE judge_pauses SET reason = 'unknown'"
@@ -110,12 +64,12 @@ def upgrade() -> None:
     op.execute(_LET_ANALYST_LOG_IN)
     _give_api_what_comes_before_a_workspace()
     _give_worker_all_rows()
-    op.execute(_OVER_BUDGET.format(first=_UNPRICED))
+    op.execute(create_function("over_budget"))
     op.execute(_TELL_NO_VENDORS)
 
 
 def downgrade() -> None:
-    op.execute(_OVER_BUDGET.format(first="\n        IF"))
+    op.execute(_EARLIER)
     op.execute(
         "UPDATE qa_evaluations SET reason = NULL, run_at = now() WHERE reason = 'budget_unpriced'"
     )

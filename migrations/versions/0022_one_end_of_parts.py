@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 
 from alembic import op
+
+from migrations.functions import create_function
 
 revision: str = "0022"
 down_revision: str | None = "0021"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
-_FUNCTION = Path(__file__).parents[1] / "functions" / "end_owner_of_ended_part.sql"
 # What this revision replaces.
 _RUNS = import_module("migrations.versions.0007_datasets_and_runs")
 _BENCHES = import_module("migrations.versions.0011_judge_benches")
@@ -23,7 +23,7 @@ _OWNERS = (
 
 
 def upgrade() -> None:
-    op.execute(_FUNCTION.read_text())
+    op.execute(create_function("end_owner_of_ended_part"))
     op.execute("DROP TRIGGER fail_run_of_failed_job ON jobs")
     op.execute("DROP TRIGGER end_bench_of_ended_job ON jobs")
     op.execute("DROP FUNCTION fail_run_of_failed_job")

@@ -6,9 +6,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.verdicts.lifecycle.fallback_queries import FALL_BACK
-from app.verdicts.lifecycle.recheck_queries import TAKE_STAND_INS
-from app.verdicts.lifecycle.sweep_queries import TAKE_DUE
+from app.verdicts.lifecycle.queries import FALL_BACK, TAKE_DUE
+from app.verdicts.lifecycle.rejudge_queries import RECHECK
 from verdict_world import World, store_answers
 
 ROWS = 5_000
@@ -62,10 +61,10 @@ async def many(world: World, **columns: str) -> None:
         connection.execute(b"UPDATE qa_evaluations SET run_at = now() - interval '1 s'")
 
 
-def rows_read(world: World, query: str, given: Mapping[str, object]) -> tuple[int, int]:
+def rows_read(world: World, query: bytes, given: Mapping[str, object]) -> tuple[int, int]:
     """How many rows the statement reads from tables, and how many it changes or gives."""
     with psycopg.connect(world.url) as connection:
-        found = connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}".encode(), given)
+        found = connection.execute(b"EXPLAIN (ANALYZE, FORMAT JSON) " + query, given)
         row = found.fetchone()
     assert row is not None
     top = row[0][0]["Plan"]
@@ -164,7 +163,7 @@ class TestDegradedVerdicts:
     ) -> None:
         await self.degraded(world)
         statistics(world)
-        read, found = rows_read(world, TAKE_STAND_INS, self.ASKED)
+        read, found = rows_read(world, RECHECK, self.ASKED)
         assert found == 1, "the one that the judge is tried with"
         assert read < 50
 
@@ -179,7 +178,7 @@ class TestDegradedVerdicts:
         )
         statistics(world)
         for _ in range(2):
-            read, found = rows_read(world, TAKE_STAND_INS, self.ASKED)
+            read, found = rows_read(world, RECHECK, self.ASKED)
             assert found == LIMIT
             assert read < 10 * LIMIT
         rows = await world.rows("SELECT id FROM qa_evaluations WHERE recheck_after IS NOT NULL")

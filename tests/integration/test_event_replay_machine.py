@@ -30,8 +30,9 @@ from app.db.pool import Pool, create_pool
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading import events, following, held_back, queries
-from app.verdicts.reading.events import Cursor, EventHub, Subscription, VerdictEvent
+from app.verdicts.reading import event_hub, events, following, held_back, queries
+from app.verdicts.reading.event_hub import EventHub
+from app.verdicts.reading.events import Cursor, Subscription, VerdictEvent
 from app.verdicts.reading.following import VerdictFollower
 from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.models import Workspace
@@ -356,8 +357,8 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "REPLAY_PAGE", 2)
     monkeypatch.setattr(following, "REPLAY_PAGE", 2)
     monkeypatch.setattr(events, "SUBSCRIBER_BACKLOG", 3)
-    monkeypatch.setattr(events, "IDLE_POLL", 0.02)
-    monkeypatch.setattr(events, "Subscription", WatchedSubscription)
+    monkeypatch.setattr(event_hub, "IDLE_POLL", 0.02)
+    monkeypatch.setattr(event_hub, "Subscription", WatchedSubscription)
     # The order of transactions is waited for, however long they stay open.
     monkeypatch.setattr(held_back, "HELD_BACK_SECONDS", 3600)
 

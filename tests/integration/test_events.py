@@ -11,15 +11,8 @@ import pytest
 from app.db.pool import create_pool
 from app.errors import InvalidRequest
 from app.verdicts.reading import held_back
-from app.verdicts.reading.events import (
-    END,
-    IDLE_POLL,
-    SUBSCRIBER_BACKLOG,
-    Cursor,
-    EventHub,
-    VerdictEvent,
-    replay,
-)
+from app.verdicts.reading.event_hub import IDLE_POLL, EventHub
+from app.verdicts.reading.events import END, SUBSCRIBER_BACKLOG, Cursor, VerdictEvent, replay
 from app.verdicts.status import Status
 from verdict_world import World, store_answers, verdict
 

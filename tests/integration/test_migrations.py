@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -20,6 +21,7 @@ from app.db.schema_version import is_newest, newest
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
 from app.workspaces.service import ensure_workspace
+from migrations import functions
 from servers import database_url as url_of
 from verdict_world import World
 
@@ -178,6 +180,20 @@ def test_a_server_without_pgvector_is_told_what_to_install(empty_database_url: s
         migrate(empty_database_url)
 
     assert "note_embeddings" not in tables(empty_database_url)
+
+
+def test_each_function_is_that_of_its_file(clean_database_url: str) -> None:
+    with psycopg.connect(clean_database_url) as connection:
+        found = connection.execute("""
+            SELECT p.proname, p.prosrc FROM pg_proc p
+            WHERE p.pronamespace IN ('public'::regnamespace, 'analytics'::regnamespace)
+              AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+        """).fetchall()
+    folder = Path(functions.__file__).parent
+
+    assert dict(found) == {
+        file.stem: file.read_text().split("$$")[1] for file in folder.glob("*.sql")
+    }
 
 
 def test_migrating_again_changes_nothing(clean_database_url: str) -> None:

@@ -15,6 +15,7 @@ from app.db.session import Sessions, create_engine, create_sessions
 from app.jobs.store import JobStore
 from app.judges.quality_gate import QualityItem, QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
+from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Usage, Verdict
@@ -133,7 +134,7 @@ async def store_answers(
 async def open_world(database_url: str) -> AsyncIterator[World]:
     engine = create_engine(database_url)
     async with create_pool(database_url) as pool:
-        lifecycle = VerdictLifecycle(pool, settings())
+        lifecycle = VerdictLifecycle(pool, settings(), automatic_refinement(settings()))
         jobs = JobStore(pool, settings())
         yield World(database_url, pool, create_sessions(engine), lifecycle, jobs)
     await engine.dispose()

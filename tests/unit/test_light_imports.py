@@ -17,13 +17,22 @@ _JOBS = frozenset({"numpy", "app.datasets", "app.refine", "app.jobs"})
 # Celery's command line brings Flower and a prompt with it.
 _COMMAND_LINE = frozenset({"celery.bin.celery", "flower", "tornado", "prompt_toolkit"})
 
+_VERDICTS = (
+    _WITH_THE_CALL
+    | _ORM
+    | _SERVING
+    | (_JOBS - {"app.refine", "app.jobs"})
+    | {"app.refine.job", "app.jobs.job"}
+    | _COMMAND_LINE
+)
 LEFT_OUT = {
     "app.cli": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"pydantic", "celery"},
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
-    "worker.tasks": _WITH_THE_CALL | _ORM | _SERVING | _JOBS | _COMMAND_LINE,
-    "worker.process_setup": _WITH_THE_CALL | _ORM | _SERVING | _JOBS | _COMMAND_LINE,
+    # A verdict enqueues the improvement of its answer.
+    "worker.tasks": _VERDICTS,
+    "worker.process_setup": _VERDICTS,
     "worker.__main__": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | _COMMAND_LINE,
     "worker.monitor": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS,
     "worker.dispatcher": _WITH_THE_CALL | _SERVING | _COMMAND_LINE | {"numpy", "app.datasets"},

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from app.chat.question import Feature
 from app.db.ids import new_id
 from app.judges.answer_parts import PART_CHARS
+from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
-from app.verdicts.policy.models import EvaluationPolicyRow
 from app.verdicts.status import SkipReason, Status
 from verdict_world import finished_answer, settings
 

@@ -8,7 +8,7 @@ from app.judges.phases.citation import Phase1Result
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
 from app.judges.search_qa.evaluator import Confidence, SearchQAEvaluation
-from app.verdicts.judging.agreement import agreed
+from app.verdicts.lifecycle.agreement import agreed
 
 
 def evaluation(confidence: Confidence) -> SearchQAEvaluation:

@@ -2,7 +2,8 @@
 
 In the SQL, `v` is analytics.verdicts. `{filters}` stands for the requested filters,
 `{filters_of_answers}` for the same where each answer's own columns are read, `{day}` for the
-day of the answer, `{coverage}` for the counts of what became of all answers.
+day of the answer, `{coverage}` for the counts of what became of all answers, `{unfinished}` for the
+states of a verdict that is still to come.
 """
 
 import datetime as dt
@@ -17,6 +18,9 @@ import yaml
 from psycopg import AsyncClientCursor
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from app.db.statements import fill_in, in_list
+from app.verdicts.status import UNFINISHED
 
 Type = Literal["date", "timestamp", "integer", "number", "boolean", "text", "uuid"]
 Row = Sequence[Any]
@@ -70,14 +74,15 @@ COVERAGE = (
     Column("failed", "integer", "answers", "Judging failed."),
     Column("pending", "integer", "answers", "The verdict is still to come."),
 )
-_COVERAGE_SQL = """\
+_UNFINISHED = in_list(UNFINISHED)
+_COVERAGE_SQL = f"""\
 count(*) AS answers,
     count(*) FILTER (WHERE v.status = 'succeeded') AS judged,
     count(v.correctness) FILTER (WHERE NOT v.degraded) AS scored,
     count(*) FILTER (WHERE v.degraded) AS degraded,
     count(*) FILTER (WHERE v.status = 'skipped') AS skipped,
     count(*) FILTER (WHERE v.status = 'failed') AS failed,
-    count(*) FILTER (WHERE v.status IN ('queued', 'running', 'retrying')) AS pending"""
+    count(*) FILTER (WHERE v.status IN ({_UNFINISHED})) AS pending"""
 _AND = "\n    AND "
 _DAY_SQL = "(v.answered_at AT TIME ZONE %(tz)s)::date"
 _CONDITIONS: Mapping[str, str] = {
@@ -136,9 +141,14 @@ def statement(
     asked = [_CONDITIONS[name] for name, value in values.items() if value is not None]
     # Days said of the answer too find it by its own index.
     days = [c.replace("v.answered_at", "v.stored_at") for c in asked if "v.answered_at" in c]
-    sql = query.sql.replace("{filters}", _AND.join(asked) or "true")
-    sql = sql.replace("{filters_of_answers}", _AND.join([*asked, *days]) or "true")
-    sql = sql.replace("{day}", _DAY_SQL).replace("{coverage}", _COVERAGE_SQL)
+    sql = fill_in(
+        query.sql,
+        filters=_AND.join(asked) or "true",
+        filters_of_answers=_AND.join([*asked, *days]) or "true",
+        day=_DAY_SQL,
+        coverage=_COVERAGE_SQL,
+        unfinished=_UNFINISHED,
+    )
     if filters.limit is not None:
         sql += "\nLIMIT %(limit)s"
     return sql, {**values, "tz": filters.tz, "limit": filters.limit}

@@ -69,6 +69,12 @@ def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:
     return json.dumps(value) if value else None
 
 
+def delete_answers(unless: str) -> str:
+    """Deletes the answers of `ids` but those for which the SQL `unless` gives a row of `a`; all
+    that hangs on an answer goes by foreign keys."""
+    return f"DELETE FROM qa_answers a WHERE a.id = ANY(%(ids)s) AND NOT EXISTS ({unless})"
+
+
 async def delete_answer(
     session: AsyncSession, workspace_id: uuid.UUID, answer_id: uuid.UUID
 ) -> bool:

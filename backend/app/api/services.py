@@ -23,7 +23,7 @@ from app.search.vectors import vector_search
 from app.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading.events import EventHub
+from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.following import VerdictFollower
 from app.verdicts.reading.shared_views import SharedViews
 from app.workspaces.token_watch import TokenWatch

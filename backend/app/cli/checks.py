@@ -246,9 +246,9 @@ def _paused(connection: psycopg.Connection) -> Iterator[Finding]:
 
 
 def _one(
-    connection: psycopg.Connection, statement: str, parameters: Sequence[object] = ()
+    connection: psycopg.Connection, statement: bytes, parameters: Sequence[object] = ()
 ) -> tuple[float, ...]:
-    row = connection.execute(statement.encode(), parameters).fetchone()
+    row = connection.execute(statement, parameters).fetchone()
     assert row is not None
     return row
 

@@ -2,23 +2,25 @@
 
 from typing import LiteralString
 
+from app.db.statements import in_list
+from app.verdicts.status import WAITING
+
 # Of `doctor`. A row is due as for the dispatcher: unfinished, its `run_at` has passed, and its
 # judge is not paused.
 MIGRATION = "SELECT version_num FROM alembic_version"
 PAUSED = "SELECT judge_model, kind, reason, probe_at FROM judge_pauses ORDER BY judge_model"
-_DUE = """
+_DUE = f"""
 FROM qa_evaluations e
-WHERE e.status IN ('queued', 'retrying') AND e.run_at < now()
+WHERE e.status IN ({in_list(WAITING)}) AND e.run_at < now()
   AND NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = e.judge_model)
 """
-NOT_TAKEN: LiteralString = f"""
-SELECT count(*), COALESCE(extract(epoch FROM now() - min(e.run_at)), 0)::float8 {_DUE}
-"""
-NOT_PUBLISHED: LiteralString = f"""
-SELECT count(*), COALESCE(extract(epoch FROM now() - min(e.run_at)), 0)::float8 {_DUE}
+_COUNT = "SELECT count(*), COALESCE(extract(epoch FROM now() - min(e.run_at)), 0)::float8"
+NOT_TAKEN = f"{_COUNT} {_DUE}".encode()
+NOT_PUBLISHED = f"""
+{_COUNT} {_DUE}
   AND (e.enqueued_at IS NULL OR e.enqueued_at < now() - make_interval(secs => %s))
-"""
-LAST_VERDICT = """
+""".encode()
+LAST_VERDICT = b"""
 SELECT extract(epoch FROM now() - max(finished_at))::float8
 FROM qa_evaluations WHERE status = 'succeeded'
 """

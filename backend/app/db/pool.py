@@ -1,7 +1,7 @@
 """A psycopg pool for the hot path, which does without SQLAlchemy."""
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from select import POLLIN, poll
 
@@ -96,3 +96,19 @@ def has_news(connection: Connection) -> bool:
 async def _check(connection: Connection) -> None:
     if has_news(connection):
         await AsyncConnectionPool.check_connection(connection)
+
+
+async def fetch(
+    pool: Pool, statement: bytes, parameters: Mapping[str, object] | None = None
+) -> list[TupleRow]:
+    """The rows of one statement, a transaction of its own. Raises psycopg.Error."""
+    async with pool.connection() as connection:
+        return await (await connection.execute(statement, parameters)).fetchall()
+
+
+async def execute(
+    pool: Pool, statement: bytes, parameters: Mapping[str, object] | None = None
+) -> int:
+    """The same for a statement without rows. Returns how many it has changed."""
+    async with pool.connection() as connection:
+        return (await connection.execute(statement, parameters)).rowcount

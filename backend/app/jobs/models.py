@@ -7,11 +7,12 @@ from sqlalchemy import CheckConstraint, Index, String, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Keyed, OwnedByWorkspace
-from app.jobs.status import JobStatus
+from app.db.statements import in_list
+from app.jobs.status import UNFINISHED, WAITING, JobStatus
 
-_WAITING = text("status IN ('queued', 'retrying')")
+_WAITING = text(f"status IN ({in_list(WAITING)})")
 _RUNNING = text("status = 'running'")
-_UNFINISHED = text("dedupe_key IS NOT NULL AND status IN ('queued', 'running', 'retrying')")
+_UNFINISHED = text(f"dedupe_key IS NOT NULL AND status IN ({in_list(UNFINISHED)})")
 
 
 class JobRow(Keyed, OwnedByWorkspace, Base):
@@ -35,9 +36,7 @@ class JobRow(Keyed, OwnedByWorkspace, Base):
             unique=True,
             postgresql_where=_UNFINISHED,
         ),
-        CheckConstraint(
-            f"status IN ({', '.join(repr(s.value) for s in JobStatus)})", name="status_known"
-        ),
+        CheckConstraint(f"status IN ({in_list(JobStatus)})", name="status_known"),
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
         CheckConstraint("status <> 'running' OR lease_until IS NOT NULL", name="running_has_lease"),
         CheckConstraint("done >= 0 AND total >= 0", name="progress_not_negative"),

@@ -3,14 +3,17 @@ its time from the database clock."""
 
 from sqlalchemy import text
 
-_UNFINISHED = "status IN ('queued', 'running', 'retrying')"
+from app.db.statements import in_list
+from app.jobs.enqueue_queries import INSERT_JOBS, UNLESS_UNFINISHED
+from app.jobs.status import FINAL, UNFINISHED, WAITING
+
+_WAITING = f"status IN ({in_list(WAITING)})"
+_UNFINISHED = f"status IN ({in_list(UNFINISHED)})"
 
 ENQUEUE = text(f"""
-INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+{INSERT_JOBS}
 VALUES (:id, :workspace_id, :kind, CAST(:payload AS jsonb), :dedupe_key)
-ON CONFLICT (workspace_id, kind, dedupe_key)
-    WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
-RETURNING id
+{UNLESS_UNFINISHED}
 """)
 
 UNFINISHED_LIKE_IT = text(f"""
@@ -61,21 +64,20 @@ HOLD = text(
 
 # From here on for psycopg.
 ENQUEUE_EACH = f"""
-INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)
+{INSERT_JOBS}
 SELECT id, workspace_id, %(kind)s, CAST(%(payload)s AS jsonb), %(dedupe_key)s
 FROM unnest(%(ids)s::uuid[], %(workspace_ids)s::uuid[]) AS given (id, workspace_id)
-ON CONFLICT (workspace_id, kind, dedupe_key)
-    WHERE dedupe_key IS NOT NULL AND {_UNFINISHED} DO NOTHING
-"""
+{UNLESS_UNFINISHED}
+""".encode()
 _HELD = _HELD.format(id="%(id)s", attempt="%(attempt)s")
 
 
-def _claim(which: str) -> str:
+def _claim(which: str) -> bytes:
     return f"""
 WITH free AS (
     SELECT id FROM jobs
     WHERE {which} AND kind = ANY(%(kinds)s)
-      AND status IN ('queued', 'retrying') AND run_at <= now()
+      AND {_WAITING} AND run_at <= now()
     ORDER BY run_at, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 UPDATE jobs j SET
@@ -86,11 +88,11 @@ UPDATE jobs j SET
     started_at = COALESCE(j.started_at, now())
 FROM free WHERE j.id = free.id
 RETURNING j.id, j.workspace_id, j.kind, j.payload, j.attempt, j.tries
-"""
+""".encode()
 
 
 CLAIM = _claim("id = ANY(%(ids)s)")
-# A job that has killed two processes is taken only by the process of its own, which is told so.
+# A job that has killed two processes is taken only by ids, by the process for such jobs.
 CLAIM_NEXT = _claim("crashes < 2")
 
 # Returns the status, which explains why no lease was renewed.
@@ -103,7 +105,7 @@ WITH extended AS (
     WHERE {_HELD} RETURNING id
 )
 SELECT EXISTS (SELECT FROM extended), status FROM jobs WHERE id = %(id)s
-"""
+""".encode()
 
 # Success, retry, failure and release differ only in their values.
 SETTLE = f"""
@@ -113,12 +115,12 @@ UPDATE jobs SET
     tries = tries + %(tried)s,
     run_at = now() + make_interval(secs => %(delay)s),
     lease_until = NULL,
-    finished_at = CASE WHEN %(status)s::text IN ('succeeded', 'failed') THEN now() END
+    finished_at = CASE WHEN %(status)s::text IN ({in_list(FINAL)}) THEN now() END
 WHERE {_HELD}
 RETURNING id
-"""
+""".encode()
 
-REAP = """
+REAP = b"""
 WITH expired AS (
     SELECT id FROM jobs WHERE status = 'running' AND lease_until <= now()
     ORDER BY lease_until LIMIT %(limit)s FOR UPDATE SKIP LOCKED
@@ -137,18 +139,18 @@ FROM expired WHERE j.id = expired.id
 RETURNING j.id
 """
 
-TAKE_DUE = """
+TAKE_DUE = f"""
 WITH due AS (
     SELECT id FROM jobs
-    WHERE status IN ('queued', 'retrying') AND run_at <= now()
+    WHERE {_WAITING} AND run_at <= now()
       AND (enqueued_at IS NULL OR enqueued_at < now() - make_interval(secs => %(republish)s))
       AND (crashes >= 2) = %(suspects)s
     ORDER BY run_at, id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 UPDATE jobs j SET enqueued_at = now() FROM due WHERE j.id = due.id
 RETURNING j.id
-"""
+""".encode()
 
-UNPUBLISH = """
-UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND status IN ('queued', 'retrying')
-"""
+UNPUBLISH = f"""
+UPDATE jobs SET enqueued_at = NULL WHERE id = ANY(%(ids)s) AND {_WAITING}
+""".encode()

@@ -23,4 +23,10 @@ class JobStatus(enum.StrEnum):
 
     @property
     def final(self) -> bool:
-        return self in {JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED}
+        return self in FINAL
+
+
+# To be claimed; to be ended, some of it by a worker that holds it; ended.
+WAITING = (JobStatus.QUEUED, JobStatus.RETRYING)
+UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.RETRYING)
+FINAL = (JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED)

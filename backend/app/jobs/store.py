@@ -7,7 +7,7 @@ from typing import Any
 
 from app.broker import Queue
 from app.db.ids import new_id
-from app.db.pool import Pool
+from app.db.pool import Pool, execute, fetch
 from app.jobs import queries as sql
 from app.jobs.job import Job, JobCancelled, JobLost
 from app.jobs.status import JobStatus
@@ -34,10 +34,14 @@ class JobStore:
         dedupe_key: str,
     ) -> None:
         """One job for each workspace that has no unfinished one of this kind and key."""
-        given = {"kind": kind, "payload": json.dumps(dict(payload)), "dedupe_key": dedupe_key}
-        ids = {"ids": [new_id() for _ in workspace_ids], "workspace_ids": list(workspace_ids)}
-        async with self._pool.connection() as connection:
-            await connection.execute(sql.ENQUEUE_EACH.encode(), given | ids)
+        given = {
+            "ids": [new_id() for _ in workspace_ids],
+            "workspace_ids": list(workspace_ids),
+            "kind": kind,
+            "payload": json.dumps(dict(payload)),
+            "dedupe_key": dedupe_key,
+        }
+        await execute(self._pool, sql.ENQUEUE_EACH, given)
 
     async def claim(
         self, ids: Sequence[uuid.UUID], kinds: Collection[str], limit: int
@@ -54,7 +58,7 @@ class JobStore:
         """The heartbeat: prolongs the lease and writes how far the job is. Raises JobCancelled,
         JobLost."""
         progress = {"done": done, "total": total, "lease": self._settings.job_lease}
-        rows = await self._fetch(sql.EXTEND, _fence(job) | progress)
+        rows = await fetch(self._pool, sql.EXTEND, _fence(job) | progress)
         extended, status = rows[0] if rows else (False, None)
         if not extended:
             raise JobCancelled if status == JobStatus.CANCELLED else JobLost
@@ -76,7 +80,7 @@ class JobStore:
 
     async def reap(self, limit: int = 500) -> int:
         """Takes jobs back from workers whose lease has ended. Returns how many."""
-        return len(await self._fetch(sql.REAP, {"limit": limit}))
+        return len(await fetch(self._pool, sql.REAP, {"limit": limit}))
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Jobs of one queue that should be published now, stamped as published. Those that have
@@ -86,18 +90,17 @@ class JobStore:
             "limit": limit,
             "republish": self._settings.republish_after,
         }
-        return [row[0] for row in await self._fetch(sql.TAKE_DUE, parameters)]
+        return [row[0] for row in await fetch(self._pool, sql.TAKE_DUE, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sql.UNPUBLISH, {"ids": list(ids)})
+        await execute(self._pool, sql.UNPUBLISH, {"ids": list(ids)})
 
     async def _claim(
-        self, query: str, kinds: Collection[str], limit: int, **more: object
+        self, query: bytes, kinds: Collection[str], limit: int, **more: object
     ) -> list[Job]:
         given = {"kinds": list(kinds), "limit": limit, "lease": self._settings.job_lease}
-        return [Job(*row) for row in await self._fetch(query, given | more)]
+        return [Job(*row) for row in await fetch(self._pool, query, given | more)]
 
     async def _settle(
         self,
@@ -111,12 +114,7 @@ class JobStore:
         # An error may quote what a model server sent.
         told = error and storable(error)
         values = {"status": status.value, "error": told, "tried": tried, "delay": delay}
-        return bool(await self._fetch(sql.SETTLE, _fence(job) | values))
-
-    async def _fetch(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        async with self._pool.connection() as connection:
-            cursor = await connection.execute(query.encode(), parameters)
-            return await cursor.fetchall()
+        return bool(await fetch(self._pool, sql.SETTLE, _fence(job) | values))
 
 
 def _fence(job: Job) -> dict[str, object]:

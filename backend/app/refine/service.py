@@ -11,8 +11,8 @@ from app.db.owned_queries import one
 from app.errors import Conflict, NotFound, no_such
 from app.jobs.service import enqueue
 from app.refine import queries
+from app.refine.automatic import REFINE_JOB
 from app.refine.views import IterationView, RefinementView
-from app.verdicts.lifecycle.queries import REFINE_JOB
 from app.verdicts.status import Status
 
 

@@ -69,6 +69,6 @@ class RejudgeFilter(BaseModel):
         return self.model_copy(update={"until": min(self.until or now, now)})
 
     def parameters(self) -> dict[str, Any]:
-        """For the statements of rejudge_queries."""
+        """For the statements of rejudging/queries.py."""
         given = self.model_dump()
         return given | {"status": self.status and self.status.value}

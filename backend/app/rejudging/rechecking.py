@@ -6,13 +6,13 @@ from app.db.ids import new_id
 from app.db.pool import Pool
 from app.rejudging.service import with_costs
 from app.verdicts.judging.judging import RECENT_SECONDS
-from app.verdicts.lifecycle import recheck_queries, rejudge_queries
+from app.verdicts.lifecycle import rejudge_queries
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from app.verdicts.policy.judge_prices import JudgePrices
 
 # At once; the next round takes the next ones, and fresh answers go before all of them.
 BATCH = 200
-# Those of TAKE_STAND_INS.
+# Those of RECHECK.
 _COLUMNS = (
     *("answer_id", "judge_key", "evaluators", "judge_model", "judge_prompt"),
     "fallback_because",
@@ -26,7 +26,7 @@ async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: f
     given = {"limit": BATCH, "pause": pause, "lately": RECENT_SECONDS, "judge_model": judge_model}
     given["rules"] = RULES_MODEL
     async with pool.connection() as connection, connection.transaction():
-        taking = await connection.execute(recheck_queries.TAKE_STAND_INS.encode(), given)
+        taking = await connection.execute(rejudge_queries.RECHECK, given)
         rows = [
             {"id": str(new_id())} | dict(zip(_COLUMNS, [str(answer_id), *others], strict=True))
             for answer_id, *others in await taking.fetchall()
@@ -34,5 +34,5 @@ async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: f
         if not rows:
             return 0
         priced = json.dumps(with_costs(rows, prices))
-        added = await connection.execute(rejudge_queries.ADD_STAND_INS.encode(), {"rows": priced})
+        added = await connection.execute(rejudge_queries.REJUDGE_CHECKED, {"rows": priced})
         return added.rowcount

@@ -202,7 +202,7 @@ async def add(
     """Puts rows of `Judge.row` in, for the bulk queue. Those that the judge has done already or
     is at are left out."""
     given = {"rows": json.dumps(with_costs(rows, prices))}
-    added = await session.execute(rejudge_queries.ADD, given)
+    added = await session.execute(rejudge_queries.REJUDGE, given)
     return [
         NewJudgement(id=row.id, answer_id=row.answer_id, status=Status.QUEUED, reason=row.reason)
         for row in added

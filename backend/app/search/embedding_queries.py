@@ -7,6 +7,8 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.statements import in_list
+from app.jobs.status import UNFINISHED
 from app.search.hits import ChunkHit, SearchHit
 
 EMBED_JOB = "embed"
@@ -81,7 +83,7 @@ LEFT JOIN note_embeddings AS stored ON stored.chunk_id = wanted.id AND stored.mo
 # From here on for psycopg. A job that failed, or that somebody cancelled, is not put in again by
 # itself for an hour: a wrong key would fill the list of jobs. One that used up its tries on a
 # server that was away or busy has done a part, and goes on after ten minutes.
-WORKSPACES_LACKING = """
+WORKSPACES_LACKING = f"""
 SELECT workspace.id FROM workspaces AS workspace
 WHERE EXISTS (
     SELECT FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
@@ -92,8 +94,8 @@ WHERE EXISTS (
   AND NOT EXISTS (
     SELECT FROM jobs
     WHERE jobs.workspace_id = workspace.id AND kind = %(kind)s AND dedupe_key = %(dedupe_key)s
-      AND (status IN ('queued', 'running', 'retrying')
-           OR status IN ('failed', 'cancelled') AND finished_at > now() -
+      AND (status IN ({in_list(UNFINISHED)})
+           OR status <> 'succeeded' AND finished_at > now() -
               make_interval(mins => CASE WHEN error LIKE 'transient:%%' THEN 10 ELSE 60 END)))
 """
 

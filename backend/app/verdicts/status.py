@@ -19,7 +19,12 @@ class Status(enum.StrEnum):
         return self in FINAL
 
 
-FINAL = frozenset({Status.SUCCEEDED, Status.FAILED, Status.SKIPPED})
+# To be claimed; to be ended, some of it by a worker that holds it; ended.
+WAITING = (Status.QUEUED, Status.RETRYING)
+UNFINISHED = (Status.QUEUED, Status.RUNNING, Status.RETRYING)
+FINAL = (Status.SUCCEEDED, Status.FAILED, Status.SKIPPED)
+# Ended without a verdict: they may be judged again by the same judge.
+UNJUDGED = (Status.FAILED, Status.SKIPPED)
 
 
 class SkipReason(enum.StrEnum):
@@ -51,3 +56,7 @@ class WaitReason(enum.StrEnum):
     BUDGET_HELD = "budget_held"
     BUDGET_SPENT = "budget_spent"
     BUDGET_UNPRICED = "budget_unpriced"
+
+
+# They wait for the daily budget, and cannot be claimed before.
+BUDGET_REASONS = (WaitReason.BUDGET_HELD, WaitReason.BUDGET_SPENT, WaitReason.BUDGET_UNPRICED)

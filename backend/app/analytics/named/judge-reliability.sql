@@ -28,7 +28,7 @@ WITH asked AS NOT MATERIALIZED (
         count(*) FILTER (WHERE status = 'succeeded' AND NOT degraded) AS succeeded,
         count(*) FILTER (WHERE degraded) AS degraded,
         count(*) FILTER (WHERE status = 'failed') AS failed,
-        count(*) FILTER (WHERE status IN ('queued', 'running', 'retrying')) AS pending,
+        count(*) FILTER (WHERE status IN ({unfinished})) AS pending,
         sum(attempts) AS attempts, sum(tries) AS failed_tries, sum(crashes) AS crashes
     FROM asked
     GROUP BY 1

@@ -12,7 +12,7 @@ columns:
 */
 SELECT v.judge_model, v.status, v.reason, count(*) AS waiting, min(v.requested_at) AS since
 FROM analytics.verdicts v
-WHERE v.status IN ('queued', 'running', 'retrying')
+WHERE v.status IN ({unfinished})
     AND {filters}
 GROUP BY 1, 2, 3
 ORDER BY since, 1, 2, 3

@@ -11,14 +11,12 @@ from pydantic_core import PydanticSerializationError, to_json
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.db.ids import new_id
-from app.db.pool import Pool
+from app.db.pool import Pool, execute, fetch
 from app.judges.answer import AnswerToJudge
 from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
-from app.verdicts.lifecycle import sweep_queries as sweep_sql
-from app.verdicts.lifecycle.fallback_queries import FALL_BACK
 from app.verdicts.lifecycle.outcome import Lease, Outcome
 from app.verdicts.lifecycle.record_rows import record_row
 
@@ -62,21 +60,38 @@ class StashedCall:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class RecordExtension:
+    """What a package above this one writes in the statement that records outcomes, so that it is
+    written with them or not at all: CTEs, each after a comma, and the values of their parameters.
+
+    They may read the columns id, workspace_id and refine_job of the CTE `recorded`; refine_job is
+    the id of the job to improve a poor answer, NULL where it is not to be improved.
+    """
+
+    ctes: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
 class VerdictLifecycle:
     """The hot path of workers and dispatcher over one psycopg pool.
 
     Statements may raise psycopg.Error; nothing is then changed and the call may be repeated.
     """
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
+    def __init__(
+        self, pool: Pool, settings: Settings, extension: RecordExtension = RecordExtension()
+    ) -> None:
         self._pool = pool
         self._settings = settings
+        self._record = sql.record(extension.ctes)
+        self._extension = extension
         # One for each process: what it holds when it dies is what it may have died of.
         self.worker_id = new_id()
 
     async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
         """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
-        rows = await self._fetch(sql.WAITING, {"ids": list(ids)})
+        rows = await fetch(self._pool, sql.WAITING_AMONG, {"ids": list(ids)})
         return [(row[0], row[1], row[2]) for row in rows]
 
     async def claim(
@@ -90,14 +105,15 @@ class VerdictLifecycle:
             "worker_id": self.worker_id,
             "lease": self._settings.judge_lease,
         }
-        return [_claim(row) for row in await self._fetch(sql.CLAIM, parameters)]
+        return [_claim(row) for row in await fetch(self._pool, sql.CLAIM, parameters)]
 
     async def record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> set[uuid.UUID]:
         """Writes the outcome of each lease. Returns the ids written: one that was
         lost in the meantime writes nothing."""
         rows = [record_row(lease, outcome) for lease, outcome in outcomes]
-        written = await self._fetch(
-            sql.RECORD,
+        written = await fetch(
+            self._pool,
+            self._record,
             {
                 "rows": _json(rows),
                 "pause": self._settings.pause_seconds,
@@ -105,8 +121,7 @@ class VerdictLifecycle:
                 "breaker_failures": self._settings.breaker_failures,
                 "breaker_window": self._settings.breaker_window,
                 "breaker_probe": self._settings.breaker_probe,
-                "refine_threshold": self._settings.refine_threshold,
-                "refine_iterations": self._settings.refine_iterations,
+                **self._extension.parameters,
             },
         )
         return {row[0] for row in written}
@@ -115,11 +130,11 @@ class VerdictLifecycle:
         """Commits replies before anything is made of them."""
         rows = _json([call.row() for call in calls])
         async with self._pool.connection() as connection:
-            await connection.execute(sql.STASH, {"rows": rows})
+            await connection.execute(sql.SAVE_REPLIES, {"rows": rows})
 
     async def stashed(self, lease: Lease) -> dict[str, ChatResponse]:
         """Replies that earlier attempts paid for and did not live to use, by request hash."""
-        rows = await self._fetch(sql.STASHED, {"id": lease.id})
+        rows = await fetch(self._pool, sql.LOAD_REPLIES, {"id": lease.id})
         return {
             row[0]: ChatResponse(
                 content=row[1],
@@ -136,13 +151,12 @@ class VerdictLifecycle:
     async def reap(self, limit: int = 500) -> int:
         """Takes rows back from workers whose lease has ended. Returns how many."""
         parameters = {"limit": limit, "lease": self._settings.judge_lease}
-        rows = await self._fetch(sweep_sql.REAP, parameters)
+        rows = await fetch(self._pool, sql.REAP, parameters)
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:
         """Lets one waiting row of each paused judge through, when it is time."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sweep_sql.PROBE, {"pause": self._settings.pause_seconds})
+        await execute(self._pool, sql.PROBE, {"pause": self._settings.pause_seconds})
 
     async def fall_back(self, limit: int = 500) -> int:
         """Gives rows whose judge is paused to another judge of their workspace, or to the rules
@@ -152,17 +166,15 @@ class VerdictLifecycle:
             "judge_fallback": self._settings.judge_fallback,
             "limit": limit,
         }
-        return int((await self._fetch(FALL_BACK, parameters))[0][0])
+        return int((await fetch(self._pool, sql.FALL_BACK, parameters))[0][0])
 
     async def probe_soon(self) -> None:
         """Has one row of each paused judge tried now rather than when its rest is over."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sweep_sql.PROBE_SOON.encode())
+        await execute(self._pool, sql.PROBE_SOON)
 
     async def ping(self) -> None:
         """Returns when PostgreSQL can be asked. Raises psycopg.Error."""
-        async with self._pool.connection() as connection:
-            await connection.execute("SELECT 1")
+        await execute(self._pool, b"SELECT 1")
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Rows of one queue that should be published now, stamped as published."""
@@ -174,18 +186,12 @@ class VerdictLifecycle:
             "least": PUBLISH_LEAST,
         }
         isolated = queue is Queue.ISOLATED
-        query = sweep_sql.TAKE_SUSPECTS if isolated else sweep_sql.TAKE_DUE
-        return [row[0] for row in await self._fetch(query, parameters)]
+        query = sql.TAKE_SUSPECTS if isolated else sql.TAKE_DUE
+        return [row[0] for row in await fetch(self._pool, query, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
-        async with self._pool.connection() as connection:
-            await connection.execute(sweep_sql.UNPUBLISH, {"ids": list(ids)})
-
-    async def _fetch(self, query: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        async with self._pool.connection() as connection:
-            cursor = await connection.execute(query.encode(), parameters)
-            return await cursor.fetchall()
+        await execute(self._pool, sql.UNPUBLISH, {"ids": list(ids)})
 
 
 def _json(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from app.db.ids import new_id
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
-from app.verdicts.judging.agreement import agreed
+from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.feedback_rows import claim_rows, issues_of, score_rows
 from app.verdicts.lifecycle.outcome import (
     Failure,
@@ -35,7 +35,7 @@ def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
         "tried": 0,
         "degraded": False,
         "discards": [],
-        # The verdict of a first attempt knows what it cost; after a crash or a failure, of this
+        # The verdict of a first attempt has its cost; after a crash or a failure, of this
         # attempt or an earlier one, the calls are counted.
         "sums_calls": lease.attempt > 1,
         "sources": [],

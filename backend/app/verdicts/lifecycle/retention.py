@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Self
 
-from app.db.pool import Pool
+from app.db.pool import Pool, execute, fetch
 from app.settings import Settings
 from app.verdicts.lifecycle import retention_queries as sql
 
@@ -84,19 +84,14 @@ class Retention:
             "bodies": settings.keep_judge_bodies_days,
             "events": settings.keep_events_days,
         }
-        async with self._pool.connection() as connection:
-            cursor = await connection.execute(sql.MIN_DAYS.encode(), server)
-            least = await cursor.fetchone()
-        assert least is not None
+        [least] = await fetch(self._pool, sql.MIN_DAYS.encode(), server)
         return [
             {"least": fewest, "days": server[name]}
             for name, fewest in zip(server, least, strict=True)
         ]
 
     async def _change(self, statement: str, kept: _Kept) -> int:
-        async with self._pool.connection() as connection:
-            parameters = {**kept, "limit": self._batch}
-            return (await connection.execute(statement.encode(), parameters)).rowcount
+        return await execute(self._pool, statement.encode(), {**kept, "limit": self._batch})
 
     async def _delete_answers(self, kept: _Kept) -> int:
         if kept["least"] is None:
@@ -111,7 +106,5 @@ class Retention:
     async def _count(self, statement: str, kept: _Kept) -> int:
         if kept["least"] is None:
             return 0
-        async with self._pool.connection() as connection:
-            cursor = await connection.execute(statement.encode(), kept)
-            row = await cursor.fetchone()
-        return int(row[0]) if row else 0
+        [(count,)] = await fetch(self._pool, statement.encode(), kept)
+        return int(count)

@@ -1,4 +1,4 @@
-"""SQL that forgets what has been kept long enough. Ages are measured by the database clock, and
+"""SQL that deletes what has been kept long enough. Ages are measured by the database clock, and
 days are those of the row's workspace where it has a policy, else the server's (`days`, NULL for
 ever).
 
@@ -6,10 +6,14 @@ What removes takes at most `limit` rows, oldest first, and leaves those that ano
 holds.
 """
 
+from app.answers.queries import delete_answers
+from app.db.statements import in_list
+from app.verdicts.status import FINAL, UNFINISHED
+
 
 def _old(row: str, kept: str) -> str:
     """Whether `row` was kept for longer than the column `kept` of its policy says. The planner
-    knows the first condition's number, and finds by index what may be old enough."""
+    sees the first condition's number, and finds by index what may be old enough."""
     return f"""{row}.created_at < now() - make_interval(days => %(least)s)
   AND {row}.created_at < now() - make_interval(days => COALESCE(p.{kept}, %(days)s::int))"""
 
@@ -22,7 +26,7 @@ SELECT LEAST(%(answers)s::int, min(keep_answers_days)),
 FROM evaluation_policies
 """
 
-_FINAL = "('succeeded', 'failed', 'skipped')"
+_FINAL = f"({in_list(FINAL)})"
 
 # The conditions on `c` and `v` are word for word those of their partial indexes.
 _OLD_BODIES = f"""
@@ -32,12 +36,12 @@ WHERE {_old("c", "keep_judge_bodies_days")} AND (c.body IS NOT NULL OR c.content
   AND EXISTS (
       SELECT FROM qa_evaluations e WHERE e.id = c.evaluation_id AND e.status IN {_FINAL})
 """
-# The last event of a verdict is final and stays, so that whoever comes back to a stream, however
-# late, is told how it ended.
+# The last event of a verdict is final and stays, so that a reader that resumes a stream, however
+# late, gets its end.
 _OLD_EVENTS = f"""
 SELECT v.id FROM verdict_events v
 LEFT JOIN evaluation_policies p ON p.workspace_id = v.workspace_id
-WHERE {_old("v", "keep_events_days")} AND v.status IN ('queued', 'running', 'retrying')
+WHERE {_old("v", "keep_events_days")} AND v.status IN ({in_list(UNFINISHED)})
   AND EXISTS (
       SELECT FROM qa_evaluations e WHERE e.id = v.evaluation_id AND e.status IN {_FINAL})
 """
@@ -63,9 +67,7 @@ DELETE FROM verdict_events v USING old WHERE v.id = old.id
 LOCK_ANSWERS = f"""
 {_OLD_ANSWERS} ORDER BY a.created_at LIMIT %(limit)s FOR UPDATE OF a SKIP LOCKED
 """
-DELETE_ANSWERS = f"""
-DELETE FROM qa_answers a WHERE a.id = ANY(%(ids)s) AND NOT EXISTS ({_UNFINISHED})
-"""
+DELETE_ANSWERS = delete_answers(unless=_UNFINISHED)
 
 COUNT_BODIES = f"SELECT count(*) FROM ({_OLD_BODIES}) old"
 COUNT_EVENTS = f"SELECT count(*) FROM ({_OLD_EVENTS}) old"

@@ -1,7 +1,7 @@
 """The birth of a verdict: an answer and its evaluation row in one transaction."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from psycopg.errors import UniqueViolation
 
@@ -10,9 +10,9 @@ from app.answers.queries import insert_answer
 from app.db.ids import new_id
 from app.db.pool import Connection, Pool, transaction_in_workspace
 from app.errors import Conflict
+from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.queries import POLICY_BESIDE
-from app.verdicts.reading import queries
 from app.verdicts.status import Status
 
 
@@ -55,10 +55,19 @@ async def _insert(
     answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
     plan = policy.under(own).plan_answer(answer_id, answer)
     evaluation_id = new_id()
-    reason = await queries.insert_evaluation(
-        connection, evaluation_id, answer.workspace_id, answer_id, plan
-    )
-    return NewEvaluation(answer_id, evaluation_id, plan.status, reason)
+    values = {
+        **asdict(plan),
+        "id": evaluation_id,
+        "workspace_id": answer.workspace_id,
+        "answer_id": answer_id,
+        "judge_key": plan.judge_key,
+        "evaluators": list(plan.evaluators),
+        "status": plan.status.value,
+        "reason": plan.reason and plan.reason.value,
+    }
+    row = await (await connection.execute(queries.INSERT, values)).fetchone()
+    assert row is not None
+    return NewEvaluation(answer_id, evaluation_id, plan.status, reason=row[0])
 
 
 async def _seen_before(connection: Connection, answer: FinishedAnswer) -> NewEvaluation | None:

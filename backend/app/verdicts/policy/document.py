@@ -22,15 +22,15 @@ MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
 
 
-def _not_made_of_others(value: object) -> object:
-    """JSON's numbers only, 2.0 as an int too: pydantic alone also accepts true and "2",
-    and its strict mode refuses 2.0."""
+def _json_number(value: object) -> object:
+    """Accepts JSON numbers only (2.0 as an int); rejects bool and str, which pydantic takes. Its
+    strict mode would refuse 2.0."""
     if isinstance(value, bool | str):
         raise ValueError("must be a number")  # noqa: TRY004  what pydantic understands
     return value
 
 
-Number = BeforeValidator(_not_made_of_others)
+Number = BeforeValidator(_json_number)
 
 
 def _worth_a_call(dollars: float) -> float:

@@ -8,8 +8,10 @@ from sqlalchemy import Select, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.dml import ReturningInsert
 
+from app.db.statements import in_list
 from app.search.models import Notebook
-from app.verdicts.policy.models import EvaluationPolicyRow as Policy
+from app.verdicts.models.policy import EvaluationPolicyRow as Policy
+from app.verdicts.status import BUDGET_REASONS, WAITING
 
 _ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
 # The row as JSON; NULL without one.
@@ -39,17 +41,17 @@ def notebooks_among(workspace_id: uuid.UUID, ids: list[uuid.UUID]) -> Select[uui
     return select(Notebook.id).where(Notebook.workspace_id == workspace_id, Notebook.id.in_(ids))
 
 
-# The names as PostgreSQL knows them, because it does the reckoning.
+# PostgreSQL's own names, because it computes with them.
 ZONE_EXISTS = text("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :zone)")
 
 # What waits for money is looked at again under a changed policy.
-WAKE_DEFERRED = text("""
+WAKE_DEFERRED = text(f"""
 UPDATE qa_evaluations SET run_at = now(), enqueued_at = NULL
-WHERE workspace_id = :workspace_id AND status IN ('queued', 'retrying')
-  AND reason IN ('budget_held', 'budget_spent', 'budget_unpriced')
+WHERE workspace_id = :workspace_id AND status IN ({in_list(WAITING)})
+  AND reason IN ({in_list(BUDGET_REASONS)})
 """)
 
-BUDGET_TODAY = text("""
+BUDGET_TODAY = text(f"""
 WITH day AS (
     SELECT date_trunc('day', now() AT TIME ZONE :zone) AS local
 ), bounds AS (
@@ -62,7 +64,7 @@ SELECT b.day_start, b.day_end,
        (SELECT COALESCE(sum(e.cost_estimate_usd), 0)::float8 FROM qa_evaluations e
         WHERE e.workspace_id = :workspace_id AND e.status = 'running') AS held_usd,
        (SELECT count(*) FROM qa_evaluations e
-        WHERE e.workspace_id = :workspace_id AND e.status IN ('queued', 'retrying')
+        WHERE e.workspace_id = :workspace_id AND e.status IN ({in_list(WAITING)})
           AND e.reason = 'budget_spent') AS deferred
 FROM bounds b
 LEFT JOIN judge_spending s ON s.workspace_id = :workspace_id AND s.day_start = b.day_start

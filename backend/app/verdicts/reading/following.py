@@ -12,12 +12,12 @@ import psycopg
 from app.db.pool import Pool
 from app.db.session import Sessions, in_workspace
 from app.jobs.status import JobStatus
+from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.events import (
     BEGINNING,
     END,
     REPLAY_PAGE,
     Cursor,
-    EventHub,
     Subscription,
     VerdictEvent,
     replay,

@@ -1,39 +1,32 @@
-"""The SQL that has judges, or the rules, stand in for judges that are paused."""
-
-from app.verdicts.lifecycle.queries import EVENTS_CHANNEL, RULES_FALLBACK
-
-_NEXT = """
-    SELECT model FROM unnest({chain}) WITH ORDINALITY AS chain (model, position)
-    WHERE model NOT IN (SELECT judge_model FROM judge_pauses)
-      AND strpos(COALESCE(e.fallback_because, ''), model || ': ') = 0
-    ORDER BY position LIMIT 1"""
-_PASSED_OVER = "COALESCE(e.reason, '') NOT IN ('probe', 'budget_spent', 'budget_held')"
-
-# Rows of paused judges go to the first judge of their workspace that is not and has not failed with
-# that very answer, which `fallback_because` tells (see Judging): else two judges would hand it to
-# each other for ever. For one that was asked for by name, to judge an answer again, nobody stands
-# in. This is asked at each tick, so nobody looks at the rows, which may be many, where there is no
-# chain, no judge is paused, or all of a chain are.
-#
-# Where the judge is failing and nobody of the chain is left, the rules judge if the workspace wants
-# that; the rows keep their judge, and are marked for the claim. Whoever waits behind a stand-in
-# that is paused as well says so.
-FALL_BACK = f"""
+-- Gives waiting rows of paused judges to another judge, or to the rules, at most `limit` of each.
+-- judge_model, judge_fallback: the server's, where a workspace has none of its own. Returns how
+-- many.
+--
+-- Rows of paused judges go to the first judge of their workspace that is not and has not failed
+-- with that very answer: else two judges would hand it to each other for ever. For one that was
+-- asked for by name, to judge an answer again, nobody stands in. This is asked at each tick, so no
+-- rows are looked at, which may be many, where there is no chain, no judge is paused, or all of a
+-- chain are.
+--
+-- Where the judge is failing and nobody of the chain is left, the rules judge if the workspace
+-- wants that; the rows keep their judge, and are marked for the claim. A row behind a stand-in that
+-- is paused as well gets the reason judge_paused.
 WITH chains AS MATERIALIZED (
     SELECT * FROM (
         SELECT workspace_id, COALESCE(judge_model, %(judge_model)s) || fallback_models AS models
         FROM evaluation_policies
-        WHERE fallback_models <> '{{}}' AND EXISTS (SELECT FROM judge_pauses)
+        WHERE fallback_models <> '{}' AND EXISTS (SELECT FROM judge_pauses)
     ) w WHERE NOT models <@ ARRAY(SELECT judge_model FROM judge_pauses)
 ), stuck AS (
-    SELECT stuck.* FROM chains w CROSS JOIN LATERAL (
+    SELECT stuck.* FROM chains c CROSS JOIN LATERAL (
         SELECT e.id, next.model,
                concat(p.judge_model, CASE p.kind WHEN 'failing' THEN ' is failing: '
                                      ELSE ' is paused: ' END, p.reason) AS because
         FROM qa_evaluations e JOIN judge_pauses p ON p.judge_model = e.judge_model
-        CROSS JOIN LATERAL ({_NEXT.format(chain="w.models")}) next
-        WHERE e.workspace_id = w.workspace_id AND e.status IN ('queued', 'retrying')
-          AND e.is_current AND {_PASSED_OVER}
+        CROSS JOIN LATERAL ({next_in_chain}) next
+        WHERE e.workspace_id = c.workspace_id AND e.status IN ({waiting})
+          AND e.is_current
+          AND COALESCE(e.reason, '') NOT IN ('probe', 'budget_spent', 'budget_held')
         LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
     ) stuck
     LIMIT %(limit)s
@@ -45,26 +38,27 @@ WITH chains AS MATERIALIZED (
     SELECT alone.id FROM failing f CROSS JOIN LATERAL (
         SELECT e.id FROM qa_evaluations e
         LEFT JOIN evaluation_policies w ON w.workspace_id = e.workspace_id
-        WHERE e.judge_model = f.judge_model AND e.status IN ('queued', 'retrying')
+        WHERE e.judge_model = f.judge_model AND e.status IN ({waiting})
           AND e.queue IN ('live', 'bulk', 'isolated')
-          AND e.is_current AND {_PASSED_OVER} AND e.reason IS DISTINCT FROM '{RULES_FALLBACK}'
+          AND e.is_current AND COALESCE(e.reason, '') NOT IN (
+              'probe', 'budget_spent', 'budget_held', 'rules_fallback')
           AND COALESCE(w.judge_fallback, %(judge_fallback)s) = 'rules'
           AND NOT EXISTS (
               SELECT FROM chains c
-              CROSS JOIN LATERAL ({_NEXT.format(chain="c.models")}) next
+              CROSS JOIN LATERAL ({next_in_chain}) next
               WHERE c.workspace_id = e.workspace_id)
         LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
     ) alone
     LIMIT %(limit)s
 ), to_rules AS (
-    UPDATE qa_evaluations e SET reason = '{RULES_FALLBACK}', run_at = now(), enqueued_at = NULL
+    UPDATE qa_evaluations e SET reason = 'rules_fallback', run_at = now(), enqueued_at = NULL
     FROM alone WHERE e.id = alone.id
     RETURNING e.id
 ), waiting AS (
     UPDATE qa_evaluations e SET reason = 'judge_paused'
     WHERE e.id IN (
         SELECT w.id FROM judge_pauses p JOIN qa_evaluations w ON w.judge_model = p.judge_model
-        WHERE w.status IN ('queued', 'retrying') AND w.reason = 'fallback'
+        WHERE w.status IN ({waiting}) AND w.reason = 'fallback'
           AND w.id NOT IN (SELECT id FROM stuck UNION ALL SELECT id FROM alone)
         LIMIT %(limit)s FOR UPDATE OF w SKIP LOCKED)
 ), moved AS (
@@ -80,7 +74,6 @@ WITH chains AS MATERIALIZED (
 ), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM moved
-), notified AS (SELECT pg_notify('{EVENTS_CHANNEL}', '') FROM moved LIMIT 1)
+), notified AS (SELECT pg_notify('{events_channel}', '') FROM moved LIMIT 1)
 SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM to_rules),
        (SELECT count(*) FROM notified)
-"""

@@ -1,11 +1,8 @@
-"""The SQL that gives waiting answers an estimate of their cost."""
-
-UNPRICED = """
-SELECT DISTINCT judge_model, evaluators, judge_prompt FROM qa_evaluations
-WHERE status IN ('queued', 'retrying') AND reason = 'budget_unpriced'
-"""
-
-PRICE = """
+-- Gives an estimate of their cost to the rows that wait because their judge had no known price, and
+-- makes them due.
+--
+-- model, evaluators, prompt: what makes the price. cost_usd, cost_usd_a_byte: what the judging of
+-- an answer costs, and of each byte of it and its notes.
 UPDATE qa_evaluations e SET
     cost_estimate_usd = round(%(cost_usd)s + %(cost_usd_a_byte)s * (
         octet_length(a.question) + octet_length(a.answer)
@@ -14,7 +11,6 @@ UPDATE qa_evaluations e SET
     run_at = now(),
     enqueued_at = NULL
 FROM qa_answers a
-WHERE a.id = e.answer_id AND e.status IN ('queued', 'retrying') AND e.reason = 'budget_unpriced'
+WHERE a.id = e.answer_id AND e.status IN ({waiting}) AND e.reason = 'budget_unpriced'
   AND e.judge_model = %(model)s AND e.evaluators = %(evaluators)s::text[]
   AND e.judge_prompt IS NOT DISTINCT FROM %(prompt)s
-"""

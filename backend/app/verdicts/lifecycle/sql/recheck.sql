@@ -1,20 +1,18 @@
-"""The SQL that has judges judge again what rules judged in their place.
-
-`recheck_after` stands on such a verdict until its judges are asked again, and on a second judgement
-that has failed while they were still away. However many there are, what is read is a few rows for
-each workspace and judge, and those that are taken.
-"""
-
-from app.verdicts.lifecycle.queries import DEGRADED_MODE
-
-# They are judged by the first of the workspace's chain that has served somebody since; by the one
-# that has failed last also where it is none of the chain any more. A judge that nobody has asked
-# for `pause` seconds is tried with one answer: with the newest, which is the one that it was tried
-# with before. So is one whose circuit breaker is open, when it is due to be probed.
-#
-# Whatever is taken loses its mark, and gets no second judgement where a person has seen to that, or
-# where a second one has failed while its judge served others: then it has itself to blame.
-TAKE_STAND_INS = f"""
+-- Chooses answers that the rules judged in the place of a judge, to be judged by a judge, at most
+-- `limit`. `recheck_after` stands on such a verdict until its judges are asked again, and on a
+-- second judgement that has failed while they were still away. However many there are, what is read
+-- is a few rows for each workspace and judge, and those that are taken.
+--
+-- judge_model: the server's. rules: the name of the rules, which are no judge. pause, lately:
+-- seconds. Returns rows for rejudge.sql.
+--
+-- They are judged by the first of the workspace's chain that has served somebody since; by the one
+-- that has failed last also where it is none of the chain any more. A judge that nobody has asked
+-- for `pause` seconds is tried with one answer: with the newest, which is the one that it was tried
+-- with before. So is one whose circuit breaker is open, when it is due to be probed.
+--
+-- Whatever is taken loses its mark, and gets no second judgement where a person has seen to that,
+-- or where a second one has failed while its judge served others: then it has itself to blame.
 WITH RECURSIVE oldest AS (
     (SELECT workspace_id, judge_model, recheck_after FROM qa_evaluations
      WHERE recheck_after IS NOT NULL
@@ -42,7 +40,7 @@ WITH RECURSIVE oldest AS (
     ) AS served_at, j.judge_model IS NOT NULL AS failing
     FROM newest n LEFT JOIN evaluation_policies p USING (workspace_id)
     CROSS JOIN LATERAL unnest(
-        COALESCE(p.judge_model, %(judge_model)s) || COALESCE(p.fallback_models, '{{}}')
+        COALESCE(p.judge_model, %(judge_model)s) || COALESCE(p.fallback_models, '{}')
         || n.judge_model
     ) WITH ORDINALITY AS chain (model, position)
     LEFT JOIN judge_pauses j ON j.judge_model = chain.model
@@ -71,7 +69,7 @@ WITH RECURSIVE oldest AS (
     HAVING COALESCE(max(last_at) FILTER (WHERE judge_model = model), max(last_at))
             < now() - make_interval(secs => %(pause)s)
        AND NOT EXISTS (SELECT FROM qa_evaluations u WHERE u.judge_model = model
-           AND u.status IN ('queued', 'retrying') AND u.queue = 'bulk')
+           AND u.status IN ({waiting}) AND u.queue = 'bulk')
        AND NOT EXISTS (SELECT FROM qa_evaluations u WHERE u.judge_model = model
            AND u.status = 'running')
 ), probes AS (
@@ -92,7 +90,7 @@ WITH RECURSIVE oldest AS (
         FOR UPDATE SKIP LOCKED)
     RETURNING e.answer_id, c.model
 )
-SELECT DISTINCT ON (d.id) d.answer_id, left(d.judge_key, -length('{DEGRADED_MODE}')) AS judge_key,
+SELECT DISTINCT ON (d.id) d.answer_id, left(d.judge_key, -length('{degraded_mode}')) AS judge_key,
     d.evaluators, t.model, d.judge_prompt,
     -- Those of the chain that came before it, and nothing where it is the one asked for.
     CASE WHEN strpos(d.judge_key, '/' || t.model || '/') = 0 THEN rtrim(split_part(
@@ -101,12 +99,11 @@ SELECT DISTINCT ON (d.id) d.answer_id, left(d.judge_key, -length('{DEGRADED_MODE
     END AS fallback_because
 FROM taken t
 JOIN qa_evaluations d ON d.answer_id = t.answer_id AND d.is_current AND d.degraded
-    AND d.judge_key LIKE '%%{DEGRADED_MODE}'
+    AND d.judge_key LIKE '%%{degraded_mode}'
 LEFT JOIN qa_evaluations k ON k.answer_id = d.answer_id AND k.workspace_id = d.workspace_id
-    AND k.judge_key = left(d.judge_key, -length('{DEGRADED_MODE}'))
+    AND k.judge_key = left(d.judge_key, -length('{degraded_mode}'))
 WHERE k.id IS NULL OR (k.status = 'failed' AND k.error LIKE 'transient:%%' AND NOT EXISTS (
     SELECT FROM qa_evaluations s
     WHERE s.judge_model = k.judge_model AND s.status = 'succeeded' AND NOT s.degraded
       AND s.finished_at BETWEEN k.finished_at - make_interval(secs => %(lately)s)
                             AND k.finished_at))
-"""

@@ -1,0 +1,29 @@
+"""SQL in files of its own: `sql/NAME.sql` in the package that sends it.
+
+A file begins with a comment that says why, what its parameters are and what it returns; lines of
+comment are not sent. `{name}` stands for a fragment that statements share.
+"""
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from importlib import resources
+
+_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
+_FRAGMENT = re.compile(r"\{(\w+)\}")
+
+
+def load_sql(package: str, name: str, **fragments: str) -> str:
+    """Raises KeyError for a fragment that is not given."""
+    written = (resources.files(package) / "sql" / f"{name}.sql").read_text("utf-8")
+    return fill_in(_COMMENT.sub("", written).strip(), **fragments)
+
+
+def fill_in(sql: str, **fragments: str) -> str:
+    """Raises KeyError for a fragment that is not given."""
+    return _FRAGMENT.sub(lambda found: fragments[found[1]], sql)
+
+
+def in_list(members: Iterable[StrEnum]) -> str:
+    """What stands between the parentheses of IN."""
+    return ", ".join(f"'{member}'" for member in members)

@@ -1,0 +1,68 @@
+-- Gives the rows of `ids` that are free to the worker `worker_id`, for `lease` seconds, with all
+-- that judging needs. Rows of which there is no money left are put off instead.
+--
+-- ids, queues: arrays; a row is claimed only by a process of its queue, whatever message it came
+-- by: what has killed workers must not meet others. Returns a row for each Lease.
+--
+-- Workspaces with a daily budget are asked about in one order, because each of them is locked.
+-- Refusals for a wrong configuration are no calls that were answered.
+WITH free AS (
+    SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason FROM qa_evaluations e
+    WHERE e.id = ANY(%(ids)s) AND e.queue = ANY(%(queues)s)
+      AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
+      AND {not_paused}
+    ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
+), costing AS MATERIALIZED (
+    SELECT f.workspace_id, array_agg(f.id) AS ids
+    FROM free f JOIN evaluation_policies p ON p.workspace_id = f.workspace_id
+    -- Free judges take nothing from a budget; one without a known price waits for a price.
+    WHERE p.daily_budget_usd IS NOT NULL AND (f.cost_estimate_usd > 0
+        OR (f.cost_estimate_usd IS NULL AND f.judge_model !~ '^(offline|ollama):'))
+    GROUP BY f.workspace_id ORDER BY f.workspace_id
+), deferred AS MATERIALIZED (
+    SELECT o.* FROM costing c, over_budget(c.workspace_id, c.ids) o
+), put_off AS (
+    UPDATE qa_evaluations e SET run_at = d.due_at, reason = d.why, enqueued_at = NULL
+    FROM deferred d, qa_evaluations old WHERE e.id = d.evaluation_id AND old.id = e.id
+    RETURNING e.id, e.workspace_id, e.status, old.reason IS DISTINCT FROM e.reason AS is_news
+), claimed AS (
+    UPDATE qa_evaluations e SET
+        status = 'running',
+        reason = NULL,
+        attempt = e.attempt + 1,
+        worker_id = %(worker_id)s,
+        lease_until = now() + make_interval(secs => %(lease)s),
+        run_at = now() + make_interval(secs => %(lease)s),
+        enqueued_at = NULL,
+        started_at = COALESCE(e.started_at, now()),
+        queue_ms = COALESCE(e.queue_ms, extract(epoch FROM now() - e.created_at) * 1000)
+    FROM free
+    WHERE e.id = free.id AND NOT EXISTS (SELECT FROM deferred d WHERE d.evaluation_id = free.id)
+    RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
+              e.judge_prompt, e.is_current, e.calls_counted_after, free.reason
+), news AS (
+    SELECT workspace_id, id, 'running' AS status FROM claimed
+    UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
+), events AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, status FROM news
+), notified AS (SELECT pg_notify('{events_channel}', '') FROM news LIMIT 1)
+SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
+       a.question, a.answer, a.lang, a.feature,
+       COALESCE(s.titles, '{}'), COALESCE(s.contents, '{}'), a.evidence, c.judge_prompt,
+       c.is_current, p.fallback_models, p.judge_fallback,
+       CASE WHEN c.attempt = 1 THEN 0 ELSE (
+           SELECT count(*) FROM judge_calls j
+           WHERE j.evaluation_id = c.id AND j.attempt > c.calls_counted_after
+             AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
+       CASE WHEN c.reason = 'rules_fallback' THEN (
+           SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
+       (SELECT count(*) FROM notified)
+FROM claimed c
+JOIN qa_answers a ON a.id = c.answer_id
+LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
+LEFT JOIN LATERAL (
+    SELECT array_agg(title ORDER BY note_index) AS titles,
+           array_agg(content ORDER BY note_index) AS contents
+    FROM qa_answer_sources WHERE answer_id = a.id
+) s ON true

@@ -1,0 +1,52 @@
+-- Adds a second evaluation to answers; it counts only when its verdict is there (record.sql).
+--
+-- rows: JSON, one object for each. Returns id, answer and reason of those that are to be judged.
+--
+-- A row that has failed or was skipped is judged itself, by the judge that is asked for even where
+-- another stood in for it, but only once for a job: it may be put in again after a crash. Answers
+-- that are being deleted are waited for, and then not there.
+WITH given AS (
+    SELECT r.*, a.workspace_id, a.created_at AS answered_at,
+        -- A long answer takes a call for each of its parts.
+        greatest(1, least({max_parts}, ceil(char_length(a.answer) / {part_chars}.0))) * (
+            r.cost_usd + r.cost_usd_a_byte * (
+                octet_length(a.question) + octet_length(a.answer)
+                + (SELECT COALESCE(sum(octet_length(s.content)), 0) FROM qa_answer_sources s
+                   WHERE s.answer_id = a.id))) AS cost_estimate_usd
+    FROM jsonb_to_recordset(CAST({rows} AS jsonb)) AS r(
+        id uuid, answer_id uuid, judge_key text, evaluators text[], judge_model text,
+        judge_prompt text, job_id uuid, fallback_because text, cost_usd numeric,
+        cost_usd_a_byte numeric)
+    JOIN qa_answers a ON a.id = r.answer_id
+    FOR KEY SHARE OF a
+), added AS (
+    INSERT INTO qa_evaluations AS e (id, workspace_id, answer_id, answered_at, judge_key,
+        is_current, evaluators, judge_model, judge_prompt, job_id, fallback_because,
+        cost_estimate_usd, status, reason, queue)
+    SELECT id, workspace_id, answer_id, answered_at, judge_key, false, evaluators, judge_model,
+        judge_prompt, job_id, fallback_because, cost_estimate_usd, 'queued',
+        (SELECT 'judge_paused' FROM judge_pauses p WHERE p.judge_model = given.judge_model), 'bulk'
+    FROM given
+    ON CONFLICT (answer_id, workspace_id, judge_key) DO UPDATE SET
+        status = 'queued', reason = excluded.reason, error = NULL, tries = 0, crashes = 0,
+        calls_counted_after = e.attempt,
+        queue = CASE WHEN e.queue = 'isolated' THEN e.queue ELSE excluded.queue END,
+        run_at = now(), enqueued_at = NULL, finished_at = NULL, recheck_after = NULL,
+        auto_refine = false,
+        judge_model = excluded.judge_model, fallback_because = excluded.fallback_because,
+        cost_estimate_usd = excluded.cost_estimate_usd,
+        judge_prompt = excluded.judge_prompt, job_id = excluded.job_id
+    WHERE e.status IN ({unjudged})
+      AND (e.job_id IS DISTINCT FROM excluded.job_id OR excluded.job_id IS NULL)
+    RETURNING e.id, e.workspace_id, e.answer_id, e.reason
+), discarded AS (
+    -- With the replies that it has failed on, it would only fail again.
+    UPDATE judge_calls c SET discarded = true FROM added
+    WHERE c.evaluation_id = added.id AND NOT c.discarded
+), cleared AS (
+    DELETE FROM crash_suspects s USING added WHERE s.evaluation_id = added.id
+), events AS (
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
+    SELECT workspace_id, id, 'queued' FROM added
+), notified AS (SELECT pg_notify('{events_channel}', '') FROM added LIMIT 1)
+SELECT id, answer_id, reason, (SELECT count(*) FROM notified) FROM added

@@ -1,0 +1,42 @@
+"""The table of calls to judges."""
+
+import uuid
+from decimal import Decimal
+
+from sqlalchemy import ForeignKey, Index, Numeric, String, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.db.base import Base, InWorkspace, Keyed
+
+# What retention looks for, see retention_queries.py.
+_HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")
+
+
+class JudgeCall(Keyed, InWorkspace, Base):
+    """One call to a judge, committed before its body is parsed.
+
+    After a crash the next attempt reads the body instead of paying again, unless `discarded`:
+    an attempt could not use it and said so. Retention empties `content` and `body`.
+    """
+
+    __tablename__ = "judge_calls"
+    __table_args__ = (
+        Index(None, "evaluation_id", "request_hash"),
+        Index("ix_judge_calls_bodies", "created_at", postgresql_where=_HAS_REPLY),
+    )
+
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+    )
+    attempt: Mapped[int]
+    request_hash: Mapped[str] = mapped_column(String(64))
+    provider: Mapped[str] = mapped_column(Text)
+    model: Mapped[str] = mapped_column(Text)
+    content: Mapped[str | None] = mapped_column(Text)
+    body: Mapped[str | None] = mapped_column(Text)
+    prompt_tokens: Mapped[int | None]
+    completion_tokens: Mapped[int | None]
+    cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
+    latency_ms: Mapped[float | None]
+    error: Mapped[str | None] = mapped_column(Text)
+    discarded: Mapped[bool] = mapped_column(server_default=text("false"))

@@ -1,0 +1,46 @@
+"""The table of events."""
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, String, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.types import UserDefinedType
+
+from app.db.base import Base, InWorkspace
+from app.db.statements import in_list
+from app.verdicts.status import UNFINISHED
+
+_PASSING = text(f"status IN ({in_list(UNFINISHED)})")
+
+
+class Xid8(UserDefinedType[str]):
+    """PostgreSQL's 64-bit transaction id, read as text."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "xid8"
+
+
+class VerdictEvent(Base, InWorkspace):
+    """What happened to a verdict, or where `refinement_id` is set, to the improvement of its
+    answer. (xid, id) orders events so that replay has no gap."""
+
+    __tablename__ = "verdict_events"
+    __table_args__ = (
+        Index(None, "xid", "id"),
+        Index(None, "workspace_id", "xid", "id"),
+        Index(None, "evaluation_id"),
+        Index("ix_verdict_events_passing", "created_at", postgresql_where=_PASSING),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    xid: Mapped[str] = mapped_column(Xid8, server_default=func.pg_current_xact_id())
+    evaluation_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
+    )
+    status: Mapped[str] = mapped_column(String(16))
+    refinement_id: Mapped[uuid.UUID | None]
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())

@@ -1,0 +1,149 @@
+"""One hub a process reads new verdict events and fans them out to its subscribers."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager, suppress
+
+import psycopg
+from psycopg_pool import PoolTimeout
+
+from app.db.notifications import notifications, stop
+from app.db.pool import Pool, fetch
+from app.verdicts.lifecycle.queries import EVENTS_CHANNEL
+from app.verdicts.reading import queries
+from app.verdicts.reading.events import BEGINNING, Cursor, Subscription, VerdictEvent
+from app.verdicts.reading.held_back import HeldBack
+
+logger = logging.getLogger(__name__)
+
+# Without a notification the table is looked at this often (seconds).
+IDLE_POLL = 1.0
+# A connection on which nothing is heard is not looked at more often than this (seconds).
+LISTEN_CHECK = 60.0
+# What an open transaction holds back is looked for after this long, then twice as long.
+UNREAD_POLL = 0.01
+
+
+class EventHub:
+    """Reads new events once for all subscribers of this process, woken by NOTIFY."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._cursor = BEGINNING
+        self._held_back = HeldBack()
+        self._subscriptions: set[Subscription] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+
+    async def start(self) -> None:
+        [(horizon,)] = await fetch(self._pool, queries.EVENT_HORIZON)
+        self._cursor = Cursor(horizon, 0)
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        if self._task:
+            await stop(self._task)
+        for subscription in self._subscriptions:
+            subscription.close()
+
+    @asynccontextmanager
+    async def subscribe(
+        self, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None = None
+    ) -> AsyncIterator[Subscription]:
+        seen = self._held_back.snapshot
+        subscription = Subscription(self._cursor, workspace_id, evaluation_id, seen)
+        self._subscriptions.add(subscription)
+        try:
+            yield subscription
+        finally:
+            self._subscriptions.discard(subscription)
+
+    async def _run(self) -> None:
+        listener = asyncio.create_task(self._listen())
+        pause = IDLE_POLL
+        try:
+            while True:
+                self._wake.clear()
+                before = self._cursor
+                unread = await self._read_new()
+                stuck = unread and self._cursor == before
+                pause = min(2 * pause, IDLE_POLL) if stuck else UNREAD_POLL
+                # Not wait_for: until Python 3.12 it can swallow the cancellation that stops us.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(pause if unread else IDLE_POLL):
+                        await self._wake.wait()
+        finally:
+            await stop(listener)
+
+    async def _listen(self) -> None:
+        async with aclosing(
+            notifications(self._pool, EVENTS_CHANNEL, look_every=LISTEN_CHECK)
+        ) as payloads:
+            async for _ in payloads:
+                self._wake.set()
+
+    async def _read_new(self) -> bool:
+        """Delivers what is settled, and what has been held back for too long. Returns whether
+        something newer is left."""
+        try:
+            return await self._read()
+        except (psycopg.Error, PoolTimeout, OSError) as error:
+            logger.warning("Verdict events cannot be read (%s); trying again", error)
+        except Exception:
+            # Streams that never move are worse than a line in the log every second.
+            logger.exception("Verdict events cannot be read; trying again")
+        return False
+
+    async def _read(self) -> bool:
+        parameters = {
+            "xid": str(self._cursor.xid),
+            "id": self._cursor.id,
+            "limit": queries.EVENTS_PAGE,
+            "seen": self._held_back.snapshot,
+        }
+        rows = await fetch(self._pool, queries.NEW_EVENTS, parameters)
+        horizon = None
+        for xid, id_, workspace_id, evaluation_id, status, refinement, at, settled, early in rows:
+            if not settled:
+                horizon = at
+                break
+            self._cursor = Cursor(xid, id_)
+            if not early:
+                self._deliver(self._cursor, workspace_id, evaluation_id, status, refinement)
+        if len(rows) >= queries.EVENTS_PAGE:
+            return True
+        if horizon is None:
+            self._held_back.over()
+        elif self._held_back.is_due(horizon):
+            await self._read_early()
+        return horizon is not None
+
+    async def _read_early(self) -> None:
+        seen = {"seen": self._held_back.snapshot}
+        rows = await fetch(self._pool, queries.EARLY_EVENTS, seen)
+        for snapshot, xid, id_, workspace_id, evaluation_id, status, refinement in rows:
+            self._held_back.snapshot = snapshot
+            if xid is not None:
+                about = (workspace_id, evaluation_id, status, refinement)
+                self._deliver(Cursor(xid, id_), *about, resume_after=self._cursor)
+
+    def _deliver(
+        self,
+        cursor: Cursor,
+        workspace_id: uuid.UUID,
+        evaluation_id: uuid.UUID,
+        status: str,
+        refinement_id: uuid.UUID | None,
+        resume_after: Cursor | None = None,
+    ) -> None:
+        about = (workspace_id, evaluation_id, status, refinement_id)
+        try:
+            event = VerdictEvent.from_row(cursor, *about, resume_after)
+        except ValueError:
+            # Of a newer version, while versions are changed; the others must go on.
+            logger.warning("Event %s has the unknown status %r", cursor, status)
+            return
+        for subscription in self._subscriptions:
+            subscription.offer(event)

@@ -1,0 +1,68 @@
+"""SQL in files of its own, and the states that it names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import app
+from app.db.statements import in_list, load_sql
+from app.jobs.parts import RunStatus
+from app.jobs.status import JobStatus
+from app.verdicts.status import WAITING, Status
+
+_STATES = {state.value for kind in (Status, JobStatus, RunStatus) for state in kind}
+_ROOT = Path(next(iter(app.__path__)))
+_FILES = sorted(_ROOT.glob("**/sql/*.sql"))
+
+
+def statement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> str:
+    # A package of its own for each test: modules stay imported.
+    package = f"made_{tmp_path.name}"
+    folder = tmp_path / package
+    (folder / "sql").mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    (folder / "sql" / "one.sql").write_text(written)
+    monkeypatch.syspath_prepend(tmp_path)
+    return load_sql(package, "one", states=in_list(WAITING))
+
+
+def test_comments_are_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A colon or a percent sign in one would be a parameter."""
+    sent = statement(
+        tmp_path, monkeypatch, "-- Takes :a and %(b)s.\nSELECT 1,\n    -- 50 %\n    2\n"
+    )
+
+    assert sent == "SELECT 1,\n    2"
+
+
+def test_fragments_are_filled_in_and_arrays_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = statement(tmp_path, monkeypatch, "SELECT '{}' WHERE status IN ({states})\n")
+
+    assert sent == "SELECT '{}' WHERE status IN ('queued', 'retrying')"
+
+
+def test_a_fragment_that_is_not_given_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(KeyError, match="other"):
+        statement(tmp_path, monkeypatch, "SELECT {other}\n")
+
+
+@pytest.mark.parametrize("file", _FILES, ids=lambda file: str(file.relative_to(_ROOT)))
+def test_each_file_begins_with_what_it_is_for(file: Path) -> None:
+    assert file.read_text().startswith("-- ")
+
+
+@pytest.mark.parametrize("suffix", ["py", "sql"])
+def test_lists_of_states_come_from_the_enums(suffix: str) -> None:
+    written = {
+        f"{file.relative_to(_ROOT)}: {found[0]}"
+        for file in _ROOT.rglob(f"*.{suffix}")
+        for found in re.finditer(r"IN \(('\w+'(?:,\s*'\w+')*)\)", file.read_text())
+        if set(re.findall(r"\w+", found[1])) <= _STATES
+    }
+
+    assert not written
