@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from app.ai_router.types import ChatRouter, Lang, Message, OutputSchema
+from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
 from app.errors import CallLimitReached, MalformedOutput
 
 JUDGE_TEMPERATURE = 0.1
@@ -32,9 +32,7 @@ async def ask_judge(
     """
 
     async def ask(asked: Sequence[Message]) -> T:
-        response = await router.chat(
-            asked, temperature=temperature, max_tokens=max_tokens, output=output
-        )
+        response = await router.chat(ChatRequest(asked, temperature, max_tokens, output))
         return parse(response.content)
 
     try:
