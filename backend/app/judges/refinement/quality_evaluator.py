@@ -9,7 +9,6 @@ from app.ai_router.types import ChatRouter, Lang
 from app.errors import ProviderError, TransientProviderError
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
-from app.judges.prompts.re_ask import RE_ASK
 from app.judges.prompts.refine_eval import PROMPT_VERSION, TOP_DOCUMENTS, build_messages
 from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult, result
 from app.judges.refinement.heuristic import estimate
@@ -124,7 +123,6 @@ class QualityEvaluator:
             output=OUTPUT,
             max_tokens=MAX_TOKENS,
             parse=lambda text: parse_reply(text, _Reply),
-            re_ask=RE_ASK,
             lang=lang,
             temperature=TEMPERATURE,
         )
