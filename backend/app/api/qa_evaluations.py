@@ -146,10 +146,7 @@ async def until_final(
 @router.get(
     "/{evaluation_id}/events",
     response_class=EventSourceResponse,
-    responses={
-        204: {"description": "The final state was told already."},
-        **NO_SUCH_EVALUATION,
-    },
+    responses={204: {"description": "The final state was told already."}, **NO_SUCH_EVALUATION},
 )
 async def evaluation_events(
     view: Annotated[EvaluationView, Depends(until_final)],
