@@ -30,8 +30,8 @@ router = APIRouter(
     },
 )
 
-# The end of the text is told within this time (seconds) even when storing it takes longer.
-DONE_AFTER = 0.25
+# `[DONE]` is sent within this time even when storing the answer takes longer.
+DONE_AFTER_SECONDS = 0.25
 
 NOT_STORED = QualityRead(answer_id=None, evaluation_id=None, status="not_stored", reason=None)
 
@@ -112,7 +112,7 @@ async def stream(
         yield _error_event(error, prepared)
         return
     assert storing is not None
-    await asyncio.wait({storing}, timeout=DONE_AFTER)
+    await asyncio.wait({storing}, timeout=DONE_AFTER_SECONDS)
     yield ServerSentEvent(raw_data="[DONE]")
     new = await asyncio.shield(storing)
     if new is None:

@@ -1,4 +1,4 @@
-"""Where a page ends and the next one begins, as callers carry it."""
+"""Pages of lists, and the cursors that continue them."""
 
 import base64
 import binascii
@@ -16,34 +16,34 @@ from app.errors import InvalidRequest
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
 Item = TypeVar("Item")
-Mark = TypeVar("Mark", uuid.UUID, str)
+PageCursor = TypeVar("PageCursor", uuid.UUID, str)
 
 # Of lists in the order of their ids: the `next` of the page before.
 After = Annotated[uuid.UUID | None, Query()]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 
-class Page(BaseModel, Generic[Item, Mark]):
+class Page(BaseModel, Generic[Item, PageCursor]):
     """`next` continues the list; it is null on the last page."""
 
     items: list[Item]
-    next: Mark | None
+    next: PageCursor | None
 
     @classmethod
-    def of(cls, rows: Sequence[Item], limit: int, mark_of: Callable[[Item], Mark]) -> Self:
+    def of(cls, rows: Sequence[Item], limit: int, cursor_of: Callable[[Item], PageCursor]) -> Self:
         """rows: one more than `limit` where another page follows."""
         more = len(rows) > limit
-        return cls(items=list(rows[:limit]), next=mark_of(rows[limit - 1]) if more else None)
+        return cls(items=list(rows[:limit]), next=cursor_of(rows[limit - 1]) if more else None)
 
 
-def mark(order: str, key: dt.datetime | float | Decimal, id_: uuid.UUID) -> str:
+def encode_cursor(order: str, key: dt.datetime | float | Decimal, id_: uuid.UUID) -> str:
     """The last row of a page: what it is sorted by, and its id."""
     written = key.isoformat() if isinstance(key, dt.datetime) else str(key)
     return base64.urlsafe_b64encode(f"{order}|{written}|{id_}".encode()).decode()
 
 
-def read_mark(written: str, order: str, parse: Callable[[str], Key]) -> tuple[Key, uuid.UUID]:
-    """Raises InvalidRequest for what is no mark of a list in this order."""
+def decode_cursor(written: str, order: str, parse: Callable[[str], Key]) -> tuple[Key, uuid.UUID]:
+    """Raises InvalidRequest for what is no cursor of a list in this order."""
     try:
         its_order, key, id_ = base64.urlsafe_b64decode(written).decode().split("|")
         if its_order != order:

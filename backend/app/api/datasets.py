@@ -30,7 +30,7 @@ router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 # May be larger than other bodies.
 IMPORT_PATH = "/evaluation/datasets/import"
 
-# Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` tells the truth.
+# Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` is right.
 NO_DATASET = not_found("The workspace has no such dataset.")
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]

@@ -16,7 +16,7 @@ from app.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
 
 router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
 
-MAX_CLAIM = 100_000
+MAX_CLAIM_POSITION = 100_000
 
 Author = Annotated[str, NonEmpty, Field(max_length=MAX_AUTHOR_CHARS)]
 
@@ -27,7 +27,7 @@ class FeedbackCreate(StrictBody):
 
     label: Label
     utility_label: UtilityLabel | None = None
-    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM)] | None = None
+    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM_POSITION)] | None = None
     comment: Annotated[str, NonEmpty, Field(max_length=MAX_COMMENT_CHARS)] | None = None
     author: Author | None = None
 

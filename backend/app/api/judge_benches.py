@@ -28,7 +28,7 @@ router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
 # May be larger than other bodies.
 IMPORT_PATHS = ("/evaluation/judge-benches/import", "/evaluation/judge-benches/estimate")
-# Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` tells the truth.
+# Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` is right.
 _NO_BENCH = not_found("The workspace has no such bench.")
 
 _Judge = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]

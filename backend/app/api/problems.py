@@ -122,14 +122,14 @@ async def _http_error(request: Request, error: Exception) -> Response:
     if status is HTTPStatus.NO_CONTENT:
         return Response(status_code=status, headers=headers)
     if status is HTTPStatus.METHOD_NOT_ALLOWED:
-        headers["Allow"] = ", ".join(_methods_here(request))
+        headers["Allow"] = ", ".join(_allowed_methods(request))
     code = status.phrase.lower().replace(" ", "-")
     refused = _REFUSED.get(status)
     detail = refused[preferred_language(request)] if refused else str(error.detail)
     return problem(status, code, detail, headers=headers)
 
 
-def _methods_here(request: Request) -> list[str]:
+def _allowed_methods(request: Request) -> list[str]:
     """Every method of this address; the framework names those of the first route only."""
     routes = request.app.router.routes
     return [
@@ -141,8 +141,8 @@ def _methods_here(request: Request) -> list[str]:
     ]
 
 
-async def _database_away(request: Request, error: Exception) -> JSONResponse:
-    # SQLAlchemy's own message would tell the parameters, which are what readers wrote.
+async def _database_unavailable(request: Request, error: Exception) -> JSONResponse:
+    # SQLAlchemy's own message would log the parameters, which are what readers wrote.
     logger.warning("PostgreSQL cannot be asked: %s", getattr(error, "orig", error))
     detail = {
         "en": "The database is not available at the moment; try again shortly.",
@@ -159,5 +159,5 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ProviderError, _provider_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
-    for away in (OperationalError, SQLAlchemyTimeoutError, DriverError):
-        app.add_exception_handler(away, _database_away)
+    for kind in (OperationalError, SQLAlchemyTimeoutError, DriverError):
+        app.add_exception_handler(kind, _database_unavailable)

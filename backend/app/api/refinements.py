@@ -31,7 +31,7 @@ class RefinementCreate(StrictBody):
     max_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
 
 
-def _or(given: Value | None, policy: Value | None) -> Value:
+def _default_to(given: Value | None, policy: Value | None) -> Value:
     value = policy if given is None else given
     assert value is not None, "the server has a value for each"
     return value
@@ -58,8 +58,8 @@ async def refine(
         access.session,
         workspace_id,
         evaluation_id,
-        threshold=_or(given.threshold, policy.refine_threshold),
-        max_iterations=_or(given.max_iterations, policy.refine_iterations),
+        threshold=_default_to(given.threshold, policy.refine_threshold),
+        max_iterations=_default_to(given.max_iterations, policy.refine_iterations),
     )
     response.headers["Location"] = f"/refinements/{id_}"
     return await refinement_view(access.session, workspace_id, id_)

@@ -31,7 +31,7 @@ from app.runs.views import RunDetail, RunPage, RunView
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 
 MAX_WAIT_SECONDS = 60.0
-_LOOK_AGAIN_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 _NO_RUN = not_found("The workspace has no such run.")
 
 
@@ -108,7 +108,7 @@ async def start_run(
     while not view.status.final and time.monotonic() < deadline:
         # No connection is held meanwhile.
         await session.rollback()
-        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        await asyncio.sleep(_POLL_SECONDS)
         view = await service.run_view(session, workspace_id, id_)
     if view.status.final:
         response.status_code = 201
