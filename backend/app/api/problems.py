@@ -20,6 +20,7 @@ from app.errors import ProviderError, RequestError, TransientProviderError
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+ANSWER_MODEL_FAILED = "answer-model-failed"
 
 
 def preferred_language(request: Request) -> Lang:
@@ -36,6 +37,16 @@ def preferred_language(request: Request) -> Lang:
 Language = Annotated[Lang, Depends(preferred_language)]
 
 
+def problem_body(status: int, code: str, detail: str) -> dict[str, Any]:
+    """`type` is stable for programs; `detail` says to a person what to change."""
+    return {
+        "type": f"urn:searchqa:problem:{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+
+
 def problem(
     status: int,
     code: str,
@@ -44,13 +55,7 @@ def problem(
     headers: Mapping[str, str] | None = None,
     errors: Sequence[Mapping[str, str]] | None = None,
 ) -> JSONResponse:
-    """`type` is stable for programs; `detail` says to a person what to change."""
-    body: dict[str, Any] = {
-        "type": f"urn:searchqa:problem:{code}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-    }
+    body = problem_body(status, code, detail)
     if errors:
         body["errors"] = errors
     return JSONResponse(body, status, headers=headers, media_type=MEDIA_TYPE)
@@ -66,7 +71,7 @@ async def _provider_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ProviderError)
     logger.warning("The answer model failed: %s", error)
     detail, headers, status = provider_detail(error, preferred_language(request))
-    return problem(status, "answer-model-failed", detail, headers=headers)
+    return problem(status, ANSWER_MODEL_FAILED, detail, headers=headers)
 
 
 def provider_detail(error: ProviderError, lang: Lang) -> tuple[str, dict[str, str], int]:
