@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from app.api.connections import ConnectionLimits, guarded, let_in
+from app.api.connections import ConnectionLimits, guarded, mark_authenticated
 
 HOST = "127.0.0.1"
 SHORT = 0.2
@@ -125,11 +125,11 @@ async def serve() -> AsyncIterator[Serve]:
 
 def application(news: asyncio.Event) -> Starlette:
     async def enter(request: Request) -> Response:
-        let_in(request)
+        mark_authenticated(request)
         return PlainTextResponse("in")
 
     async def stream(request: Request) -> Response:
-        let_in(request)
+        mark_authenticated(request)
 
         async def events() -> AsyncIterator[str]:
             yield ": open\n\n"
@@ -144,7 +144,7 @@ def application(news: asyncio.Event) -> Starlette:
     async def big(request: Request) -> Response:
         if "authorization" not in request.headers:
             return Response(BIG)
-        let_in(request)
+        mark_authenticated(request)
 
         async def parts() -> AsyncIterator[bytes]:
             for start in range(0, len(BIG), 2**16):

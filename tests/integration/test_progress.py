@@ -18,7 +18,7 @@ from run_rows import QUESTIONS, chunk_ids, started, stored, work
 
 @pytest.fixture(autouse=True)
 def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "LOOK_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(progress, "POLL_SECONDS", 0.01)
 
 
 async def events(api: Api, path: str, last: str | None = None) -> list[Event]:
@@ -176,7 +176,7 @@ class TestTheHub:
             assert (await anext(reader)).done == 3
 
     async def test_a_slow_reader_misses_what_lies_between(self) -> None:
-        reader = progress.Reader()
+        reader = progress.ProgressReader()
         for done in range(1000):
             reader.offer(state(done))
 

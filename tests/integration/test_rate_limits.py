@@ -306,7 +306,7 @@ class TestRedisAway:
         self, redis_url: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         counter = RateCounter(redis_url)
-        await counter._until_redis_answers()
+        await counter._probe_until_up()
         await counter.aclose()
 
         assert said(caplog) == []

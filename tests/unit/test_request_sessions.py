@@ -4,11 +4,11 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
-from typing import Self
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy.exc import InternalError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.auth import current_principal
@@ -25,12 +25,12 @@ class FakeSession:
     def __init__(self, log: list[str]) -> None:
         self._log = log
         self.fails = False
+        self.is_lost = False
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
+    async def close(self) -> None:
         self._log.append("closed")
+        if self.is_lost:
+            raise InternalError("ROLLBACK", {}, Exception("idle for too long"))
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[None]:
@@ -124,6 +124,12 @@ async def test_no_session_is_held_while_a_client_reads(api: Api) -> None:
     await api.call("GET", "/read")
 
     assert api.log == ["work", "closed", "200"]
+
+
+async def test_what_was_read_is_sent_though_the_server_has_ended_the_connection(api: Api) -> None:
+    api.session.is_lost = True
+
+    assert (await api.call("GET", "/read")).json() == "done"
 
 
 async def test_a_stepwise_route_commits_by_itself(api: Api) -> None:

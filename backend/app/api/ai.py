@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api.auth import Writer
-from app.api.problems import provider_detail
+from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, Classification, MatchedNote, QualityRead
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
@@ -30,8 +29,8 @@ router = APIRouter(
     },
 )
 
-# The end of the text is told within this time (seconds) even when storing it takes longer.
-DONE_AFTER = 0.25
+# `[DONE]` is sent within this time even when storing the answer takes longer.
+DONE_AFTER_SECONDS = 0.25
 
 NOT_STORED = QualityRead(answer_id=None, evaluation_id=None, status="not_stored", reason=None)
 
@@ -112,7 +111,7 @@ async def stream(
         yield _error_event(error, prepared)
         return
     assert storing is not None
-    await asyncio.wait({storing}, timeout=DONE_AFTER)
+    await asyncio.wait({storing}, timeout=DONE_AFTER_SECONDS)
     yield ServerSentEvent(raw_data="[DONE]")
     new = await asyncio.shield(storing)
     if new is None:
@@ -137,10 +136,4 @@ def _quality(new: NewEvaluation | None) -> QualityRead:
 
 def _error_event(error: ProviderError, prepared: Prepared) -> ServerSentEvent:
     detail, _, status = provider_detail(error, prepared.question.lang)
-    data = {
-        "type": "urn:searchqa:problem:answer-model-failed",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-    }
-    return sse("error", data)
+    return sse("error", problem_body(status, ANSWER_MODEL_FAILED, detail))

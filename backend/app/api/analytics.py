@@ -130,7 +130,9 @@ async def run_query(
     filters = Filters(since, until, model, notebook_id, tz, limit)
     export = _export_format(format_, accept)
     if export is None:
-        return _result(await service.run(access.session, access.workspace_id, name, filters))
+        result = await service.run(access.session, access.workspace_id, name, filters)
+        await access.session.close()
+        return _result(result)
     file = await service.export(access.session, access.workspace_id, name, filters, export)
     return StreamingResponse(
         _chunks(file),

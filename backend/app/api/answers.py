@@ -1,4 +1,4 @@
-"""Forgetting an answer."""
+"""Deleting an answer."""
 
 import uuid
 

@@ -50,8 +50,7 @@ is each claim grounded in the notes, and does it answer the question?"""
 
 # Room for 200,000 characters of notes in JSON.
 MAX_BODY_BYTES = 2 * 1024 * 1024
-# Seconds after the start.
-WARM_UP_AFTER = 1
+WARM_UP_AFTER_SECONDS = 1
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -67,7 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             # The first question should not wait for the child process that loads the Korean model,
             # nor we for the core that loads it.
             warm_up = quick_lane().warm_up
-            asyncio.get_running_loop().call_later(WARM_UP_AFTER, warm_up, offline.__name__)
+            asyncio.get_running_loop().call_later(WARM_UP_AFTER_SECONDS, warm_up, offline.__name__)
             yield
         beating.cancel()
         close_lanes()

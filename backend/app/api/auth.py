@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app.api.connections import let_in
+from app.api.connections import mark_authenticated
 from app.api.origin import refuse_other_sites
 from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
@@ -45,14 +45,14 @@ async def current_principal(request: Request, services: ServicesDep) -> Principa
     public_url = services.settings.public_url
     if not services.settings.auth and _is_local(request):
         refuse_other_sites(request, public_url=public_url, unless_silent=True)
-        let_in(request)
+        mark_authenticated(request)
         async with services.sessions.begin() as session:
             return Principal(await ensure_workspace(session), None, frozenset(Scope))
     token = _token(request, public_url)
     limits = services.rate_limits
     async with limits.guessing(request, token), services.sessions.begin() as session:
         principal = await authenticate(session, token)
-    let_in(request)
+    mark_authenticated(request)
     await limits.count(request, principal.token_id)
     return principal
 

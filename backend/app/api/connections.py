@@ -1,4 +1,4 @@
-"""Connections to the API: how long one may stay silent, and which goes when there are too many.
+"""Connections to the API: how long one may stay silent, and which is closed when they are too many.
 
 uvicorn waits for ever for the head and the body of a request. Here both have to arrive in time,
 and a connection that has never sent a valid token makes room for newer ones.
@@ -68,22 +68,22 @@ class ConnectionTable:
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
         self._count = 0
-        self._strangers: OrderedDict[GuardedProtocol, str | None] = OrderedDict()
+        self._unauthenticated: OrderedDict[GuardedProtocol, str | None] = OrderedDict()
         self._by_address: dict[str, OrderedDict[GuardedProtocol, None]] = {}
 
     def enter(self, connection: "GuardedProtocol") -> None:
         self._count += 1
         address = self._limited_address(connection)
-        self._strangers[connection] = address
+        self._unauthenticated[connection] = address
         if address is not None:
             same = self._by_address.setdefault(address, OrderedDict())
             same[connection] = None
             if len(same) > self.limits.per_address:
                 self._close(next(iter(same)))
-        if self._count > self.limits.total and self._strangers:
-            self._close(next(iter(self._strangers)))
+        if self._count > self.limits.total and self._unauthenticated:
+            self._close(next(iter(self._unauthenticated)))
 
-    def let_in(self, connection: "GuardedProtocol") -> None:
+    def mark_authenticated(self, connection: "GuardedProtocol") -> None:
         """It has sent a valid token, and stays."""
         self._remove(connection)
 
@@ -96,9 +96,9 @@ class ConnectionTable:
         connection.transport.abort()
 
     def _remove(self, connection: "GuardedProtocol") -> None:
-        if connection not in self._strangers:
+        if connection not in self._unauthenticated:
             return
-        address = self._strangers.pop(connection)
+        address = self._unauthenticated.pop(connection)
         if address is not None:
             same = self._by_address[address]
             del same[connection]
@@ -166,11 +166,11 @@ class GuardedProtocol(H11Protocol):
         super().resume_writing()
         self._time_stall(running=False)
 
-    def let_in(self) -> None:
+    def mark_authenticated(self) -> None:
         """The connection has sent a valid token."""
         self._has_token = True
         self._time_stall(running=False)
-        self.table.let_in(self)
+        self.table.mark_authenticated(self)
 
     def _wait(self) -> None:
         """Times what the client has to do next, from when it became its turn."""
@@ -198,7 +198,7 @@ class GuardedProtocol(H11Protocol):
             self._time(seconds, partial(self._check_sent, unsent))
 
     def _check_body(self) -> None:
-        """Closes the connection if too little came, unless it was we who did not read."""
+        """Closes the connection if too little came, unless reading was paused here."""
         if self._received >= self.table.limits.body_bytes or self.flow.read_paused:
             self._received = 0
             self._time(self.table.limits.body_seconds, self._check_body)
@@ -235,8 +235,8 @@ def guarded(limits: ConnectionLimits) -> type[GuardedProtocol]:
     return type("_Guarded", (GuardedProtocol,), {"table": ConnectionTable(limits)})
 
 
-def let_in(request: Request) -> None:
+def mark_authenticated(request: Request) -> None:
     """The request's token is valid; its connection is kept before those without one."""
     connection: GuardedProtocol | None = getattr(request.state, "connection", None)
     if connection is not None:
-        connection.let_in()
+        connection.mark_authenticated()

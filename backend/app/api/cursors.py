@@ -1,4 +1,4 @@
-"""Where a page ends and the next one begins, as callers carry it."""
+"""Pages of lists, and the cursors that continue them."""
 
 import base64
 import binascii
@@ -20,14 +20,14 @@ After = Annotated[uuid.UUID | None, Query()]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 
-def mark(order: str, key: dt.datetime | float | Decimal, id_: uuid.UUID) -> str:
+def encode_cursor(order: str, key: dt.datetime | float | Decimal, id_: uuid.UUID) -> str:
     """The last row of a page: what it is sorted by, and its id."""
     written = key.isoformat() if isinstance(key, dt.datetime) else str(key)
     return base64.urlsafe_b64encode(f"{order}|{written}|{id_}".encode()).decode()
 
 
-def read_mark(written: str, order: str, parse: Callable[[str], Key]) -> tuple[Key, uuid.UUID]:
-    """Raises InvalidRequest for what is no mark of a list in this order."""
+def decode_cursor(written: str, order: str, parse: Callable[[str], Key]) -> tuple[Key, uuid.UUID]:
+    """Raises InvalidRequest for what is no cursor of a list in this order."""
     try:
         its_order, key, id_ = base64.urlsafe_b64decode(written).decode().split("|")
         if its_order != order:

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.cursors import After, Limit
 from app.api.openapi import ACCEPTED, not_found
+from app.api.schemas import StrictBody
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.datasets import review, service
@@ -29,7 +30,7 @@ router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 # May be larger than other bodies.
 IMPORT_PATH = "/evaluation/datasets/import"
 
-# Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` tells the truth.
+# Paths take `:uuid`, so that `import` and `generate` are no ids, and `Allow` is right.
 NO_DATASET = not_found("The workspace has no such dataset.")
 
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*\S[^\x00]*$")]
@@ -42,11 +43,7 @@ ChunkIds = Annotated[
 ReferenceAnswer = Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class CaseCreate(_Strict):
+class CaseCreate(StrictBody):
     """A question, the ids of the chunks that answer it, and the answer where it is known."""
 
     question: Question
@@ -54,7 +51,7 @@ class CaseCreate(_Strict):
     reference_answer: ReferenceAnswer | None = None
 
 
-class DatasetCreate(_Strict):
+class DatasetCreate(StrictBody):
     """A new version of the dataset of that name. notebook_id: the only notebook to search."""
 
     name: Name
@@ -62,7 +59,7 @@ class DatasetCreate(_Strict):
     test_cases: Annotated[list[CaseCreate], Field(min_length=1, max_length=5_000)]
 
 
-class CaseChange(_Strict):
+class CaseChange(StrictBody):
     """What of a case is to be otherwise. An empty reference answer removes it."""
 
     id: uuid.UUID
@@ -71,14 +68,16 @@ class CaseChange(_Strict):
     reference_answer: ReferenceAnswer | None = None
 
 
-class DatasetReview(_Strict):
+class DatasetReview(BaseModel):
     """Cases by their ids; those that are not named are accepted as they are."""
+
+    model_config = ConfigDict(extra="forbid")
 
     reject: Annotated[list[uuid.UUID], Field(max_length=20_000)] = []
     edit: Annotated[list[CaseChange], Field(max_length=5_000)] = []
 
 
-class DatasetGenerate(_Strict):
+class DatasetGenerate(StrictBody):
     """The same seed samples the same chunks of the same notes."""
 
     name: Name

@@ -22,10 +22,7 @@ IfMatch = Annotated[str | None, Header(max_length=100)]
 
 @router.get("", responses=_ETAG)
 async def get_policy(
-    access: ReadAccess,
-    services: ServicesDep,
-    response: Response,
-    lang: Language,
+    access: ReadAccess, services: ServicesDep, response: Response, lang: Language
 ) -> EvaluationSettings:
     """The workspace's policy, what holds with the server's settings below it, and how much of
     today's budget is left."""

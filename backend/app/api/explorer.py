@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringCon
 
 from app.ai_router.types import Lang
 from app.api.auth import Reader
-from app.api.cursors import mark, moment, number, read_mark
+from app.api.cursors import decode_cursor, encode_cursor, moment, number
 from app.api.openapi import TEXT_HEADER
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
@@ -123,14 +123,14 @@ async def list_evaluations(
     )
     order = query.order
     return EvaluationPage.of(
-        items, query.limit, lambda row: mark(order, key_of(row, order), row.id)
+        items, query.limit, lambda row: encode_cursor(order, key_of(row, order), row.id)
     )
 
 
 def _after(written: str, order: Order) -> After:
     if order == "newest":
-        return After(*read_mark(written, order, moment))
-    return After(*read_mark(written, order, number))
+        return After(*decode_cursor(written, order, moment))
+    return After(*decode_cursor(written, order, number))
 
 
 @router.get(

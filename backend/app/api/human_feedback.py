@@ -4,11 +4,11 @@ import uuid
 from typing import Annotated, Self
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from app.api.openapi import not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
-from app.api.schemas import NonEmpty
+from app.api.schemas import NonEmpty, StrictBody
 from app.api.sessions import ReadAccess, WriteAccess
 from app.review import feedback as human_feedback
 from app.review.feedback import HumanFeedbackView, Label, UtilityLabel
@@ -16,20 +16,18 @@ from app.review.models import MAX_AUTHOR_CHARS, MAX_COMMENT_CHARS
 
 router = APIRouter(prefix="/qa-evaluations/{evaluation_id}/feedback", tags=["people"])
 
-MAX_CLAIM = 100_000
+MAX_CLAIM_POSITION = 100_000
 
 Author = Annotated[str, NonEmpty, Field(max_length=MAX_AUTHOR_CHARS)]
 
 
-class FeedbackCreate(BaseModel):
+class FeedbackCreate(StrictBody):
     """`claim_position` names one claim of the evaluation; without it the answer as a whole is
     meant, and only that may have a `utility_label`. `author` is the token's name when left out."""
 
-    model_config = ConfigDict(extra="forbid")
-
     label: Label
     utility_label: UtilityLabel | None = None
-    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM)] | None = None
+    claim_position: Annotated[int, Field(ge=1, le=MAX_CLAIM_POSITION)] | None = None
     comment: Annotated[str, NonEmpty, Field(max_length=MAX_COMMENT_CHARS)] | None = None
     author: Author | None = None
 

@@ -38,12 +38,7 @@ async def list_jobs(
 ) -> JobPage:
     """Newest first. `after` is the `next` of the page before."""
     items = await service.job_page(
-        access.session,
-        access.workspace_id,
-        status=status,
-        kind=kind,
-        after=after,
-        limit=limit + 1,
+        access.session, access.workspace_id, status=status, kind=kind, after=after, limit=limit + 1
     )
     return JobPage.of(items, limit, lambda job: job.id)
 
@@ -60,9 +55,7 @@ async def until_final(job_id: uuid.UUID, access: ReadAccess, progress: ProgressD
 
 
 @router.get(
-    "/{job_id}/events",
-    response_class=EventSourceResponse,
-    responses=NO_SUCH_JOB | SEEN_TO_THE_END,
+    "/{job_id}/events", response_class=EventSourceResponse, responses=NO_SUCH_JOB | SEEN_TO_THE_END
 )
 async def job_events(
     view: Annotated[JobView, Depends(until_final)], progress: ProgressDep

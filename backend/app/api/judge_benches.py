@@ -5,11 +5,12 @@ import uuid
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.api.cursors import After, Limit
 from app.api.datasets import Name
 from app.api.openapi import ACCEPTED, conflict, not_found
+from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.benches import service
@@ -18,13 +19,7 @@ from app.benches.feedback import labelled_feedback
 from app.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.benches.report import ReportFormat, write_report
 from app.benches.request import THRESHOLD, BenchRequest
-from app.benches.views import (
-    BadLineRead,
-    BenchDetail,
-    BenchEstimate,
-    BenchPage,
-    BenchView,
-)
+from app.benches.views import BadLineRead, BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
@@ -33,7 +28,7 @@ router = APIRouter(prefix="/evaluation/judge-benches", tags=["judge benches"])
 
 # May be larger than other bodies.
 IMPORT_PATHS = ("/evaluation/judge-benches/import", "/evaluation/judge-benches/estimate")
-# Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` tells the truth.
+# Paths take `:uuid`, so that `import` and `estimate` are no ids, and `Allow` is right.
 _NO_BENCH = not_found("The workspace has no such bench.")
 
 _Judge = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
@@ -44,14 +39,12 @@ _Threshold = Annotated[float, Field(ge=0, le=1)]
 _JUDGES_HELP = "provider:model, `offline` for the rules; `stored` with feedback."
 
 
-class BenchCreate(BaseModel):
+class BenchCreate(StrictBody):
     """judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
     hallucinated ones. judge_spans: also ask models which claims nothing supports, a second call
     where people marked places."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name = "bench"
     judges: _Judges
@@ -64,10 +57,7 @@ class BenchCreate(BaseModel):
 
 @router.post("", status_code=202, responses=ACCEPTED)
 async def create_bench(
-    body: BenchCreate,
-    access: StepwiseAccess,
-    services: ServicesDep,
-    response: Response,
+    body: BenchCreate, access: StepwiseAccess, services: ServicesDep, response: Response
 ) -> BenchDetail:
     """Has judges measured on labelled answers, or on the answers with feedback."""
     request = BenchRequest(
@@ -195,8 +185,7 @@ async def bench_report(
 
 
 @router.post(
-    "/{bench_id:uuid}/cancel",
-    responses=_NO_BENCH | conflict("The bench has ended already."),
+    "/{bench_id:uuid}/cancel", responses=_NO_BENCH | conflict("The bench has ended already.")
 )
 async def cancel_bench(bench_id: uuid.UUID, access: WriteAccess) -> BenchView:
     """Ends a bench with all of its jobs; what was judged stays. Cancelling one of its jobs does

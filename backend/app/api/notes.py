@@ -73,9 +73,7 @@ async def list_notes(
 
 
 @router.get(
-    "/notes/{note_id}",
-    response_model=NoteRead,
-    responses=not_found("There is no such note."),
+    "/notes/{note_id}", response_model=NoteRead, responses=not_found("There is no such note.")
 )
 async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""

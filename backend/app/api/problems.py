@@ -20,6 +20,7 @@ from app.errors import ProviderError, RequestError, TransientProviderError
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+ANSWER_MODEL_FAILED = "answer-model-failed"
 
 
 def preferred_language(request: Request) -> Lang:
@@ -36,6 +37,16 @@ def preferred_language(request: Request) -> Lang:
 Language = Annotated[Lang, Depends(preferred_language)]
 
 
+def problem_body(status: int, code: str, detail: str) -> dict[str, Any]:
+    """`type` is stable for programs; `detail` says to a person what to change."""
+    return {
+        "type": f"urn:searchqa:problem:{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+
+
 def problem(
     status: int,
     code: str,
@@ -44,13 +55,7 @@ def problem(
     headers: Mapping[str, str] | None = None,
     errors: Sequence[Mapping[str, str]] | None = None,
 ) -> JSONResponse:
-    """`type` is stable for programs; `detail` says to a person what to change."""
-    body: dict[str, Any] = {
-        "type": f"urn:searchqa:problem:{code}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-    }
+    body = problem_body(status, code, detail)
     if errors:
         body["errors"] = errors
     return JSONResponse(body, status, headers=headers, media_type=MEDIA_TYPE)
@@ -66,7 +71,7 @@ async def _provider_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ProviderError)
     logger.warning("The answer model failed: %s", error)
     detail, headers, status = provider_detail(error, preferred_language(request))
-    return problem(status, "answer-model-failed", detail, headers=headers)
+    return problem(status, ANSWER_MODEL_FAILED, detail, headers=headers)
 
 
 def provider_detail(error: ProviderError, lang: Lang) -> tuple[str, dict[str, str], int]:
@@ -122,14 +127,14 @@ async def _http_error(request: Request, error: Exception) -> Response:
     if status is HTTPStatus.NO_CONTENT:
         return Response(status_code=status, headers=headers)
     if status is HTTPStatus.METHOD_NOT_ALLOWED:
-        headers["Allow"] = ", ".join(_methods_here(request))
+        headers["Allow"] = ", ".join(_allowed_methods(request))
     code = status.phrase.lower().replace(" ", "-")
     refused = _REFUSED.get(status)
     detail = refused[preferred_language(request)] if refused else str(error.detail)
     return problem(status, code, detail, headers=headers)
 
 
-def _methods_here(request: Request) -> list[str]:
+def _allowed_methods(request: Request) -> list[str]:
     """Every method of this address; the framework names those of the first route only."""
     routes = request.app.router.routes
     return [
@@ -141,8 +146,8 @@ def _methods_here(request: Request) -> list[str]:
     ]
 
 
-async def _database_away(request: Request, error: Exception) -> JSONResponse:
-    # SQLAlchemy's own message would tell the parameters, which are what readers wrote.
+async def _database_unavailable(request: Request, error: Exception) -> JSONResponse:
+    # SQLAlchemy's own message would log the parameters, which are what readers wrote.
     logger.warning("PostgreSQL cannot be asked: %s", getattr(error, "orig", error))
     detail = {
         "en": "The database is not available at the moment; try again shortly.",
@@ -159,5 +164,5 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ProviderError, _provider_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
-    for away in (OperationalError, SQLAlchemyTimeoutError, DriverError):
-        app.add_exception_handler(away, _database_away)
+    for kind in (OperationalError, SQLAlchemyTimeoutError, DriverError):
+        app.add_exception_handler(kind, _database_unavailable)

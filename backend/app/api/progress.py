@@ -1,4 +1,4 @@
-"""How far a run or a job is, as server-sent events: one look for all its readers."""
+"""Progress of a run or a job as server-sent events: polled once for all its readers."""
 
 import asyncio
 import hashlib
@@ -14,7 +14,7 @@ from app.errors import NotFound
 
 logger = logging.getLogger(__name__)
 
-LOOK_AGAIN_SECONDS = 0.5
+POLL_SECONDS = 0.5
 
 
 class _Ends(Protocol):
@@ -35,7 +35,7 @@ Look = Callable[[], Awaitable[State]]
 
 
 def state_id(state: State) -> str:
-    """The same for the same state, whichever process tells it."""
+    """The same for the same state, in whichever process."""
     return hashlib.sha256(state.model_dump_json().encode()).hexdigest()[:16]
 
 
@@ -44,8 +44,8 @@ def progress_event(state: State) -> ServerSentEvent:
     return ServerSentEvent(event="progress", raw_data=state.model_dump_json(), id=state_id(state))
 
 
-class Reader:
-    """The latest state whenever there is a newer one; who is slow misses those in between."""
+class ProgressReader:
+    """The latest state whenever there is a newer one; a slow reader skips those in between."""
 
     def __init__(self) -> None:
         self._state: State | None = None
@@ -72,11 +72,11 @@ class Reader:
 
 
 class _Watch:
-    """Looks again and again, for as long as somebody reads and there is something to come."""
+    """Polls while there are readers and the state is not final."""
 
     def __init__(self, look: Look) -> None:
         self._look = look
-        self.readers: set[Reader] = set()
+        self.readers: set[ProgressReader] = set()
         self.state: State | None = None
         self.task = asyncio.create_task(self._run())
 
@@ -87,7 +87,7 @@ class _Watch:
             except NotFound:
                 break
             except Exception:
-                # Streams outlive a PostgreSQL that is away.
+                # Streams outlive a PostgreSQL outage.
                 logger.exception("Progress cannot be read; trying again")
             else:
                 if state != self.state:
@@ -96,7 +96,7 @@ class _Watch:
                         reader.offer(state)
                 if state.status.final:
                     return
-            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
         for reader in self.readers:
             reader.close()
 
@@ -108,13 +108,13 @@ class ProgressHub:
         self._watches: dict[Hashable, _Watch] = {}
 
     @asynccontextmanager
-    async def watching(self, key: Hashable, look: Look) -> AsyncIterator[Reader]:
+    async def watching(self, key: Hashable, look: Look) -> AsyncIterator[ProgressReader]:
         """key: names what is looked at, its workspace included. look: raises NotFound when it is
         gone, which ends the reading."""
         watch = self._watches.get(key)
         if watch is None or watch.task.done():
             watch = self._watches[key] = _Watch(look)
-        reader = Reader()
+        reader = ProgressReader()
         watch.readers.add(reader)
         if watch.state is not None:
             reader.offer(watch.state)
@@ -123,7 +123,7 @@ class ProgressHub:
         finally:
             watch.readers.discard(reader)
             if not watch.readers:
-                # First, so that nobody joins a watch that is about to end.
+                # First, so that no reader joins a watch that is about to end.
                 if self._watches.get(key) is watch:
                     del self._watches[key]
                 await stop(watch.task)

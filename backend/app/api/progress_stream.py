@@ -40,7 +40,7 @@ class ProgressStream:
     last: LastState = None
 
     def unseen(self, state: Seen) -> Seen:
-        """Raises HTTPException 204, which tells an EventSource to stop coming back, when the
+        """Raises HTTPException 204, which stops an EventSource from reconnecting, when the
         client has seen this state and nothing comes after it."""
         if state.status.final and self.last == state_id(state):
             raise HTTPException(204)

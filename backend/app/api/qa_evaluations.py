@@ -134,7 +134,7 @@ async def get_evaluation(view: Existing, request: Request, response: Response) -
 async def until_final(
     view: Existing, principal: Reader, services: ServicesDep, after: LastEventId
 ) -> EvaluationView:
-    """Raises HTTPException 204, which tells an EventSource to stop coming back, when the client
+    """Raises HTTPException 204, which stops an EventSource from reconnecting, when the client
     has seen the end."""
     if after is None or not view.settled:
         return view
@@ -146,10 +146,7 @@ async def until_final(
 @router.get(
     "/{evaluation_id}/events",
     response_class=EventSourceResponse,
-    responses={
-        204: {"description": "The final state was told already."},
-        **NO_SUCH_EVALUATION,
-    },
+    responses={204: {"description": "The final state was told already."}, **NO_SUCH_EVALUATION},
 )
 async def evaluation_events(
     view: Annotated[EvaluationView, Depends(until_final)],

@@ -1,4 +1,4 @@
-"""Counts in Redis, shared by all processes of the API. Redis being away stops nobody."""
+"""Counts in Redis, shared by all processes of the API. While Redis is down, nothing is limited."""
 
 import asyncio
 import logging
@@ -20,12 +20,12 @@ logger = logging.getLogger(__name__)
 
 # Seconds that a request waits for Redis at most, once in an outage.
 REDIS_TIMEOUT = 0.05
-# After a failure nobody waits: a task of its own asks this often (seconds), with more patience.
+# After a failure no request waits: a task probes this often (seconds), with a longer timeout.
 PROBE_EVERY = 1.0
 PROBE_TIMEOUT = 1.0
 _CONNECTIONS = 16
 _MAX_SPENT = 10_000
-_AWAY = (RedisError, OSError, TimeoutError)
+_UNAVAILABLE = (RedisError, OSError, TimeoutError)
 
 
 class RateCounter:
@@ -63,7 +63,7 @@ class RateCounter:
     async def hit(self, limit: RateLimitItem, *about: str) -> int | None:
         """Counts one request. None when it may pass, else the seconds until it may come again."""
         wait = self.spent(limit, *about)
-        if wait is not None or self._redis_is_away():
+        if wait is not None or self._redis_is_down():
             return wait
         key = limit.key_for(*about)
         try:
@@ -71,17 +71,17 @@ class RateCounter:
                 if await self._windows.hit(limit, *about):
                     return None
                 left = await self._storage.get_expiry(key) - time.time()
-        except _AWAY:
-            # Of many requests that found it out together, one asks on.
-            if not self._redis_is_away():
-                self._probe = asyncio.create_task(self._until_redis_answers())
+        except _UNAVAILABLE:
+            # Of many requests that failed together, one starts the probe.
+            if not self._redis_is_down():
+                self._probe = asyncio.create_task(self._probe_until_up())
             return None
         logger.warning("Over the limit of %s: %s", limit, " ".join(about))
         self._remember(key, max(left, 1))
         return self.spent(limit, *about)
 
     def spent(self, limit: RateLimitItem, *about: str) -> int | None:
-        """Seconds until the window ends of what is known to be over its limit; asks nobody."""
+        """Seconds until the window ends of what is known to be over its limit; from memory."""
         if not self._spent:
             return None
         key = limit.key_for(*about)
@@ -98,7 +98,7 @@ class RateCounter:
         if self._probe is not None:
             self._probe.cancel()
             await asyncio.gather(self._probe, return_exceptions=True)
-        with suppress(*_AWAY):
+        with suppress(*_UNAVAILABLE):
             await self._connections.disconnect()
 
     def _remember(self, key: str, seconds: float) -> None:
@@ -108,23 +108,23 @@ class RateCounter:
         if len(self._spent) < _MAX_SPENT:
             self._spent[key] = now + seconds
 
-    def _redis_is_away(self) -> bool:
+    def _redis_is_down(self) -> bool:
         return self._probe is not None and not self._probe.done()
 
-    async def _until_redis_answers(self) -> None:
-        """While this runs, nothing is counted. Redis that was only late ends it unmentioned."""
-        told = False
+    async def _probe_until_up(self) -> None:
+        """While this runs, nothing is counted. A Redis that was only slow is not logged."""
+        logged = False
         while True:
             try:
                 async with asyncio.timeout(PROBE_TIMEOUT):
                     await self._storage.get("probe")
-            except _AWAY as error:
-                if not told:
+            except _UNAVAILABLE as error:
+                if not logged:
                     reason = str(error) or "no answer in time"
                     logger.warning("Requests are not counted until Redis answers: %s", reason)
-                told = True
+                logged = True
             else:
-                if told:
+                if logged:
                     logger.info("Redis answers; requests are counted again")
                 return
             await asyncio.sleep(PROBE_EVERY)

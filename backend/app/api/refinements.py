@@ -4,10 +4,11 @@ import uuid
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import Existing
+from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
 from app.refine.service import refinement_view, refinements_of, request_refinement
@@ -21,18 +22,16 @@ Value = TypeVar("Value", int, float)
 _NOT_FOUND = not_found("The workspace has no such evaluation or refinement.")
 
 
-class RefinementCreate(BaseModel):
+class RefinementCreate(StrictBody):
     """threshold: the overall score (0 to 1) from which an answer is good enough;
     max_iterations: how often, at most, it is searched and answered again. What is left out is as
     the workspace's policy says."""
-
-    model_config = ConfigDict(extra="forbid")
 
     threshold: Annotated[float, Field(ge=0, le=1), Number] | None = None
     max_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
 
 
-def _or(given: Value | None, policy: Value | None) -> Value:
+def _default_to(given: Value | None, policy: Value | None) -> Value:
     value = policy if given is None else given
     assert value is not None, "the server has a value for each"
     return value
@@ -59,8 +58,8 @@ async def refine(
         access.session,
         workspace_id,
         evaluation_id,
-        threshold=_or(given.threshold, policy.refine_threshold),
-        max_iterations=_or(given.max_iterations, policy.refine_iterations),
+        threshold=_default_to(given.threshold, policy.refine_threshold),
+        max_iterations=_default_to(given.max_iterations, policy.refine_iterations),
     )
     response.headers["Location"] = f"/refinements/{id_}"
     return await refinement_view(access.session, workspace_id, id_)

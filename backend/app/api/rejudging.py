@@ -4,10 +4,11 @@ import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
+from pydantic import BaseModel, Field, StrictBool, StringConstraints
 
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
+from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
 from app.errors import no_such
@@ -27,12 +28,10 @@ _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r
 _NO_JOB = not_found("The workspace has no such job.")
 
 
-class JudgeChoice(BaseModel):
+class JudgeChoice(StrictBody):
     """judge_model: `provider:model`, the one of the workspace's policy if left out; another than
     the policy names takes the scope `admin`. prompt: a version of the judge's prompt, the usual one
     if left out."""
-
-    model_config = ConfigDict(extra="forbid")
 
     judge_model: _Name | None = None
     prompt: _Name | None = None
@@ -105,10 +104,7 @@ async def estimate_rejudge(
     responses=ACCEPTED | conflict("The filter matches nothing, or everything unasked."),
 )
 async def start_rejudge(
-    body: RejudgeRequest,
-    access: StepwiseAccess,
-    services: ServicesDep,
-    response: Response,
+    body: RejudgeRequest, access: StepwiseAccess, services: ServicesDep, response: Response
 ) -> RejudgeRead:
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
     once it has succeeded. POST /jobs/{id}/cancel ends it."""

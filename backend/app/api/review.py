@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.cursors import exact, mark, read_mark
+from app.api.cursors import decode_cursor, encode_cursor, exact
 from app.api.explorer import Name
 from app.api.human_feedback import Author
 from app.api.problems import Language
@@ -39,14 +39,14 @@ async def get_review_queue(
         access.workspace_id,
         author=author or access.principal.name,
         lang=lang,
-        after=AfterScore(*read_mark(after, _ORDER, exact)) if after else None,
+        after=AfterScore(*decode_cursor(after, _ORDER, exact)) if after else None,
         limit=limit + 1,
     )
-    return ReviewPage.of(items, limit, _mark)
+    return ReviewPage.of(items, limit, _cursor)
 
 
-def _mark(item: ReviewItem) -> str:
-    return mark(_ORDER, Decimal(str(item.score)), item.evaluation.id)
+def _cursor(item: ReviewItem) -> str:
+    return encode_cursor(_ORDER, Decimal(str(item.score)), item.evaluation.id)
 
 
 @router.get("/agreement")

@@ -8,13 +8,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.api.cursors import After, Limit
 from app.api.datasets import NO_DATASET
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.problems import Language
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
+from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.datasets.service import dataset_view
@@ -30,16 +31,14 @@ from app.runs.views import RunDetail, RunPage, RunView
 router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 
 MAX_WAIT_SECONDS = 60.0
-_LOOK_AGAIN_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 _NO_RUN = not_found("The workspace has no such run.")
 
 
-class RunEvaluation(BaseModel):
+class RunEvaluation(StrictBody):
     """k: how many chunks the search gives; full_rag answers each question and has the answer
     judged, three model calls a case. retrieval: which search; left out it is `hybrid` where an
     embedding model is configured, else `text`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     k: Annotated[int, Field(ge=1, le=50)] = 5
     evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
@@ -57,10 +56,7 @@ class EstimateRead(BaseModel):
 
 @router.post("/datasets/{dataset_id:uuid}/estimate", responses=NO_DATASET)
 async def estimate_run(
-    dataset_id: uuid.UUID,
-    body: RunEvaluation,
-    access: ReadAccess,
-    services: ServicesDep,
+    dataset_id: uuid.UUID, body: RunEvaluation, access: ReadAccess, services: ServicesDep
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
     dataset = await dataset_view(access.session, access.workspace_id, dataset_id)
@@ -112,7 +108,7 @@ async def start_run(
     while not view.status.final and time.monotonic() < deadline:
         # No connection is held meanwhile.
         await session.rollback()
-        await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        await asyncio.sleep(_POLL_SECONDS)
         view = await service.run_view(session, workspace_id, id_)
     if view.status.final:
         response.status_code = 201
@@ -121,10 +117,7 @@ async def start_run(
 
 @router.get("/runs")
 async def list_runs(
-    access: ReadAccess,
-    dataset_id: uuid.UUID | None = None,
-    after: After = None,
-    limit: Limit = 50,
+    access: ReadAccess, dataset_id: uuid.UUID | None = None, after: After = None, limit: Limit = 50
 ) -> RunPage:
     """Newest first. `after` is the `next` of the page before."""
     return await service.run_page(
@@ -150,9 +143,7 @@ async def until_final(run_id: uuid.UUID, access: ReadAccess, progress: ProgressD
 
 
 @router.get(
-    "/runs/{run_id}/events",
-    response_class=EventSourceResponse,
-    responses=_NO_RUN | SEEN_TO_THE_END,
+    "/runs/{run_id}/events", response_class=EventSourceResponse, responses=_NO_RUN | SEEN_TO_THE_END
 )
 async def run_events(
     view: Annotated[RunView, Depends(until_final)], progress: ProgressDep
@@ -199,10 +190,7 @@ async def read_case_passages(
     return await case_passages(access.session, access.workspace_id, run_id, test_case_id)
 
 
-@router.post(
-    "/runs/{run_id}/cancel",
-    responses=_NO_RUN | conflict("The run has ended already."),
-)
+@router.post("/runs/{run_id}/cancel", responses=_NO_RUN | conflict("The run has ended already."))
 async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
     """Ends a run; what it has measured stays."""
     await service.cancel_run(access.session, access.workspace_id, run_id)

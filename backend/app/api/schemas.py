@@ -33,21 +33,23 @@ ContextNote = Annotated[
 Title = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=500)]
 
 
-class _Strict(BaseModel):
+class StrictBody(BaseModel):
+    """A body whose unknown fields are a mistake."""
+
     model_config = ConfigDict(extra="forbid")
 
 
 Profile = Annotated[str, NonEmpty, Field(max_length=1_000)]
 
 
-class Classification(_Strict):
+class Classification(StrictBody):
     """What the question is about, as another program has found it (from a picture, say)."""
 
     major_category: Annotated[str, NonEmpty, Field(max_length=200)]
     minor_category: Annotated[str, NonEmpty, Field(max_length=200)] | None = None
 
 
-class ChatOptions(_Strict):
+class ChatOptions(StrictBody):
     """mode `search` lets insight answer from notes. context_notes replace the search;
     note_titles name them in the same order. classification leads the search; profile and slots
     tell about the asker and lead the improvement of an answer."""
@@ -74,7 +76,7 @@ class ChatOptions(_Strict):
         return self
 
 
-class AIChatRequest(_Strict):
+class AIChatRequest(StrictBody):
     """lang is found from the question when it is left out."""
 
     feature: Feature = Feature.SEARCH_QA
@@ -111,12 +113,12 @@ class AIChatResponse(BaseModel):
     quality: QualityRead
 
 
-class SourceCreate(_Strict):
+class SourceCreate(StrictBody):
     title: Title = ""
     content: NoteText
 
 
-class EvaluationCreate(_Strict):
+class EvaluationCreate(StrictBody):
     """An answer that another application gave, with the notes it was given. profile and slots
     tell about the asker."""
 
@@ -137,7 +139,7 @@ class EvaluationCreated(BaseModel):
     reason: str | None
 
 
-class NotebookCreate(_Strict):
+class NotebookCreate(StrictBody):
     name: Annotated[str, NonEmpty, Field(max_length=200)]
 
 
@@ -162,7 +164,7 @@ class NoteRead(NoteSummary):
     content: str = Field(validation_alias="content_text")
 
 
-class NoteCreate(_Strict):
+class NoteCreate(StrictBody):
     """`source_key` is the note's name where it comes from: sending it again updates the note."""
 
     title: Annotated[str, NonEmpty, Field(max_length=500)]
@@ -173,7 +175,7 @@ class NoteCreate(_Strict):
     subcategory: Annotated[str, Field(max_length=200)] | None = None
 
 
-class NotesImport(_Strict):
+class NotesImport(StrictBody):
     notebook: Annotated[str, NonEmpty, Field(max_length=200)]
     notes: Annotated[list[NoteCreate], Field(min_length=1, max_length=1000)]
 

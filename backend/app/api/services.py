@@ -1,4 +1,4 @@
-"""What a process of the API holds while it runs."""
+"""Connections and background tasks of an API process."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -51,7 +51,7 @@ class Services:
 async def open_services(settings: Settings) -> AsyncIterator[Services]:
     """Connects to PostgreSQL and starts the hub, the token watch and the publishing thread.
 
-    Redis need not be there: answers do not wait for it. Raises SetupError when an address is
+    Redis may be down: answers do not depend on it. Raises SetupError when an address is
     missing, PoolTimeout when PostgreSQL is.
     """
     if not settings.database_url or not settings.redis_url:

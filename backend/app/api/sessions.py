@@ -4,12 +4,15 @@ Sessions end when the route has returned and before its response is sent (`scope
 what a 2xx promises is committed, and no connection is held while a client reads.
 """
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Admin, CurrentPrincipal, Reader, Writer
@@ -21,8 +24,13 @@ from app.workspaces.service import Principal
 async def _session(
     principal: CurrentPrincipal, services: ServicesDep
 ) -> AsyncIterator[AsyncSession]:
-    async with in_workspace(services.sessions, principal.workspace_id) as session:
+    session = in_workspace(services.sessions, principal.workspace_id)
+    try:
         yield session
+    finally:
+        # What was read, or committed, stands even if the server has ended the idle connection.
+        with suppress(DBAPIError):
+            await asyncio.shield(session.close())
 
 
 _Session = Annotated[AsyncSession, Depends(_session, scope="function")]
@@ -62,7 +70,7 @@ async def _administer(principal: Admin, session: _Transaction) -> Access:
     return Access(principal, session)
 
 
-# A route that goes on with long work after its last statement closes the session first.
+# A route with long work after its last statement, or a large response, closes the session first.
 ReadAccess = Annotated[Access, Depends(_read)]
 # The whole route is one transaction, rolled back when it raises.
 WriteAccess = Annotated[Access, Depends(_write)]

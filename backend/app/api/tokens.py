@@ -5,9 +5,10 @@ import uuid
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from app.api.auth import Reader
+from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
 from app.workspaces import service
@@ -22,11 +23,9 @@ TokenName = Annotated[
 ]
 
 
-class TokenCreate(BaseModel):
+class TokenCreate(StrictBody):
     """expires_in_days: null is for ever. The scope `operator` is given on the server only, by
     `searchqa token create`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: TokenName
     scopes: Annotated[
@@ -112,9 +111,7 @@ async def create_token(body: TokenCreate, access: AdminAccess) -> TokenCreated:
     },
 )
 async def revoke_token(
-    token_id: uuid.UUID,
-    access: AdminAccess,
-    even_last_admin: Annotated[bool, Query()] = False,
+    token_id: uuid.UUID, access: AdminAccess, even_last_admin: Annotated[bool, Query()] = False
 ) -> Response:
     """From now on the token opens nothing, and what it has open ends. The last valid one with the
     scope `admin` is kept unless `even_last_admin` says that it is meant."""

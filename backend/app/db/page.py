@@ -7,7 +7,7 @@ from typing import Generic, Self, TypeVar
 from pydantic import BaseModel
 
 Item = TypeVar("Item")
-Mark = TypeVar("Mark", uuid.UUID, str)
+PageCursor = TypeVar("PageCursor", uuid.UUID, str)
 
 
 class Listed(BaseModel):
@@ -16,14 +16,14 @@ class Listed(BaseModel):
     id: uuid.UUID
 
 
-class Page(BaseModel, Generic[Item, Mark]):
+class Page(BaseModel, Generic[Item, PageCursor]):
     """`next` continues the list; it is null on the last page."""
 
     items: list[Item]
-    next: Mark | None
+    next: PageCursor | None
 
     @classmethod
-    def of(cls, rows: Sequence[Item], limit: int, mark_of: Callable[[Item], Mark]) -> Self:
+    def of(cls, rows: Sequence[Item], limit: int, cursor_of: Callable[[Item], PageCursor]) -> Self:
         """rows: one more than `limit` where another page follows."""
         more = len(rows) > limit
-        return cls(items=list(rows[:limit]), next=mark_of(rows[limit - 1]) if more else None)
+        return cls(items=list(rows[:limit]), next=cursor_of(rows[limit - 1]) if more else None)

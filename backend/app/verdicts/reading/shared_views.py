@@ -1,4 +1,4 @@
-"""One look into the database for all readers of an event.
+"""Loads the verdict of an event once for all its readers.
 
 The hub wakes every reader of a workspace at once. Five hundred of them asking for the same row
 would queue for connections that answers need.
@@ -24,17 +24,17 @@ class SharedViews:
 
     async def at(self, event: VerdictEvent) -> EvaluationView | None:
         """The verdict that the event is about, at the event or up to KEPT_SECONDS ago; None when
-        it was forgotten. Raises what the database raises."""
+        it was deleted. Raises what the database raises."""
         loading = self._loads.get(event.cursor)
         if loading is None:
             loading = asyncio.create_task(self._load(event))
             self._loads[event.cursor] = loading
-        # A reader that leaves takes nothing from the others.
+        # A reader that leaves does not cancel the load for the others.
         return await asyncio.shield(loading)
 
     async def stop(self) -> None:
-        """Ends the looks whose readers have left: a connection that comes back after the pool is
-        closed would never be."""
+        """Cancels the loads whose readers have left: a connection returned after the pool is
+        closed would leak."""
         for loading in list(self._loads.values()):
             await stop(loading)
 
