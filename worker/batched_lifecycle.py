@@ -77,9 +77,7 @@ class BatchedLifecycle:
         return [leases.pop(id_, None) for id_ in ids]
 
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
-        await retry_on_disconnect(
-            lambda: self._lifecycle.stash(calls), holding=self._holds
-        )
+        await retry_on_disconnect(lambda: self._lifecycle.stash(calls), holding=self._holds)
         return [None] * len(calls)
 
     async def _record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> list[bool]:
