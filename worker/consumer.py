@@ -1,4 +1,4 @@
-"""Celery's consumer, which sends task events to Flower in batches and has a heartbeat."""
+"""Celery's consumer, which sends the events for Flower in batches, and has a heartbeat."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from app.heartbeat import heartbeat
 
 # Flower shows what happened this long ago (seconds).
 EVENTS_INTERVAL_SECONDS = 0.2
-# More events than this are sent at once.
+# With this many events a batch is sent before its time.
 MAX_BUFFERED_EVENTS = 1000
 _LOOP = "consumer"
-# Seconds. Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
+# Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
 # and one new try after the other, while the calls in flight go on.
-_SILENCE = 300.0
+_SILENCE_SECONDS = 300.0
 
 
 class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
@@ -23,7 +23,7 @@ class Consumer(CeleryConsumer):  # type: ignore[misc]  # celery ships no types
         super().register_with_event_loop(hub)
         self.event_dispatcher.buffer_limit = MAX_BUFFERED_EVENTS
         hub.call_repeatedly(EVENTS_INTERVAL_SECONDS, self._flush_events)
-        heartbeat.expect(_LOOP, _SILENCE)
+        heartbeat.expect(_LOOP, _SILENCE_SECONDS)
         hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Finds what is due in PostgreSQL and wakes the workers. Two or more may run."""
+"""Publishes what is due in PostgreSQL to the workers. Two or more may run."""
 
 import asyncio
 import logging
@@ -42,9 +42,9 @@ MAX_ROWS_PER_TICK = 2000
 # A tick that finds this many rows has a backlog before it, and the next one begins at once.
 BACKLOG_ROWS = 100
 BACKLOG_INTERVAL = 0.05
-# Rows are not reaped for this long after an outage of PostgreSQL, and for as long again as it
-# lasted, because connections are tried again at growing intervals: workers hold replies meanwhile.
-GRACE_SECONDS = 10.0
+# Rows are not reaped for this long after an outage of PostgreSQL: workers hold replies, and it
+# takes RECONNECT_SECONDS, a connect and OUTAGE_RETRY_SECONDS until they have stored them.
+GRACE_SECONDS = 15.0
 
 
 class Due(Protocol):
@@ -70,8 +70,8 @@ class Dispatcher:
         self._publisher = publisher
         self._interval = settings.dispatch_interval
         self._batch = settings.dispatch_batch
-        self._lease = settings.judge_lease
-        self._away_since: float | None = None
+        self._grace = min(GRACE_SECONDS, settings.judge_lease)
+        self._away = False
         self._reaps_from = 0.0
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -81,8 +81,7 @@ class Dispatcher:
             try:
                 return await self.tick() >= BACKLOG_ROWS
             except (psycopg.Error, PoolTimeout) as error:
-                if self._away_since is None and is_away(error):
-                    self._away_since = monotonic() - self._interval
+                self._away |= is_away(error)
                 raise
 
         pause = min(self._interval, BACKLOG_INTERVAL)
@@ -108,13 +107,12 @@ class Dispatcher:
         return published
 
     async def _may_reap(self) -> bool:
-        """False for a while after an outage. Leases end while nothing can be recorded, and what
-        workers hold then would be paid for again. At most a lease later rows are reaped anyway."""
-        if self._away_since is not None:
+        """False for a while after an outage. Leases end while nothing can be recorded, and what workers
+        hold then would be paid for again. A lease is the longest that they can need."""
+        if self._away:
             await self._lifecycle.ping()
-            lasted = monotonic() - self._away_since
-            self._reaps_from = monotonic() + min(lasted + GRACE_SECONDS, self._lease)
-            self._away_since = None
+            self._reaps_from = monotonic() + self._grace
+            self._away = False
         return monotonic() >= self._reaps_from
 
     async def _publish_due(self, due: Due, task: str, queue: Queue, batch: int) -> int:

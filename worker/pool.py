@@ -1,8 +1,8 @@
 """Celery's pool for tasks that wait: none of them holds a thread.
 
 A task of this pool hands its work to an asyncio loop and returns the Future of its outcome, one
-line of text. Celery is notified when the work is done, in its own thread: the message is
-acknowledged then, and Flower shows how long the work took and what came of it.
+line of text. When the work is done, its end is reported to Celery in Celery's own thread: the
+message is acknowledged then, and Flower shows how long the work took and what came of it.
 """
 
 import logging
@@ -34,7 +34,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         self._in_hand = 0
         self._done: deque[Callable[[], None]] = deque()
         self._some_done = threading.Event()
-        self._telling = promise(self._tell)
+        self._reporting = promise(self._report_done)
 
     def register_with_event_loop(self, loop: Any) -> None:
         self._hub = loop
@@ -57,7 +57,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         future: Future[str]
         try:
             future = self.app.tasks[name].run(*request["args"], **request["kwargs"])
-        except Exception as error:  # noqa: BLE001  Celery reports it
+        except Exception as error:  # noqa: BLE001  reported to Celery
             future = Future()
             future.set_exception(error)
         future.add_done_callback(partial(self._note, f"{name}[{task_id}]", started, callback))
@@ -66,7 +66,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         """Waits for all that is in hand; the hub's loop has ended."""
         while self._in_hand:
             self._some_done.wait()
-            self._tell()
+            self._report_done()
 
     def _get_info(self) -> dict[str, Any]:
         return {**super()._get_info(), "in-hand": self._in_hand}
@@ -79,23 +79,23 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         future: Future[str],
     ) -> None:
         """In whatever thread the work has ended."""
-        self._done.append(partial(_tell_one, task, monotonic() - started, callback, future))
+        self._done.append(partial(_report, task, monotonic() - started, callback, future))
         self._some_done.set()
         if self._hub is not None:
-            self._hub.call_soon(self._telling)
+            self._hub.call_soon(self._reporting)
 
-    def _tell(self) -> None:
+    def _report_done(self) -> None:
         self._some_done.clear()
         while self._done:
-            tell = self._done.popleft()
+            report = self._done.popleft()
             self._in_hand -= 1
             try:
-                tell()
+                report()
             except Exception:
                 logger.exception("Celery did not take the end of a task")
 
 
-def _tell_one(
+def _report(
     task: str, runtime: float, callback: Callable[..., None] | None, future: Future[str]
 ) -> None:
     """Gives what Celery's tracer gives: whether it failed, with what or why, and the seconds."""

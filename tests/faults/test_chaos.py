@@ -25,8 +25,9 @@ BODY = {
     "feature": "search_qa",
     "sources": [{"title": "PCR 조건", "content": "변성은 95도에서 30초 동안 한다."}],
 }
-# Chaos alone must not use up the tries of an answer.
-SETTINGS = {"max_attempts": 20}
+# Chaos alone must not use up the tries of an answer. A worker stays frozen for some rounds. On a
+# busy machine they last longer than a heartbeat may be silent, and a thawed worker ends itself.
+SETTINGS = {"max_attempts": 20, "heartbeat_limit": 600}
 UNLIMITED = {"rate_limit": "100000/minute", "rate_limit_writes": "100000/minute"}
 # Seen was 1.02: what an allocator keeps after a burst. A tenth is a burst on another machine; what
 # leaks more than that in two minutes would not live for a day.

@@ -157,6 +157,17 @@ async def test_a_fork_server_that_died_is_started_again(alone: BoundedProcesses)
     assert await alone.run(PATIENT, os.getppid) != server
 
 
+async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork() -> None:
+    forker = Forker(("signal:pause",))
+    forking = asyncio.create_task(asyncio.to_thread(forker.fork, "json"))
+    await until(lambda: forker._control is not None)
+
+    await asyncio.to_thread(forker.close)
+
+    with pytest.raises(ProcessDied):
+        await asyncio.wait_for(forking, 10)
+
+
 async def test_children_outlive_the_signals_that_ask_a_worker_to_stop(
     alone: BoundedProcesses,
 ) -> None:

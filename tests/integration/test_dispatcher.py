@@ -15,12 +15,14 @@ import pytest
 import redis
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
+from app.db.pool import CONNECT_ARGS, RECONNECT_SECONDS
 from app.embedded.ports import free_port
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from job_rows import KIND, end_lease, job, put
 from servers import redis_server
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
+from worker.reconnecting import OUTAGE_RETRY_SECONDS
 
 NOBODY = "redis://127.0.0.1:1/0"
 PATIENCE = 15
@@ -124,6 +126,11 @@ async def test_after_an_outage_workers_have_time_to_store_what_they_hold(
     monkeypatch.setattr("worker.dispatcher.monotonic", lambda: now + GRACE_SECONDS + 5)
     await dispatcher.tick()
     assert (await world.row(id_))["crashes"] == 1
+
+
+def test_workers_have_stored_what_they_hold_before_that_time_ends() -> None:
+    needed = RECONNECT_SECONDS + int(CONNECT_ARGS["connect_timeout"]) + OUTAGE_RETRY_SECONDS
+    assert needed < GRACE_SECONDS
 
 
 async def test_rows_of_dead_workers_are_taken_back_and_published(

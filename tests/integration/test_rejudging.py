@@ -21,7 +21,7 @@ from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
 
-PATIENCE = 20
+PATIENCE = 60
 MODEL = "openai:stub"
 FIRST, BY_CLAIMS = PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"

@@ -18,6 +18,9 @@ _SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeou
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
 # path wants, and what foreign keys check, is a few rows of an index.
 _BY_INDEX = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
+# psycopg_pool doubles the pause between two attempts to connect, and after so long the next user of
+# the pool starts anew: else the pause would become as long as the outage was.
+RECONNECT_SECONDS = 5.0
 CONNECT_ARGS: dict[str, str | int] = {
     "connect_timeout": 3,
     "keepalives_idle": 10,
@@ -57,6 +60,7 @@ def create_pool(database_url: str, *, max_size: int = 4) -> Pool:
         min_size=1,
         max_size=max_size,
         timeout=5,
+        reconnect_timeout=RECONNECT_SECONDS,
         kwargs={
             **CONNECT_ARGS,
             "options": f"{_SERVER_OPTIONS} {_BY_INDEX}",

@@ -188,16 +188,15 @@ class EmbeddedPostgres:
         may add, if they are not there."""
         name = sql.Identifier(_NAME)
         async with await self._connect("postgres") as connection:
-            found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [_NAME])
-            if not found.rowcount:
-                await connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))
-            for role in (*_ROLES, *_OTHER_ROLES):
+            for role in (_NAME, *_ROLES, *_OTHER_ROLES):
                 found = await connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [role])
-                taken = sql.Identifier(role)
                 if not found.rowcount:
-                    await connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(taken))
-                if role in _ROLES:
-                    await connection.execute(sql.SQL("GRANT {} TO {}").format(taken, name))
+                    create = "CREATE ROLE {} LOGIN" if role == _NAME else "CREATE ROLE {} NOLOGIN"
+                    await connection.execute(sql.SQL(create).format(sql.Identifier(role)))
+            for role in _ROLES:
+                await connection.execute(
+                    sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), name)
+                )
             await connection.execute(_ANALYST_LOGIN)
             found = await connection.execute("SELECT FROM pg_database WHERE datname = %s", [_NAME])
             if not found.rowcount:

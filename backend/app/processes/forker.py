@@ -74,6 +74,8 @@ class Forker:
 
     def close(self) -> None:
         """Ends the fork server and all children."""
+        if (server := self._server) is not None:
+            server.kill()  # a fork under way holds the lock, for as long as loading takes
         with self._lock:
             self._stop()
 

@@ -11,7 +11,7 @@ from app.broker import Publisher, PublishError, Queue
 
 logger = logging.getLogger(__name__)
 
-# More than this many unpublished wake-ups are dropped: the dispatcher finds the rows.
+# More unpublished ids than this are dropped: the dispatcher publishes their rows.
 MAX_BACKLOG = 10_000
 
 
@@ -23,7 +23,7 @@ class BackgroundPublisher:
         self._publisher = publisher
         self._batch = batch
         self._ids: queue.Queue[uuid.UUID | None] = queue.Queue(MAX_BACKLOG)
-        self._thread = threading.Thread(target=self._run, name="wake-up", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
         self._stopping = False
 
     def start(self) -> None:
@@ -34,7 +34,7 @@ class BackgroundPublisher:
         try:
             self._ids.put_nowait(evaluation_id)
         except queue.Full:
-            logger.warning("Redis is slow; leaving wake-ups to the dispatcher")
+            logger.warning("Redis is slow; leaving ids to the dispatcher")
 
     def stop(self) -> None:
         """Ends after what is being published now; the rest is left to the dispatcher."""
