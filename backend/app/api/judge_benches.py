@@ -18,7 +18,6 @@ from app.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.benches.report import ReportFormat, write_report
 from app.benches.request import THRESHOLD, BenchRequest
 from app.benches.views import (
-    BadLineRead,
     BenchDetail,
     BenchEstimate,
     BenchPage,
@@ -131,7 +130,7 @@ async def estimate_bench_cost(
         prompt_tokens=cost.tokens.prompt,
         completion_tokens=cost.tokens.completion,
         cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
-        rejected=[BadLineRead(line=one.line, reason=one.reason) for one in labelled.bad],
+        rejected=labelled.bad,
     )
 
 
