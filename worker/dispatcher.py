@@ -107,8 +107,8 @@ class Dispatcher:
         return published
 
     async def _may_reap(self) -> bool:
-        """False for a while after an outage. Leases end while nothing can be recorded, and what workers
-        hold then would be paid for again. A lease is the longest that they can need."""
+        """False for a while after an outage. Leases end while nothing can be recorded, and what
+        workers hold then would be paid for again. A lease is the longest that they can need."""
         if self._away:
             await self._lifecycle.ping()
             self._reaps_from = monotonic() + self._grace

@@ -12,10 +12,9 @@ from app.ai_router.router import address_of, parse_model_name
 from app.ai_router.types import Lang, ModelName
 from app.settings import Settings
 
-# Low, so that estimates err upwards. English has about four characters, of a byte each, to a
-# token; a Korean character is three bytes and at least half a token, and the blanks, digits and
-# field names between them count as in English.
-BYTES_PER_TOKEN = 4
+# Low, so that estimates err upwards and a budget holds. English has about four characters, of a
+# byte each, to a token; a Korean character is three bytes, and half a token to a whole one.
+BYTES_PER_TOKEN = 3
 # Where only a number of characters is known: as if each were a Hangul syllable.
 BYTES_PER_CHAR: Mapping[Lang, int] = {"ko": 3, "en": 1}
 

@@ -19,7 +19,7 @@ from app.benches.feedback import labelled_feedback
 from app.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.benches.report import ReportFormat, write_report
 from app.benches.request import THRESHOLD, BenchRequest
-from app.benches.views import BadLineRead, BenchDetail, BenchEstimate, BenchPage, BenchView
+from app.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.processes import import_lane
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
@@ -119,7 +119,7 @@ async def estimate_bench_cost(
         prompt_tokens=cost.tokens.prompt,
         completion_tokens=cost.tokens.completion,
         cost_usd=None if cost.cost_usd is None else float(cost.cost_usd),
-        rejected=[BadLineRead(line=one.line, reason=one.reason) for one in labelled.bad],
+        rejected=labelled.bad,
     )
 
 

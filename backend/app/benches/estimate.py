@@ -15,19 +15,22 @@ def estimate_bench(
 ) -> CallsEstimate:
     """Blocks for a moment with thousands of answers. Raises ConfigurationError."""
     models = [PricedModel.of(judge, settings) for judge in request.asked()]
-    return sum(
-        (_estimate_item(item, request, model) for item in items for model in models),
-        CallsEstimate(),
-    )
+    total = CallsEstimate()
+    for item in items if models else ():
+        calls, texts = verdict_calls(_evaluators(item, request), item.lang), _texts(item)
+        total = sum((estimate_calls(calls, texts, model) for model in models), total)
+    return total
 
 
-def _estimate_item(item: LabelledItem, request: BenchRequest, model: PricedModel) -> CallsEstimate:
+def _evaluators(item: LabelledItem, request: BenchRequest) -> tuple[str, ...]:
     spans = request.judge_spans and item.spans is not None
-    evaluators = ("search_qa", "groundedness:model") if spans else ("search_qa",)
-    texts = TextBytes(
+    return ("search_qa", "groundedness:model") if spans else ("search_qa",)
+
+
+def _texts(item: LabelledItem) -> TextBytes:
+    return TextBytes(
         question=len(item.question.encode()),
         answer=len(item.answer.encode()),
         notes=sum(len(passage.encode()) for passage in item.passages),
         parts=len(answer_parts(item.answer)),
     )
-    return estimate_calls(verdict_calls(evaluators, item.lang), texts, model)

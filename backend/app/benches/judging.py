@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -44,9 +44,7 @@ class Judged:
         return {
             "score": self.score,
             "spans": None if self.spans is None else [list(span) for span in self.spans],
-            "prompt_tokens": self.usage.prompt_tokens,
-            "completion_tokens": self.usage.completion_tokens,
-            "cost_usd": self.usage.cost_usd,
+            **asdict(self.usage),
             "latency_ms": self.latency_ms,
             "error": self.error,
         }

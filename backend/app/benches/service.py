@@ -14,7 +14,7 @@ from app.benches.models import JudgeBench
 from app.benches.request import STORED, BenchRequest
 from app.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
 from app.db.ids import new_id
-from app.db.owned_queries import delete_one, one, page
+from app.db.owned_queries import delete_one, existing, page
 from app.errors import Conflict, NotFound, no_such
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
@@ -142,10 +142,7 @@ def _with_counts(row: RowMapping) -> dict[str, Any]:
 
 
 async def _bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID) -> RowMapping:
-    row = await one(session, queries.BENCH, workspace_id, bench_id)
-    if row is None:
-        raise _no_such_bench()
-    return row
+    return await existing(session, queries.BENCH, workspace_id, bench_id, _no_such_bench())
 
 
 def _no_such_bench() -> NotFound:

@@ -7,14 +7,10 @@ from typing import Literal
 from pydantic import BaseModel
 
 from app.benches.figures import BenchSummary
+from app.benches.labelled import BadLine
 from app.db.page import Listed, Page
 from app.jobs.parts import RunStatus
 from app.metrics.statistics import Estimate
-
-
-class BadLineRead(BaseModel):
-    line: int
-    reason: str
 
 
 class BenchView(Listed):
@@ -45,7 +41,7 @@ class BenchView(Listed):
 class BenchDetail(BenchView):
     """`summary` is null until the bench is completed."""
 
-    rejected: list[BadLineRead]
+    rejected: list[BadLine]
     summary: BenchSummary | None
 
 
@@ -75,4 +71,4 @@ class BenchEstimate(BaseModel):
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None
-    rejected: list[BadLineRead]
+    rejected: list[BadLine]

@@ -13,8 +13,7 @@ from app.db.owned_queries import one_and_page
 _LOCK_NAME = text("SELECT pg_advisory_xact_lock(hashtextextended(:workspace_id || :name, 0))")
 
 _DATASETS = """
-SELECT d.id, d.name, d.version, d.notebook_id, d.origin, d.created_at,
-    (SELECT count(*) FROM eval_test_cases c WHERE c.dataset_id = d.id) AS cases
+SELECT d.*, (SELECT count(*) FROM eval_test_cases c WHERE c.dataset_id = d.id) AS cases
 FROM eval_datasets d WHERE d.workspace_id = :workspace_id
 """
 DATASET, DATASET_PAGE = one_and_page(_DATASETS, "d.id")

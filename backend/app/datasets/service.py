@@ -12,7 +12,7 @@ from app.datasets.cases import TestCase
 from app.datasets.models import EvalDataset, EvalTestCase
 from app.datasets.views import CaseView, DatasetDetail, DatasetPage, DatasetView, PassageView
 from app.db.ids import new_id
-from app.db.owned_queries import delete_one, in_order, one, page
+from app.db.owned_queries import delete_one, existing, in_order, page
 from app.errors import InvalidRequest, NotFound, no_such
 from app.search.service import get_notebook
 from app.text.language import lang_of
@@ -117,10 +117,7 @@ async def stored_dataset(
     session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
 ) -> RowMapping:
     """Its row, without its cases. Raises NotFound."""
-    row = await one(session, queries.DATASET, workspace_id, dataset_id)
-    if row is None:
-        raise _no_such_dataset()
-    return row
+    return await existing(session, queries.DATASET, workspace_id, dataset_id, _no_such_dataset())
 
 
 def _no_such_dataset() -> NotFound:

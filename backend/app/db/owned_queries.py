@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, select, te
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.base import InOrder, KeyedInWorkspace
+from app.errors import NotFound
 
 MAX_POSITION = 2**31 - 1
 
@@ -31,6 +32,20 @@ async def one(
     """None for one of another workspace too."""
     found = await session.execute(statement, {"workspace_id": workspace_id, "id": id_})
     return found.mappings().one_or_none()
+
+
+async def existing(
+    session: AsyncSession,
+    statement: TextClause,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    missing: NotFound,
+) -> RowMapping:
+    """The same; raises `missing` where there is none."""
+    row = await one(session, statement, workspace_id, id_)
+    if row is None:
+        raise missing
+    return row
 
 
 async def page(

@@ -21,7 +21,6 @@ from app.refine.state import RefinementState
 from app.refine.store import Refining, load, save
 from app.search.vectors import vector_search
 from app.verdicts.judging.metering import MeteredRouter
-from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import policy_of
 
 
@@ -40,7 +39,10 @@ async def refine(job: Job, context: JobContext) -> None:
         policy = await policy_of(session, job.workspace_id, context.settings)
     if refining is None:
         return
-    work = _Work(context, refining, _answering(context), _judging(context, policy))
+    settings = context.settings
+    answering = _metered(context, settings.answer_model, settings.answer_deadline)
+    judging = _metered(context, policy.judge_model, settings.judge_deadline)
+    work = _Work(context, refining, answering, judging)
     state = refining.state
     try:
         async for step in work.loop().run(state):
@@ -56,15 +58,8 @@ async def refine(job: Job, context: JobContext) -> None:
         return
 
 
-def _answering(context: JobContext) -> MeteredRouter:
-    settings = context.settings
-    deadline = settings.answer_deadline
-    return MeteredRouter(context.providers.router(settings.answer_model, deadline=deadline))
-
-
-def _judging(context: JobContext, policy: EvaluationPolicy) -> MeteredRouter:
-    deadline = context.settings.judge_deadline
-    return MeteredRouter(context.providers.router(policy.judge_model, deadline=deadline))
+def _metered(context: JobContext, model: str, deadline: float) -> MeteredRouter:
+    return MeteredRouter(context.providers.router(model, deadline=deadline))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Row
@@ -14,6 +14,10 @@ from app.refine.models import RefinementIteration
 from app.refine.profile import Slots
 from app.refine.state import Iteration, RefinementState, StopReason
 from app.verdicts.lifecycle.outcome import Usage
+
+# Where an iteration keeps its evaluation.
+_COLUMNS = {name: name.removesuffix("_score") for name in EvaluationResult.model_fields}
+_COLUMNS["overall_score"] = "overall_score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +112,12 @@ def _iteration(row: RefinementIteration) -> Iteration:
 def _evaluation(row: RefinementIteration) -> EvaluationResult | None:
     if row.overall_score is None:
         return None
-    return EvaluationResult(
-        overall_score=row.overall_score,
-        grounding_score=row.grounding,
-        completeness_score=row.completeness,
-        accuracy_score=row.accuracy,
-        missing_info=row.missing_info,
-        improvement_suggestions=row.improvement_suggestions,
-        needs_retrieval=row.needs_retrieval,
-        reason=row.reason,
-        heuristic=row.heuristic,
-    )
+    return EvaluationResult(**{name: getattr(row, column) for name, column in _COLUMNS.items()})
 
 
 def _row(refining: Refining, position: int, iteration: Iteration, spent: Usage) -> dict[str, Any]:
-    evaluation = iteration.evaluation
-    documents = iteration.documents
-    row: dict[str, Any] = {
+    evaluation, documents = iteration.evaluation, iteration.documents
+    row = {
         "workspace_id": refining.workspace_id,
         "refinement_id": refining.id,
         "position": position,
@@ -132,24 +125,8 @@ def _row(refining: Refining, position: int, iteration: Iteration, spent: Usage) 
         "rewritten_by": iteration.rewritten_by,
         "documents": None if documents is None else [each.model_dump() for each in documents],
         "answer": iteration.answer,
-        "prompt_tokens": spent.prompt_tokens,
-        "completion_tokens": spent.completion_tokens,
-        "cost_usd": spent.cost_usd,
+        **asdict(spent),
     }
     if evaluation is not None:
-        row |= {
-            "overall_score": evaluation.overall_score,
-            "grounding": evaluation.grounding_score,
-            "completeness": evaluation.completeness_score,
-            "accuracy": evaluation.accuracy_score,
-            **evaluation.model_dump(
-                include={
-                    "missing_info",
-                    "improvement_suggestions",
-                    "needs_retrieval",
-                    "reason",
-                    "heuristic",
-                }
-            ),
-        }
+        row |= {column: getattr(evaluation, name) for name, column in _COLUMNS.items()}
     return row

@@ -3,7 +3,7 @@
 import asyncio
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from app.jobs.parts import RunStatus, side_by_side
 from app.judges.runs.llm_judge import JudgeScore, LLMJudge
 from app.metrics.retrieval import MEANS, score_case
 from app.runs import queries
-from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.evaluation_type import EvaluationType
 from app.runs.models import EvalRun
 from app.runs.search import Found, RunSearch, run_search
 from app.runs.summary import summarise_run
@@ -50,14 +50,8 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     done = {result.position for result in measured}
     async with context.writing() as session:
         await part_queries.begin(session, EvalRun, run_id)
-    search = run_search(
-        Retrieval(run["retrieval"]),
-        run["embedding_model"],
-        context.sessions,
-        context.providers,
-        context.settings,
-    )
-    measuring = _Measuring(context, run_id, run, dataset["notebook_id"], search)
+    search = run_search(run, dataset["notebook_id"], context)
+    measuring = _Measuring(context, run_id, run, search)
     await side_by_side(
         partial(measuring.measure, case) for case in cases if case.position not in done
     )
@@ -86,7 +80,6 @@ class _Measuring:
     context: JobContext
     run_id: uuid.UUID
     run: Any
-    notebook_id: uuid.UUID | None
     search: RunSearch
 
     async def measure(self, case: EvalTestCase) -> None:
@@ -95,7 +88,7 @@ class _Measuring:
         router = _Metered(self.context, self.run)
         row = self._about(case)
         try:
-            found = await self._search(case)
+            found = await self.search.search(case.question, lang_of(case.lang))
             row |= await self._retrieval(case, found)
             if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
                 row |= await self._generation(case, found, router)
@@ -118,15 +111,6 @@ class _Measuring:
             "retrieved_chunk_ids": [],
             "missing_chunk_ids": [],
         }
-
-    async def _search(self, case: EvalTestCase) -> Found:
-        return await self.search.search(
-            self.context.job.workspace_id,
-            case.question,
-            k=self.run["k"],
-            notebook_id=self.notebook_id,
-            lang=lang_of(case.lang),
-        )
 
     async def _retrieval(self, case: EvalTestCase, found: Found) -> dict[str, Any]:
         workspace_id = self.context.job.workspace_id
@@ -183,9 +167,4 @@ class _Metered:
         )
 
     def taken(self) -> dict[str, Any]:
-        usage = self.answering.take_usage() + self.judging.take_usage()
-        return {
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "cost_usd": usage.cost_usd,
-        }
+        return asdict(self.answering.take_usage() + self.judging.take_usage())

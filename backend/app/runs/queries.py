@@ -12,10 +12,7 @@ from app.jobs.parts import UNFINISHED, RunStatus
 from app.runs.models import EvalResult, EvalRun
 
 _RUNS = """
-SELECT r.id, r.dataset_id, r.dataset_name, r.dataset_version, r.status, r.k, r.evaluation_type,
-    r.retrieval, r.embedding_model, r.answer_model, r.judge_model, r.cases, r.summary,
-    r.error_message, r.created_at, r.updated_at, r.finished_at,
-    (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
+SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
 FROM eval_runs r WHERE r.workspace_id = :workspace_id
 """
 RUN, _ = one_and_page(_RUNS, "r.id")

@@ -4,13 +4,16 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.ai_router.router import Providers
+from sqlalchemy import RowMapping
+
 from app.ai_router.types import Lang
 from app.chat.context import Context, search_notes
 from app.datasets import queries
 from app.db.session import Sessions, in_workspace
 from app.errors import ConfigurationError, InvalidRequest, TransientProviderError
+from app.jobs.job import JobContext
 from app.packs.loader import load_pack
+from app.packs.models import DomainPack
 from app.processes import QUICK_LIMITS, quick_lane
 from app.runs.evaluation_type import Retrieval
 from app.search.fulltext import FullTextSearchEngine
@@ -50,101 +53,84 @@ def chosen_retrieval(wanted: Retrieval | None, settings: Settings) -> Retrieval:
     return wanted
 
 
-def run_search(
-    retrieval: Retrieval,
-    embedding_model: str | None,
-    sessions: Sessions,
-    providers: Providers,
-    settings: Settings,
-) -> "RunSearch":
-    """embedding_model: that of the run. Raises ConfigurationError when this process is configured
-    with another: its vectors cannot be compared with those of the run's other cases."""
-    vectors = vector_search(providers, settings) if retrieval is not Retrieval.TEXT else None
+def run_search(run: RowMapping, notebook_id: uuid.UUID | None, context: JobContext) -> "RunSearch":
+    """Raises ConfigurationError when this process is configured with another embedding model than
+    the run: its vectors cannot be compared with those of the run's other cases."""
+    retrieval, settings = Retrieval(run["retrieval"]), context.settings
+    vectors = None
+    if retrieval is not Retrieval.TEXT:
+        vectors = vector_search(context.providers, settings)
     ours = vectors and vectors.embedder.model
-    if ours != embedding_model:
+    if ours != run["embedding_model"]:
         raise ConfigurationError(
-            f"The run was begun with the embedding model {embedding_model}, and this worker has"
-            f" {ours}; restart the worker with the same settings as the API, or run again."
+            f"The run was begun with the embedding model {run['embedding_model']}, and this worker"
+            f" has {ours}; restart the worker with the same settings as the API, or run again."
         )
-    return RunSearch(retrieval, sessions, settings, vectors)
+    pack = load_pack(settings.domain_pack)
+    where = run["workspace_id"], notebook_id
+    return RunSearch(retrieval, context.sessions, pack, vectors, *where, run["k"])
 
 
 @dataclass(frozen=True, slots=True)
 class RunSearch:
-    """One of the three searches, which finds the same for all cases of a run or raises: a case
-    that was searched otherwise than the others would spoil the means."""
+    """One of the three searches for at most `k` chunks, which finds the same for all cases of a
+    run or raises: a case that was searched otherwise than the others would spoil the means."""
 
     retrieval: Retrieval
     sessions: Sessions
-    settings: Settings
+    pack: DomainPack
     vectors: VectorSearch | None
+    workspace_id: uuid.UUID
+    notebook_id: uuid.UUID | None
+    k: int
 
-    async def search(
-        self,
-        workspace_id: uuid.UUID,
-        question: str,
-        *,
-        k: int,
-        notebook_id: uuid.UUID | None,
-        lang: Lang,
-    ) -> Found:
-        """At most k chunks. Raises ProviderError, transient where the embedding model is away."""
+    async def search(self, question: str, lang: Lang) -> Found:
+        """Raises ProviderError, transient where the embedding model is away."""
         if self.retrieval is Retrieval.EVIDENCE:
-            return await self._evidence(workspace_id, question, k, notebook_id, lang)
-        hits = await self._chunks(workspace_id, question, k, notebook_id)
+            return await self._evidence(question, lang)
+        hits = await self._chunks(question)
         return Found([hit.chunk_id for hit in hits], [(hit.title, hit.content) for hit in hits])
 
-    async def _chunks(
-        self, workspace_id: uuid.UUID, question: str, k: int, notebook_id: uuid.UUID | None
-    ) -> Sequence[ChunkHit]:
-        limit = _DEEPER * k if self.vectors else k
-        async with in_workspace(self.sessions, workspace_id) as session:
+    async def _chunks(self, question: str) -> Sequence[ChunkHit]:
+        limit = _DEEPER * self.k if self.vectors else self.k
+        async with in_workspace(self.sessions, self.workspace_id) as session:
             by_words = await FullTextSearchEngine().search_chunks(
-                session, workspace_id, question, limit=limit, notebook_id=notebook_id
+                session, self.workspace_id, question, limit=limit, notebook_id=self.notebook_id
             )
             if self.vectors is None:
                 return by_words
             by_meaning = await self.vectors.search_chunks(
-                session, workspace_id, question, limit=limit, notebook_id=notebook_id
+                session, self.workspace_id, question, limit=limit, notebook_id=self.notebook_id
             )
-        return fused([by_words, by_meaning])[:k]
+        return fused([by_words, by_meaning])[: self.k]
 
-    async def _evidence(
-        self,
-        workspace_id: uuid.UUID,
-        question: str,
-        k: int,
-        notebook_id: uuid.UUID | None,
-        lang: Lang,
-    ) -> Found:
+    async def _evidence(self, question: str, lang: Lang) -> Found:
         context = await search_notes(
             self.sessions,
-            load_pack(self.settings.domain_pack),
-            workspace_id,
+            self.pack,
+            self.workspace_id,
             question,
-            notebook_id=notebook_id,
+            notebook_id=self.notebook_id,
             lang=lang,
             vectors=self.vectors,
-            limit=k,
+            limit=self.k,
         )
         if "vector_search_unavailable" in context.events:
             raise TransientProviderError("the embedding model did not answer in time")
         return Found(
-            await self._chunks_of(workspace_id, question, context),
+            await self._chunks_of(question, context),
             [(source.title, source.content) for source in context.sources],
             context.guidance,
         )
 
-    async def _chunks_of(
-        self, workspace_id: uuid.UUID, question: str, context: Context
-    ) -> Sequence[str]:
+    async def _chunks_of(self, question: str, context: Context) -> Sequence[str]:
         """One chunk a note: the one that was found, or of a note that was found as a whole the one
         that holds most of the question's words."""
         notes = [source.note_id for source in context.sources if source.note_id]
         terms = await quick_lane().run(QUICK_LIMITS, morphemes, question)
         best: dict[uuid.UUID, tuple[float, str]] = {}
-        async with in_workspace(self.sessions, workspace_id) as session:
-            for row in await queries.chunks_of_notes(session, workspace_id, notes):
+        async with in_workspace(self.sessions, self.workspace_id) as session:
+            for row in await queries.chunks_of_notes(session, self.workspace_id, notes):
                 held = coverage(row.content, terms)
                 if row.note_id not in best or held > best[row.note_id][0]:
                     best[row.note_id] = (held, row.id)

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.datasets import service as datasets
 from app.db.ids import new_id
-from app.db.owned_queries import one, page
+from app.db.owned_queries import existing, page
 from app.errors import Conflict, no_such
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
@@ -178,7 +178,5 @@ def _result(row: EvalResult) -> ResultView:
 
 
 async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
-    row = await one(session, queries.RUN, workspace_id, run_id)
-    if row is None:
-        raise no_such("run", "실행이", "/evaluation/runs")
-    return row
+    missing = no_such("run", "실행이", "/evaluation/runs")
+    return await existing(session, queries.RUN, workspace_id, run_id, missing)

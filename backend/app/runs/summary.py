@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.metrics.generation import GenerationCaseMetrics
 from app.metrics.generation import summarise as summarise_generation
-from app.metrics.retrieval import CaseRetrieval, summarise
+from app.metrics.retrieval import MEANS, CaseRetrieval, summarise
 from app.metrics.statistics import mean_known, sum_known
 from app.runs.models import EvalResult
 from app.runs.views import RunSummary
@@ -34,19 +34,8 @@ def _unsearched(result: EvalResult) -> bool:
 
 
 def _retrieval(result: EvalResult) -> CaseRetrieval | None:
+    """None where none of its chunks exist any more."""
     if result.precision is None:
         return None
-    assert result.recall is not None
-    assert result.hit is not None
-    assert result.reciprocal_rank is not None
-    assert result.average_precision is not None
-    assert result.ndcg is not None
-    return CaseRetrieval(
-        precision=result.precision,
-        recall=result.recall,
-        hit=result.hit,
-        reciprocal_rank=result.reciprocal_rank,
-        average_precision=result.average_precision,
-        ndcg=result.ndcg,
-        missing=tuple(result.missing_chunk_ids),
-    )
+    figures = {name: getattr(result, name) for name in MEANS.values()}
+    return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))

@@ -1617,8 +1617,11 @@ export interface components {
             /** Limit */
             limit: number | null;
         };
-        /** BadLineRead */
-        BadLineRead: {
+        /**
+         * BadLine
+         * @description A line that is not measured, and why.
+         */
+        BadLine: {
             /** Line */
             line: number;
             /** Reason */
@@ -1737,7 +1740,7 @@ export interface components {
             /** Finished At */
             finished_at: string | null;
             /** Rejected */
-            rejected: components["schemas"]["BadLineRead"][];
+            rejected: components["schemas"]["BadLine"][];
             summary: components["schemas"]["BenchSummary"] | null;
         };
         /**
@@ -1759,7 +1762,7 @@ export interface components {
             /** Cost Usd */
             cost_usd: number | null;
             /** Rejected */
-            rejected: components["schemas"]["BadLineRead"][];
+            rejected: components["schemas"]["BadLine"][];
         };
         /**
          * BenchPage

@@ -14,14 +14,13 @@ from app.datasets.formats.imported import (
     ImportedCases,
     Notice,
     Passage,
-    at_line,
+    on_line,
     unknown_fields,
     with_ids,
 )
 from app.datasets.formats.judged import Query, join, repeated
 from app.datasets.formats.lines import dumped, lines_of, object_of
 from app.datasets.formats.qrels import read_beir_qrels, write_beir_qrels
-from app.errors import InvalidRequest
 
 CORPUS = "corpus.jsonl"
 QUERIES = "queries.jsonl"
@@ -75,12 +74,10 @@ def _queries(data: bytes) -> tuple[dict[str, Query], dict[str, int]]:
     found: dict[str, Query] = {}
     unknown: dict[str, int] = {}
     for number, raw in lines_of(data):
-        try:
+        with on_line(number, QUERIES):
             line, others = object_of(raw, _Query)
             if line.id in found:
                 raise repeated(line.id, found[line.id].line)
-        except InvalidRequest as error:
-            raise at_line(error, number, QUERIES) from error
         found[line.id] = Query(
             number, line.text, line.metadata.reference_answer, line.metadata.lang
         )
@@ -93,12 +90,10 @@ def _passages(data: bytes) -> list[Passage]:
     found: dict[str, Passage] = {}
     lines: dict[str, int] = {}
     for number, raw in lines_of(data):
-        try:
+        with on_line(number, CORPUS):
             line, _ = object_of(raw, _Document)
             if line.id in found:
                 raise repeated(line.id, lines[line.id])
-        except InvalidRequest as error:
-            raise at_line(error, number, CORPUS) from error
         lines[line.id] = number
         found[line.id] = Passage(line.id, line.title, line.text)
     return list(found.values())

@@ -13,6 +13,7 @@ from app.datasets.formats.imported import (
     at_line,
     case_of,
     empty_file,
+    on_line,
     unknown_fields,
 )
 from app.errors import InvalidRequest
@@ -42,10 +43,8 @@ def read_csv(data: bytes) -> ImportedCases:
     _check_header(header)
     collected = Collected()
     for number, row in rows:
-        try:
+        with on_line(number):
             collected.add(_case(header, row), number)
-        except InvalidRequest as error:
-            raise at_line(error, number) from error
     unknown = {name: 1 for name in header if name and name not in COLUMNS}
     return collected.imported(unknown_fields(unknown))
 

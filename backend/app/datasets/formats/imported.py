@@ -1,6 +1,7 @@
 """What a reader hands over: cases, passages, and notices on what it left out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from app.datasets.cases import TestCase
@@ -43,6 +44,15 @@ def at_line(error: InvalidRequest, number: int, file: str | None = None) -> Inva
         f"Line {number}{where[0]}: {error.detail['en']}",
         ko=f"{where[1]}{number}번째 줄: {error.detail['ko']}",
     )
+
+
+@contextmanager
+def on_line(number: int, file: str | None = None) -> Iterator[None]:
+    """Raises an InvalidRequest of its block with the line it is about."""
+    try:
+        yield
+    except InvalidRequest as error:
+        raise at_line(error, number, file) from error
 
 
 def case_of(

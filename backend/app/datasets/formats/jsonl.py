@@ -8,12 +8,11 @@ from app.datasets.cases import TestCase
 from app.datasets.formats.imported import (
     Collected,
     ImportedCases,
-    at_line,
     case_of,
+    on_line,
     unknown_fields,
 )
 from app.datasets.formats.lines import dumped, lines_of, object_of
-from app.errors import InvalidRequest
 
 
 class _Line(BaseModel):
@@ -36,7 +35,7 @@ def read_jsonl(data: bytes) -> ImportedCases:
     collected = Collected()
     unknown: dict[str, int] = {}
     for number, raw in lines_of(data):
-        try:
+        with on_line(number):
             line, others = object_of(raw, _Line)
             case = case_of(
                 line.question,
@@ -46,8 +45,6 @@ def read_jsonl(data: bytes) -> ImportedCases:
                 case_id=line.id,
             )
             collected.add(case, number)
-        except InvalidRequest as error:
-            raise at_line(error, number) from error
         for name in others:
             unknown.setdefault(name, number)
     return collected.imported(unknown_fields(unknown))

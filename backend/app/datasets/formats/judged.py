@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.datasets.formats.imported import Collected, Notice, at_line, case_of
+from app.datasets.formats.imported import Collected, Notice, at_line, case_of, on_line
 from app.datasets.formats.qrels import Qrels
 from app.errors import InvalidRequest
 
@@ -37,7 +37,7 @@ def join(
         if not documents:
             without += 1
             continue
-        try:
+        with on_line(query.line, queries_file):
             case = case_of(
                 query.text,
                 documents,
@@ -46,8 +46,6 @@ def join(
                 case_id=name,
             )
             collected.add(case, query.line)
-        except InvalidRequest as error:
-            raise at_line(error, query.line, queries_file) from error
     return collected, [*_without_documents(without), *qrels.notices()]
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from app.datasets.formats.imported import Notice, at_line
+from app.datasets.formats.imported import Notice, on_line
 from app.datasets.formats.lines import lines_of, text_of
 from app.errors import InvalidRequest
 
@@ -77,7 +77,7 @@ def read_trec_qrels(data: bytes, file: str) -> Qrels:
 def _read(data: bytes, file: str, columns: int, form: str, between: str | None) -> Qrels:
     qrels = Qrels()
     for number, raw in lines_of(data):
-        try:
+        with on_line(number, file):
             cells = [cell.strip() for cell in text_of(raw).split(between)]
             if number == 1 and tuple(cells) == _BEIR_HEADER:
                 continue
@@ -87,8 +87,6 @@ def _read(data: bytes, file: str, columns: int, form: str, between: str | None) 
                     ko=f"열이 {columns}개가 아니라 {len(cells)}개입니다.",
                 )
             qrels.add(cells[0], cells[-2], cells[-1], number)
-        except InvalidRequest as error:
-            raise at_line(error, number, file) from error
     return qrels
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from app.datasets.cases import TestCase
-from app.datasets.formats.imported import ImportedCases, at_line, with_ids
+from app.datasets.formats.imported import ImportedCases, at_line, on_line, with_ids
 from app.datasets.formats.judged import Query, join, repeated
 from app.datasets.formats.lines import lines_of, text_of
 from app.datasets.formats.qrels import read_trec_qrels, write_trec_qrels
@@ -39,23 +39,19 @@ def _topics(data: bytes) -> Iterator[tuple[int, str, str]]:
         yield from _tagged(data)
         return
     for number, raw in lines_of(data):
-        try:
+        with on_line(number, TOPICS):
             name, tab, text = text_of(raw).partition("\t")
             if not tab:
                 raise InvalidRequest(
                     "the line has no tab; write the topic's id, a tab and the question.",
                     ko="탭이 없습니다. 토픽 id, 탭, 질문 순으로 적어 주세요.",
                 )
-        except InvalidRequest as error:
-            raise at_line(error, number, TOPICS) from error
         yield number, name.strip(), text.strip()
 
 
 def _tagged(data: bytes) -> Iterator[tuple[int, str, str]]:
-    try:
+    with on_line(1, TOPICS):
         text = text_of(data)
-    except InvalidRequest as error:
-        raise at_line(error, 1, TOPICS) from error
     line, counted = 1, 0
     for topic in _TOP.finditer(text):
         line += text.count("\n", counted, topic.start())
