@@ -9,7 +9,8 @@ from rich.text import Text
 from app.cli import COMMANDS
 from app.cli.client import connect
 from app.cli.options import AsJson
-from app.cli.output import View, console, local_time, one_line, print_result, print_rows, printable
+from app.cli.output import View, console, local_time, one_line, print_result, printable
+from app.cli.tables import print_rows
 from app.jobs.status import JobStatus
 
 JobId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa jobs`.")]
