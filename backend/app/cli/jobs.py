@@ -83,7 +83,7 @@ def cancel(job_id: JobId) -> None:
     with connect() as client:
         status = client.post(f"/jobs/{job_id}/cancel")["status"]
     if status != JobStatus.CANCELLED:
-        typer.echo(f"Nothing to cancel: the job is already {status}.")
+        typer.echo(f"Nothing to cancel: the job has already {status}.")
         raise typer.Exit(1)
     typer.echo("Cancelled.")
 
