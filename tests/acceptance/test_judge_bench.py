@@ -25,7 +25,7 @@ async def test_the_rules_are_measured_and_reported(stack: LiveStack, tmp_path: P
     ran = await stack.run("judge-bench", str(file), "--judge", "offline", "-o", str(page))
 
     assert ran.code == 0, ran.err
-    assert "Line 7 is left out" in ran.err
+    assert "Line 7 is skipped" in ran.err
     for told in ("6 of 6 labelled answers, 3 hallucinated", "offline:rules", "AUROC", "Brier"):
         assert told in ran.out
     assert page.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
@@ -55,7 +55,7 @@ async def test_figures_come_as_json_and_can_be_shown_again(
     ("arguments", "told"),
     [
         ((), "Give a file of labelled answers, --from-feedback, or --show ID."),
-        (("FILE", "-o", "report.pdf"), "report.pdf does not tell a format"),
+        (("FILE", "-o", "report.pdf"), "The format of report.pdf is unknown"),
         (("FILE", "--judge", "openai:gpt-4o-mini", "--yes"), "openai models need a key"),
         (("FILE", "--judge", "stored"), "Only answers with feedback have stored verdicts"),
     ],
@@ -90,6 +90,6 @@ async def test_nothing_is_spent_without_a_yes(judged: LiveStack, tmp_path: Path)
     given = ("judge-bench", str(file), "--judge", "openai:unheard-of")
     ran = await judged.run(*given)
     assert ran.code == 1
-    assert "6 answers: 12 model calls, about" in ran.err
-    assert "an unknown price" in ran.err
+    assert "6 answers. About 12 model calls, " in ran.err
+    assert "at an unknown price" in ran.err
     assert "Aborted" in ran.err

@@ -537,7 +537,7 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(
 
 @pytest.mark.parametrize(
     ("status", "code", "told"),
-    [("cancelled", 0, "Cancelled."), ("succeeded", 1, "the job is already succeeded")],
+    [("cancelled", 0, "Cancelled."), ("succeeded", 1, "the job has already succeeded")],
 )
 def test_cancelling_a_job_says_whether_there_was_something_to_cancel(
     run: Run, serve: Callable[[Handler], None], status: str, code: int, told: str

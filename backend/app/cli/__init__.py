@@ -39,7 +39,7 @@ COMMANDS = {
     "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
     "retention": (_OPERATE, "Delete data that is past its retention period."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
-    "doctor": (_OPERATE, "Check configuration and connections, and say how to fix them."),
+    "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),
     "migrate": (_OPERATE, "Migrate the database at DATABASE_URL to the latest schema."),
     "psql": (_OPERATE, "Open psql on the stack's database."),
 }

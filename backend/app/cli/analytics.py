@@ -11,19 +11,10 @@ from rich.text import Text
 from app.analytics.export import ExportFormat
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
+from app.cli.files import format_of, save
 from app.cli.options import AsJson, NotebookName
-from app.cli.output import (
-    View,
-    console,
-    format_of,
-    indented,
-    print_json,
-    print_result,
-    print_rows,
-    printable,
-    query_table,
-    save,
-)
+from app.cli.output import View, console, indented, print_json, print_result, printable
+from app.cli.tables import print_rows, query_table
 
 
 def analytics(

@@ -8,8 +8,10 @@ import typer
 from app.cli.ask import notebook_id
 from app.cli.client import connect
 from app.cli.dataset_review import review
+from app.cli.files import format_of, save
 from app.cli.options import AsJson, DatasetId, NotebookName, command_group
-from app.cli.output import View, format_of, print_rows, save
+from app.cli.output import View
+from app.cli.tables import print_rows
 from app.datasets.files import Format
 from app.errors import SetupError
 

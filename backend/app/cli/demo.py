@@ -20,7 +20,8 @@ from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, short_lived_token
 from app.cli.notes import import_notes
-from app.cli.output import View, console, indented, printable, query_table
+from app.cli.output import View, console, indented, printable
+from app.cli.tables import query_table
 from app.cli.verdict_view import not_stored, show_verdict
 from app.db.pool import psycopg_url
 from app.embedded.logs import PrefixedLog

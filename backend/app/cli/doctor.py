@@ -22,7 +22,7 @@ _MARKS = {
 
 
 def doctor(json: AsJson = False) -> None:
-    """Check configuration and connections, and say how to fix them.
+    """Check configuration and connections, and suggest fixes.
 
     Exit code 1 when something required for answers or verdicts is broken. No model is called and
     no secret is shown.

@@ -8,7 +8,8 @@ from rich.text import Text
 
 from app.cli.client import connect
 from app.cli.options import AsJson, Author, VerdictId
-from app.cli.output import View, console, print_result, print_rows, table
+from app.cli.output import View, console, print_result
+from app.cli.tables import print_rows, table
 
 Label = Literal["right", "partly", "wrong"]
 UtilityLabel = Literal["useful", "partly", "useless"]

@@ -9,7 +9,8 @@ from rich.text import Text
 from app.cli import COMMANDS
 from app.cli.client import connect
 from app.cli.options import AsJson
-from app.cli.output import View, console, local_time, one_line, print_result, print_rows, printable
+from app.cli.output import View, console, local_time, one_line, print_result, printable
+from app.cli.tables import print_rows
 from app.jobs.status import JobStatus
 
 JobId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa jobs`.")]
@@ -82,7 +83,7 @@ def cancel(job_id: JobId) -> None:
     with connect() as client:
         status = client.post(f"/jobs/{job_id}/cancel")["status"]
     if status != JobStatus.CANCELLED:
-        typer.echo(f"Nothing to cancel: the job is already {status}.")
+        typer.echo(f"Nothing to cancel: the job has already {status}.")
         raise typer.Exit(1)
     typer.echo("Cancelled.")
 

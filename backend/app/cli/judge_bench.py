@@ -9,18 +9,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from app.benches.rows import (
-    DIFFERENCE_HEADER,
-    LEGEND,
-    difference_rows,
-    notes,
-    table_rows,
-)
+from app.benches.rows import DIFFERENCE_HEADER, LEGEND, difference_rows, notes, table_rows
 from app.benches.views import BenchDetail
 from app.cli.client import Client, connect
+from app.cli.files import format_of, save
 from app.cli.options import AsJson, Yes
-from app.cli.output import View, console, format_of, one_line, print_json, printable, save, table
+from app.cli.output import View, console, one_line, print_json, printable
 from app.cli.progress import estimate, progress_bar
+from app.cli.tables import table
 from app.errors import SetupError
 
 _BENCHES = "/evaluation/judge-benches"

@@ -7,7 +7,8 @@ import typer
 
 from app.cli.client import connect
 from app.cli.options import AsJson, command_group
-from app.cli.output import View, local_time, print_rows
+from app.cli.output import View, local_time
+from app.cli.tables import print_rows
 from app.workspaces.models import Scope
 
 judges = command_group(

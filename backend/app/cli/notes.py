@@ -10,7 +10,8 @@ import typer
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
 from app.cli.options import AsJson, NotebookName, command_group
-from app.cli.output import View, print_json, print_rows
+from app.cli.output import View, print_json
+from app.cli.tables import print_rows
 from app.errors import SetupError
 from app.search.importers.markdown import read_markdown_folder
 from app.search.importers.note import ImportedNote

@@ -7,7 +7,8 @@ import typer
 
 from app.cli.client import connect
 from app.cli.options import AsJson, command_group
-from app.cli.output import View, console, local_time, one_line, print_result, table, written
+from app.cli.output import View, console, local_time, one_line, print_result, written
+from app.cli.tables import table
 from app.verdicts.policy.document import WorkspacePolicy
 
 PATH = "/settings/evaluation"

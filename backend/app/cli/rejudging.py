@@ -90,7 +90,7 @@ def _refuse_everything(expected: View, *, filtered: bool, asked_for: bool) -> No
     """Raises SetupError when all answers match and --all was not given."""
     if asked_for or not expected["to_judge"] or expected["matching"] < expected["answers"]:
         return
-    what = "The filter matches" if filtered else "No filter matches"
+    what = "The filter matches" if filtered else "Without a filter this matches"
     raise SetupError(
         f"{what} every answer ({expected['answers']:,}); narrow it with --since or --where, or add"
         " --all to rejudge all of them."
@@ -168,4 +168,4 @@ def _outcome(ended: View) -> str:
     spent = "" if cost is None else f", ${cost:.4f}"
     if job["status"] == JobStatus.SUCCEEDED:
         return f"{', '.join(counts)}{spent}."
-    return f"The job is {job['status']}: {', '.join(counts)}{spent}. {job['error'] or ''}".rstrip()
+    return f"Job {job['status']}: {', '.join(counts)}{spent}. {job['error'] or ''}".rstrip()

@@ -7,7 +7,8 @@ import typer
 
 from app.cli.database import database_url, errors_in_words
 from app.cli.options import AsJson, command_group
-from app.cli.output import console, print_json, table
+from app.cli.output import console, print_json
+from app.cli.tables import table
 from app.db.pool import create_pool
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle.retention import Forgotten, Retention

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from app.cli.client import Client, connect
+from app.cli.files import format_of, save
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
-from app.cli.output import View, console, format_of, print_result, print_rows, printable, save
+from app.cli.output import View, console, print_result, printable
 from app.cli.progress import estimate, progress_bar
-from app.cli.run_comparison import show_comparison
-from app.cli.run_report import show_run
+from app.cli.run_report import show_comparison, show_run
+from app.cli.tables import print_rows
 from app.jobs.parts import RunStatus
 from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.gates import check_gates, parse_gates

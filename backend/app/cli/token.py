@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.cli.database import database_url, in_workspace
 from app.cli.durations import parse_duration
 from app.cli.options import AsJson, command_group
-from app.cli.output import print_json, print_rows
+from app.cli.output import print_json
+from app.cli.tables import print_rows
 from app.workspaces.models import ApiToken, Scope
 from app.workspaces.service import (
     ALL_SCOPES,

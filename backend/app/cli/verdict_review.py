@@ -12,7 +12,8 @@ from rich.text import Text
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
 from app.cli.options import AsJson, Author
-from app.cli.output import View, console, indented, print_rows, printable
+from app.cli.output import View, console, indented, printable
+from app.cli.tables import print_rows
 from app.cli.verdict_view import show_verdict
 
 _KEYS = {"r": "right", "p": "partly", "w": "wrong"}

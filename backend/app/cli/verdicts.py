@@ -10,18 +10,12 @@ from rich.text import Text
 from app.cli.client import connect
 from app.cli.explanation import show_explanation
 from app.cli.feedback import agreement, feedback
+from app.cli.files import save
 from app.cli.options import AsJson, VerdictId, command_group
-from app.cli.output import (
-    View,
-    console,
-    print_json_line,
-    print_result,
-    print_rows,
-    printable,
-    save,
-)
+from app.cli.output import View, console, print_json_line, print_result, printable
 from app.cli.rejudging import rejudge
 from app.cli.sse import Event
+from app.cli.tables import print_rows
 from app.cli.verdict_filters import Where, filters
 from app.cli.verdict_review import review
 from app.cli.verdict_view import show_verdict
