@@ -12,7 +12,7 @@ EVENTS_INTERVAL_SECONDS = 0.2
 MAX_BUFFERED_EVENTS = 1000
 _LOOP = "consumer"
 # Seconds. Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
-# and one new try after the other, while the calls in flight go on.
+# and one new try after the other, while the calls in flight continue.
 _SILENCE = 300.0
 
 

@@ -24,7 +24,7 @@ from app.verdicts.lifecycle.queries import REFINE_JOB
 from worker.celery_app import app
 from worker.job_loop import JobLoop
 
-# A job of another kind waits for a process that knows it, as while versions are changed.
+# A job of another kind waits for a process with its handler, as during an upgrade.
 HANDLERS: dict[str, JobHandler] = {
     REFINE_JOB: refine,
     EMBED_JOB: embed_notes,

@@ -125,7 +125,7 @@ class JudgeLoop:
             stored=self._lifecycle.stored,
         )
         try:
-            # Whoever starts a worker may have mended the judge.
+            # The judge may have been fixed before this start.
             await lifecycle.probe_soon()
         except (psycopg.Error, PoolTimeout) as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)

@@ -1,4 +1,4 @@
-"""Retries statements through an absence of PostgreSQL."""
+"""Retries statements through a brief PostgreSQL outage."""
 
 import asyncio
 import logging

@@ -1,1 +1,1 @@
-"""Models behind one interface, and the evaluators that ask them."""
+"""Models behind one interface, and the published paths of the evaluators."""

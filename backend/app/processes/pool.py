@@ -39,7 +39,7 @@ class BoundedProcesses:
 
         Raises TimeLimitExceeded, MemoryLimitExceeded and ProcessDied, each for this very call.
         The time spent waiting for a free child does not count. When the caller is cancelled, a
-        call that has begun goes on to its end or its limit.
+        call that has begun runs to its end or its limit.
         """
         return await asyncio.wrap_future(
             self._threads.submit(self._call, limits, function, arguments)

@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from app.review.explorer_queries import ROW
 
-# Reasons are worked out for so many of the newest verdicts, so that the queue takes as long in a
+# Reasons are computed for this many of the newest verdicts, so that the queue takes as long in a
 # large workspace as in a small one.
 WINDOW = 5_000
 
@@ -62,7 +62,7 @@ FROM sign s CROSS JOIN LATERAL (VALUES
 WHERE round(r.weight::numeric, 4) > 0
 """
 
-# A page goes on after (:after_score, :after_id) of the one before; of equals the newest first.
+# A page continues after (:after_score, :after_id) of the one before; of equals the newest first.
 QUEUE = text(f"""
 WITH candidate AS ({_CANDIDATES}),
 sign AS ({_SIGNS}),

@@ -1,4 +1,4 @@
-"""Tables of what each workspace wants judged, and of what its judges have cost."""
+"""Tables of evaluation policies and of what judging has cost."""
 
 import datetime as dt
 import uuid
@@ -34,7 +34,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
         CheckConstraint("max_answer_chars >= min_answer_chars", name="answer_chars"),
         CheckConstraint("judge_fallback IN ('failed', 'rules')", name="judge_fallback"),
         CheckConstraint("daily_budget_usd > 0", name="daily_budget_usd"),
-        # PostgreSQL raises an error for a zone that it does not know.
+        # PostgreSQL raises an error for an unknown zone.
         CheckConstraint(
             "time_zone IS NULL OR timezone(time_zone, to_timestamp(0)) IS NOT NULL",
             name="time_zone",
