@@ -81,7 +81,7 @@ class JudgeLoop:
 
     def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
         """Judges what is free of `ids` and has room. Done when each of them is recorded or given
-        back, or after the time limit of a task; then it says what came of them. Thread-safe.
+        back, or after the time limit of a task; then it sums up the outcomes. Thread-safe.
 
         Raises LoopStopping, here or in the future, when the process is about to end and some
         were not claimed.
@@ -107,7 +107,7 @@ class JudgeLoop:
         self._resources = AsyncExitStack()
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         providers = Providers(self._settings)
-        with suppress(ConfigurationError):  # its rows wait and say so
+        with suppress(ConfigurationError):  # its rows wait with that reason
             # The first answer need not wait until the clients of HTTP are imported.
             providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)

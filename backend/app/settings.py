@@ -231,7 +231,7 @@ class Settings(BaseSettings):
     keep_answers_days: Days | None = None
 
     # Worker
-    # Deprecated: waiting takes no threads. A worker says so when it is set.
+    # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None
     # Calls of one workspace; a process has a quarter more, kept for others: see worker/places.py.
     max_in_flight: int = Field(1024, ge=1, le=10_000)

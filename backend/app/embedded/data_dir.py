@@ -1,4 +1,4 @@
-"""The data folder: who holds it, and what a running stack says about itself there."""
+"""The data folder: its lock, and the state file of a running stack."""
 
 import contextlib
 import fcntl

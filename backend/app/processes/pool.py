@@ -102,7 +102,7 @@ class BoundedProcesses:
 
     def _prepare(self, module: str) -> None:
         if not self._has_forked and getattr(self._mine, "child", None) is None:
-            with contextlib.suppress(ProcessDied):  # the first call tries again, and says so
+            with contextlib.suppress(ProcessDied):  # the first call tries again and raises
                 self._forked(module)
 
     def _forked(self, module: str) -> Child:

@@ -132,7 +132,7 @@ class FeedbackEvaluator:
     ) -> FeedbackResult:
         """The result for one answer.
 
-        fall_back: whether a phase whose model fails is judged by rules, and the result says so.
+        fall_back: whether a phase whose model fails is judged by rules, and the result marked.
         Otherwise the ProviderError is raised, after the other calls have ended. Raises
         LimitExceeded when the rules took more than their limits.
         """
