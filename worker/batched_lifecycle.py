@@ -54,7 +54,7 @@ class BatchedLifecycle:
         return await self._looks.submit(id_)
 
     async def claim(self, id_: uuid.UUID) -> Lease | None:
-        """None when another worker holds it, or it is done."""
+        """None when somebody else has it, or it is done."""
         return await self._claims.submit(id_)
 
     async def stash(self, call: StashedCall) -> None:

@@ -1,4 +1,4 @@
-"""Celery's consumer, which sends task events to Flower in batches and has a heartbeat."""
+"""Celery's consumer, which tells Flower of many tasks at a time, and has a heartbeat."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from app.heartbeat import heartbeat
 
 # Flower shows what happened this long ago (seconds).
 EVENTS_INTERVAL_SECONDS = 0.2
-# More events than this are sent at once.
+# Beyond this many events nobody waits any longer.
 MAX_BUFFERED_EVENTS = 1000
 _LOOP = "consumer"
 # Seconds. Celery's own commands wait for a frozen Redis with the thread of the hub, one time limit
-# and one new try after the other, while the calls in flight continue.
+# and one new try after the other, while the calls in flight go on.
 _SILENCE = 300.0
 
 

@@ -42,7 +42,7 @@ MAX_ROWS_PER_TICK = 2000
 # A tick that finds this many rows has a backlog before it, and the next one begins at once.
 BACKLOG_ROWS = 100
 BACKLOG_INTERVAL = 0.05
-# Rows are not reaped for this long after an outage of PostgreSQL, and for as long again as it
+# Rows are not taken back for this long after an outage of PostgreSQL, and for as long again as it
 # lasted, because connections are tried again at growing intervals: workers hold replies meanwhile.
 GRACE_SECONDS = 10.0
 
@@ -108,8 +108,8 @@ class Dispatcher:
         return published
 
     async def _may_reap(self) -> bool:
-        """False for a while after an outage. Leases end while nothing can be recorded, and what
-        workers hold then would be paid for again. At most a lease later rows are reaped anyway."""
+        """False for a while after an outage. Leases end while nobody can record, and what workers
+        hold then would be paid for again. At most a lease later rows are taken back after all."""
         if self._away_since is not None:
             await self._lifecycle.ping()
             lasted = monotonic() - self._away_since

@@ -57,8 +57,8 @@ class JobLoop:
         self._loop.submit(self._open()).result(timeout=30)
 
     def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
-        """Runs those of `ids` that are free and have room. Done when they have ended, or after the
-        time limit of a task, while the jobs continue; it sums up the outcomes. Thread-safe.
+        """Does what is free of `ids` and has room. Done when it has ended, or after the time limit
+        of a task, and then the jobs go on all the same; it says what came of them. Thread-safe.
 
         Raises LoopStopping when the process is about to end.
         """

@@ -81,7 +81,7 @@ class JudgeLoop:
 
     def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
         """Judges what is free of `ids` and has room. Done when each of them is recorded or given
-        back, or after the time limit of a task; then it sums up the outcomes. Thread-safe.
+        back, or after the time limit of a task; then it says what came of them. Thread-safe.
 
         Raises LoopStopping, here or in the future, when the process is about to end and some
         were not claimed.
@@ -107,7 +107,7 @@ class JudgeLoop:
         self._resources = AsyncExitStack()
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         providers = Providers(self._settings)
-        with suppress(ConfigurationError):  # its rows wait with that reason
+        with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
             providers.check(self._settings.judge_model)
         self._resources.push_async_callback(providers.aclose)
@@ -125,7 +125,7 @@ class JudgeLoop:
             stored=self._lifecycle.stored,
         )
         try:
-            # The judge may have been fixed before this start.
+            # Whoever starts a worker may have mended the judge.
             await lifecycle.probe_soon()
         except (psycopg.Error, PoolTimeout) as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)

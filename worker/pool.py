@@ -1,7 +1,7 @@
 """Celery's pool for tasks that wait: none of them holds a thread.
 
 A task of this pool hands its work to an asyncio loop and returns the Future of its outcome, one
-line of text. Celery is notified when the work is done, in its own thread: the message is
+line of text. Celery is told of it when the work is done, in its own thread: the message is
 acknowledged then, and Flower shows how long the work took and what came of it.
 """
 
@@ -57,7 +57,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         future: Future[str]
         try:
             future = self.app.tasks[name].run(*request["args"], **request["kwargs"])
-        except Exception as error:  # noqa: BLE001  Celery reports it
+        except Exception as error:  # noqa: BLE001  Celery is told of it
             future = Future()
             future.set_exception(error)
         future.add_done_callback(partial(self._note, f"{name}[{task_id}]", started, callback))

@@ -37,7 +37,7 @@ def worker(number: int, settings: Settings, environment: Mapping[str, str]) -> P
 
 
 def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
-    """Runs jobs, and judges the rows of the bulk queue."""
+    """Does jobs, and judges what nobody waits for."""
     command = _worker_command("bulk", "bulk", settings)
     return _beating("bulk", command, {**_QUIET_AS_ROOT, **environment})
 

@@ -33,8 +33,8 @@ _CURRENT = f"e.workspace_id = :workspace_id AND e.is_current AND {_FINAL}"
 
 @dataclass(frozen=True, slots=True)
 class Estimating:
-    """The statements of an estimate. At a million answers each of them reads each verdict once, and
-    the answers themselves only where the filter needs them."""
+    """What an estimate asks. At a million answers each statement reads each verdict once, and the
+    answers themselves only where the filter asks something of them."""
 
     counts: TextClause
     judged: TextClause
@@ -93,7 +93,7 @@ GROUP BY m.evaluators, a.lang
 BY_VERDICT = Estimating.over(_OF_VERDICT)
 BY_ANSWER = Estimating.over(f"{_OF_VERDICT} AND {_OF_ANSWER}")
 
-# The next verdicts of the workspace in the order of insertion, whether they match or not, so that a
+# The next verdicts of the workspace as they were put in, whether they match or not, so that a
 # filter that nothing matches reads no more of them at once. What came after the job is left out:
 # its own.
 PAGE = text(f"""
@@ -120,7 +120,7 @@ WHERE workspace_id = :workspace_id AND answer_id = (
 """)
 
 # What waits is little, see WINDOW in job.py. What ended a minute ago changes no more, and its
-# transaction is over; FOR_GOOD counts it, so that it is not read again.
+# transaction is over; FOR_GOOD counts it, so that nobody has to read it again.
 FOR_GOOD = text("SELECT (now() - interval '1 minute')::text")
 COUNT = text("""
 SELECT count(*) AS total,

@@ -8,7 +8,7 @@ The score of a verdict is the sum of the weights of the reasons that hold for it
     contradicts_issues     1 where the verdict is flagged as contradicting its own issues
     phases_disagree        |correctness - share of supported claims|, from .3 on
     near_threshold         1 at correctness .5 or .8, falling to 0 at .1 from both
-    degraded               .5 where rules replaced the judge
+    degraded               .5 where rules stood in for the judge
 
 Grades are wrong 0, partly 1, right 2; a judge's is right from .8, partly from .5. What the author
 has labelled already is left out, whichever of the answer's evaluations it was.
@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from app.review.explorer_queries import ROW
 
-# Reasons are computed for this many of the newest verdicts, so that the queue takes as long in a
+# Reasons are worked out for so many of the newest verdicts, so that the queue takes as long in a
 # large workspace as in a small one.
 WINDOW = 5_000
 
@@ -62,7 +62,7 @@ FROM sign s CROSS JOIN LATERAL (VALUES
 WHERE round(r.weight::numeric, 4) > 0
 """
 
-# A page continues after (:after_score, :after_id) of the one before; of equals the newest first.
+# A page goes on after (:after_score, :after_id) of the one before; of equals the newest first.
 QUEUE = text(f"""
 WITH candidate AS ({_CANDIDATES}),
 sign AS ({_SIGNS}),

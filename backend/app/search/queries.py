@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.search.models import Note, Notebook, NoteChunk
 
 # `note_postings`, a function of the database, reads the GIN index once for each term, so every
-# chunk that has any of them is there and the postings alone give the terms' document frequencies.
+# chunk that has any of them is there and the postings alone tell the terms' document frequencies.
 # How often a term occurs in a chunk is known only by reading the chunk's terms, which is slow:
 # that is done for the `:pool` chunks that would be best if every term occurred once.
 _SCORED = """

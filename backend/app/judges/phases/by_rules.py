@@ -15,7 +15,7 @@ from app.text.language import Lang
 
 @dataclass(frozen=True, slots=True)
 class PhasesByRules:
-    """The results of the requested phases; the others are None."""
+    """The results of the phases that were asked for; the others are None."""
 
     phase1: Phase1Result | None = None
     phase2: Phase2Result | None = None

@@ -30,7 +30,7 @@ BASE = 0.1
 GOOD_ENOUGH = 0.7
 
 T = TypeVar("T")
-# Whether rules run a phase whose model failed so.
+# Whether rules stand in for a phase whose model failed so.
 FallBack = Callable[[ProviderError], bool]
 
 
@@ -132,7 +132,7 @@ class FeedbackEvaluator:
     ) -> FeedbackResult:
         """The result for one answer.
 
-        fall_back: whether a phase whose model fails is judged by rules, and the result marked.
+        fall_back: whether a phase whose model fails is judged by rules, and the result says so.
         Otherwise the ProviderError is raised, after the other calls have ended. Raises
         LimitExceeded when the rules took more than their limits.
         """

@@ -43,7 +43,7 @@ class RulesJudge:
         material: Material | None = None,
     ) -> SearchQAEvaluation | None:
         """The verdict, or None when there is no note to judge by. material: the analysis of
-        these texts where it exists already."""
+        these texts where somebody has made it before."""
         if not any(note.strip() for note in context_notes):
             return None
         return await asyncio.to_thread(

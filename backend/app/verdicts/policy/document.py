@@ -23,7 +23,7 @@ UTC = "UTC"
 
 
 def _not_made_of_others(value: object) -> object:
-    """JSON's numbers only, 2.0 as an int too: pydantic alone also accepts true and "2",
+    """JSON's numbers only, 2.0 among the whole ones: pydantic by itself also takes true and "2",
     and its strict mode refuses 2.0."""
     if isinstance(value, bool | str):
         raise ValueError("must be a number")  # noqa: TRY004  what pydantic understands

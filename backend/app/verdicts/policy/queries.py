@@ -39,7 +39,7 @@ def notebooks_among(workspace_id: uuid.UUID, ids: list[uuid.UUID]) -> Select[uui
     return select(Notebook.id).where(Notebook.workspace_id == workspace_id, Notebook.id.in_(ids))
 
 
-# The names of PostgreSQL, because it computes the days.
+# The names as PostgreSQL knows them, because it does the reckoning.
 ZONE_EXISTS = text("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :zone)")
 
 # What waits for money is looked at again under a changed policy.
