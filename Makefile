@@ -57,7 +57,7 @@ lint: $(STAMP) ## Check style, formatting and the direction of imports
 	$(BIN)/ruff format --check $(wildcard $(SOURCES))
 	$(BIN)/lint-imports
 
-format: $(STAMP) ## Mend what lint can mend by itself
+format: $(STAMP) ## Fix what lint can fix automatically
 	$(BIN)/ruff check --fix $(wildcard $(SOURCES))
 	$(BIN)/ruff format $(wildcard $(SOURCES))
 
@@ -72,7 +72,7 @@ lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 
 audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r requirements.lock || \
-	  { echo "Not clean: mend what is named above, or go where the network is and ask again." >&2; exit 1; }
+	  { echo "Not clean: fix what is named above, or run it again with network access." >&2; exit 1; }
 	@test ! -f frontend/package-lock.json || npm --prefix frontend audit
 
 migrate: $(STAMP) ## Migrate the database at DATABASE_URL to the latest schema

@@ -28,7 +28,7 @@ app.conf.update(
     task_serializer="json",
     accept_content=["json"],
     task_time_limit=settings.task_time_limit,
-    # Flower reads their names, and knows no queues given as a dict.
+    # Flower reads their names, and does not accept queues given as a dict.
     task_queues=[
         KombuQueue(queue.value, routing_key=queue.value)  # type: ignore[no-untyped-call]  # kombu's
         for queue in Queue

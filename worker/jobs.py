@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from worker.job_loop import JobLoop
 
-# A job of another kind waits for a process that knows it, as while versions are changed.
+# A job of another kind waits for a process with its handler, as during an upgrade.
 HANDLERS: dict[str, JobHandler] = {
     REFINE_JOB: refine,
     EMBED_JOB: embed_notes,

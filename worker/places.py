@@ -19,7 +19,7 @@ class Group(NamedTuple):
 
 
 class Places:
-    """Places shared by dynamic thresholds: whoever holds some may take another one only while it
+    """Places shared by dynamic thresholds: a group that holds some takes another one only while it
     holds less than `alpha` times what is still free. So no group can take all of them, and nothing
     is reserved for anybody by name. Choudhury and Hahne, "Dynamic queue length thresholds for
     shared-memory packet switches", IEEE/ACM Transactions on Networking 6(2), 1998.

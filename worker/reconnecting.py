@@ -1,4 +1,4 @@
-"""Retries statements through an absence of PostgreSQL."""
+"""Retries statements through a brief PostgreSQL outage."""
 
 import asyncio
 import logging
@@ -15,22 +15,22 @@ Result = TypeVar("Result")
 DATABASE_RETRY_SECONDS = (0.1, 0.5, 1.0, 2.0, 4.0)
 # While an absence lasts. The dispatcher waits longer than this before it takes rows back.
 OUTAGE_RETRY_SECONDS = 2.0
-# SQLSTATEs that say the server cannot work: connections broken or refused, shutdown, start, a full
+# SQLSTATEs of a server that cannot work: connections broken or refused, shutdown, start, a full
 # disk.
 _AWAY = ("08", "57P01", "57P02", "57P03", "53100", "53300")
 
 
 def is_away(error: psycopg.Error) -> bool:
-    """Whether PostgreSQL cannot be reached, rather than refuses this statement. Where the server
-    said nothing, there was none to say it."""
+    """Whether PostgreSQL is unavailable, as opposed to a refused statement. An error without a
+    SQLSTATE never reached the server."""
     return error.sqlstate is None or error.sqlstate.startswith(_AWAY)
 
 
 async def retry_on_disconnect(
     statement: Callable[[], Awaitable[Result]], *, holding: Callable[[], bool] = lambda: False
 ) -> Result:
-    """Repeats a statement through a short absence of PostgreSQL, or through one of any length while
-    `holding` says that what it writes is paid for. Every statement is guarded, so one that had
+    """Repeats a statement through a short outage of PostgreSQL, or through one of any length while
+    `holding`: what it writes is paid for. Every statement is guarded, so one that had
     arrived after all changes nothing the second time."""
     tried = 0
     for seconds in chain(DATABASE_RETRY_SECONDS, repeat(OUTAGE_RETRY_SECONDS)):

@@ -1,7 +1,7 @@
 """Every exception that SearchQA raises on purpose.
 
 SearchQAError
-├── RequestError                 the caller can mend it; carries an HTTP status
+├── RequestError                 the caller can fix it; carries an HTTP status
 │   ├── InvalidRequest           422
 │   ├── Unauthenticated          401
 │   ├── Forbidden                403
@@ -16,7 +16,7 @@ SearchQAError
 │   ├── ConfigurationError       no request will work until the configuration is fixed
 │   ├── PermanentProviderError   this request will never work
 │   └── CallLimitReached         not asked: the answer has used up its calls
-└── SetupError                   the operator can mend it; one sentence, exit code 1
+└── SetupError                   the operator can fix it; one sentence, exit code 1
 """
 
 from collections.abc import Mapping

@@ -48,7 +48,7 @@ class Heartbeat:
             self._renew(_STARTING * limit)
 
     def stop(self) -> None:
-        """The process is about to end; how long that may take is for others to say."""
+        """The process is about to end; its time limit is set elsewhere."""
         with self._lock:
             if self._limit is not None:
                 faulthandler.cancel_dump_traceback_later()

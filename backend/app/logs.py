@@ -4,7 +4,7 @@ import logging
 
 
 def configure_logging(level: str) -> None:
-    """Plain lines on stderr; who wrote them and when is added by whoever collects them."""
+    """Plain lines on stderr; source and time are added by the collector."""
     logging.basicConfig(level=level.upper(), format="%(levelname)s %(message)s")
     quiet_libraries()
 

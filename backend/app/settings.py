@@ -160,7 +160,7 @@ class Settings(BaseSettings):
         "http://127.0.0.1:11434/v1", validation_alias=_alias("OLLAMA_BASE_URL")
     )
     # US dollars for a million tokens read and written, where the price list does not know a model
-    # or the contract says otherwise.
+    # or a contract sets others.
     model_prices: Annotated[
         dict[str, tuple[Decimal, Decimal]], NoDecode, BeforeValidator(_read_prices)
     ] = Field(default_factory=dict)
@@ -220,7 +220,7 @@ class Settings(BaseSettings):
     rules_time_limit: Seconds = 10
     import_time_limit: Seconds = 120
     text_memory_limit: int = Field(1024, ge=64)
-    # After so many seconds without a turn of its event loops, a process is ended and restarted.
+    # Seconds without a turn of its event loops after which a process is ended and restarted.
     heartbeat_limit: float = Field(30, ge=1)
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
@@ -231,7 +231,7 @@ class Settings(BaseSettings):
     keep_answers_days: Days | None = None
 
     # Worker
-    # Deprecated: waiting takes no threads. A worker says so when it is set.
+    # Deprecated: waiting takes no threads. A worker warns when it is set.
     worker_threads: int | None = None
     # Calls of one workspace; a process has a quarter more, kept for others: see worker/places.py.
     max_in_flight: int = Field(1024, ge=1, le=10_000)

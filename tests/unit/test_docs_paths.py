@@ -44,7 +44,8 @@ def named_paths(text: str) -> list[str]:
 def exists(name: str) -> bool:
     if any(True for base in BASES for _ in base.glob(name.rstrip("/"))):
         return True
-    return "/" not in name and any(any((ROOT / top).rglob(name)) for top in SOURCES)
+    anywhere = "/" not in name or "*" in name
+    return anywhere and any(any((ROOT / top).rglob(name)) for top in SOURCES)
 
 
 def module_exists(name: str) -> bool:

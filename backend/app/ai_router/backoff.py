@@ -7,7 +7,7 @@ from typing import Self
 
 from app.settings import Settings
 
-# A server that asks for more than this is not waited for longer: it is asked again.
+# A longer Retry-After is cut to this.
 MAX_RETRY_AFTER_SECONDS = 3600.0
 
 

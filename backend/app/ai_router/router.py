@@ -1,4 +1,4 @@
-"""Finds the provider of a `provider:model` name and asks it.
+"""Finds the provider of a `provider:model` name and calls it.
 
 No layer here tries again: the job queue does, and it alone.
 """

@@ -63,7 +63,7 @@ async def judge_answer(
 
     spans: whether a model is also asked, in a second call, which claims nothing supports; only
     where people have marked places. key: names the bench, so that a repeated request is an equal
-    one. What no other try can mend, and everything on the last try, is an error of the judge;
+    one. What no other try can fix, and everything on the last try, is an error of the judge;
     before it TransientProviderError is raised.
     """
     if judge == RULES_MODEL:

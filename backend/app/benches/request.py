@@ -22,7 +22,7 @@ _Marked = TypeVar("_Marked", bound=Marked)
 
 @dataclass(frozen=True, slots=True)
 class BenchRequest:
-    """judges: full names, each once. limit: at most so many answers, None for all."""
+    """judges: full names, each once. limit: maximum number of answers, None for all."""
 
     name: str
     judges: tuple[str, ...]

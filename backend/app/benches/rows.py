@@ -130,7 +130,7 @@ def calibration_rows(judge: JudgeFigures) -> list[tuple[str, ...]]:
 
 
 def notes(summary: BenchSummary) -> list[str]:
-    """What the reader must know of the figures."""
+    """Caveats of the figures, for the reader."""
     told = [f"{one.judge}: {note}" for one in summary.judges for note in one.notes]
     errors = [
         f"{one.judge}: the first failure says: {one.first_error}"

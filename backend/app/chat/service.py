@@ -86,7 +86,7 @@ class ChatService:
     async def stream(
         self, prepared: Prepared
     ) -> AsyncGenerator[str | asyncio.Task[NewEvaluation | None], None]:
-        """Pieces of text, then the task that stores the answer. The task goes on if the reader
+        """Pieces of text, then the task that stores the answer. The task continues if the reader
         leaves. An answer that the model or the reader broke off is not stored.
 
         Raises ProviderError.

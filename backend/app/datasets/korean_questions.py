@@ -57,7 +57,7 @@ def korean_drafts(sentence: KeySentence) -> Iterator[Draft]:
 
 
 def _stands_alone(sentence: KeySentence, tokens: "Sequence[Token]", target: Target) -> bool:
-    """Whether it is said what the sentence is about: by a topic or subject, or by the heading it
+    """Whether the subject of the sentence is given: by a topic or subject, or by the heading it
     stands below."""
     told = any(
         token.tag == "JKS" or (token.tag == "JX" and token.form in _TOPIC)

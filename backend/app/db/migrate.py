@@ -14,7 +14,7 @@ from sqlalchemy.pool import NullPool
 from app.db.session import first_line, sqlalchemy_url
 from app.errors import SetupError
 
-# Any fixed number: whoever migrates first holds it, the others wait and find nothing to do.
+# Any fixed number: the first to migrate holds it, the others wait and find nothing to do.
 _ADVISORY_LOCK = 5_237_118_401
 LOCK_RETRY_SECONDS = 0.1
 

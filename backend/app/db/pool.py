@@ -16,7 +16,7 @@ from app.errors import SetupError
 _SERVER_OPTIONS = "-c statement_timeout=5s -c idle_in_transaction_session_timeout=10s"
 # A prepared statement keeps its first plans until its tables are analysed. Made while those are
 # empty, they read them whole, and still do so a minute and ten thousand rows later. What the hot
-# path wants, and what foreign keys check, is a few rows of an index.
+# path needs, and what foreign keys check, is a few rows of an index.
 _BY_INDEX = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
 # psycopg_pool doubles the pause between two attempts to connect, and after so long the next user of
 # the pool starts anew: else the pause would become as long as the outage was.

@@ -78,13 +78,13 @@ def create_sessions(engine: AsyncEngine) -> Sessions:
 
 
 def in_workspace(sessions: Sessions, workspace_id: uuid.UUID) -> AsyncSession:
-    """A session whose transactions see and change one workspace only, whatever their SQL says:
+    """A session whose transactions see and change one workspace only, whatever their SQL:
     PostgreSQL's row-level security stands behind every query's own filter."""
     return sessions(info={_WORKSPACE: workspace_id})
 
 
 def first_line(error: DBAPIError) -> str:
-    """What the driver says is wrong, without its details."""
+    """The driver's error message without its details."""
     return str(error.orig).strip().partition("\n")[0]
 
 

@@ -1,4 +1,4 @@
-"""The data folder: who holds it, and what a running stack says about itself there."""
+"""The data folder: its lock, and the state file of a running stack."""
 
 import contextlib
 import fcntl
@@ -30,7 +30,7 @@ class StackInfo:
 @contextlib.contextmanager
 def hold(data_dir: Path) -> Iterator[None]:
     """Makes the folder and holds it alone until the block ends or this process does. Raises
-    SetupError with the pid of whoever has it."""
+    SetupError with the pid of its holder."""
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (data_dir / _LOCK).open("a+")

@@ -31,7 +31,7 @@ _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views")
 _OTHER_ROLES = ("searchqa_api", "searchqa_worker")
 _SUPERUSER = "postgres"
 _ROOT_RUNS_AS = "pgserver"
-# The working folder of whoever asks: PostgreSQL is started in its data folder and finds it by this
+# The caller's working folder: PostgreSQL is started in its data folder and finds it by this
 # name, though the account that runs it may not enter the folders above.
 _HERE = Path("/proc/self/cwd")
 _PORT = 5432
@@ -161,7 +161,7 @@ class EmbeddedPostgres:
             return False
 
     async def _is_ready(self) -> bool:
-        """Whether the server's pid file says so; asking by a connection would fill its log."""
+        """Whether the server is ready, by its pid file; a connection would fill its log."""
         with contextlib.suppress(FileNotFoundError, IndexError):
             return self._pid_file.read_text().splitlines()[7].strip() == "ready"
         return False

@@ -158,5 +158,5 @@ async def run_to_end(program: Program) -> tuple[int, str]:
 
 
 def last_line(output: str) -> str:
-    """The line that most likely says what went wrong, fit to stand inside a sentence."""
+    """The line that most likely names the error, fit for a sentence."""
     return output.strip().rpartition("\n")[2].rstrip(".") or "it said nothing"

@@ -24,7 +24,7 @@ class JobLost(NoLongerHeld):
 
 
 class JobCancelled(NoLongerHeld):
-    """Nobody wants it any more."""
+    """The job was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class JobContext:
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A transaction in the job's workspace that begins by locking the job: of two processes
         that believe they hold it, one writes. Raises JobLost, also for a cancelled job. The job
-        comes before what it writes, the lock order of whoever cancels it. `progress` must be
+        comes before what it writes, the lock order of a cancellation. `progress` must be
         called outside, because it waits for the end of this."""
         held = {"id": self.job.id, "attempt": self.job.attempt}
         async with in_workspace(self.sessions, self.job.workspace_id) as session, session.begin():

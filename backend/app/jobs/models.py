@@ -22,7 +22,7 @@ class JobRow(Keyed, OwnedByWorkspace, Base):
     attempts that a transient failure used up, `crashes` the leases that expired. `run_at` is when
     it may be claimed, `enqueued_at` when the dispatcher last published it. `done` of `total` (NULL:
     unknown) is the last progress of the handler. Of the unfinished jobs of a workspace and
-    kind only one has a given `dedupe_key`. `state` is what the handler has noted to go on from.
+    kind only one has a given `dedupe_key`. `state` is what the handler has noted to resume from.
     """
 
     __tablename__ = "jobs"

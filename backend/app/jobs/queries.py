@@ -57,7 +57,7 @@ MERGE_STATE = text("UPDATE jobs SET state = state || CAST(:state AS jsonb) WHERE
 
 _HELD = "id = {id} AND attempt = {attempt} AND status = 'running'"
 
-# Locks the row until the commit, so that no other process can claim it in between.
+# Locks the row until the commit, so that nobody else can claim it in between.
 HOLD = text(
     f"SELECT id FROM jobs WHERE {_HELD.format(id=':id', attempt=':attempt')} FOR NO KEY UPDATE"
 )
@@ -95,7 +95,7 @@ CLAIM = _claim("id = ANY(%(ids)s)")
 # A job that has killed two processes is taken only by ids, by the process for such jobs.
 CLAIM_NEXT = _claim("crashes < 2")
 
-# Returns the status, which explains why no lease was renewed.
+# Gives the status, which tells why when nothing was prolonged.
 EXTEND = f"""
 WITH extended AS (
     UPDATE jobs SET

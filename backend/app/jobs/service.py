@@ -1,4 +1,4 @@
-"""Jobs as the rest of the product sees them: put in, looked at, cancelled."""
+"""Jobs for the rest of the product: enqueue, look up, cancel."""
 
 import datetime as dt
 import json
@@ -41,7 +41,7 @@ async def enqueue(
     """Puts a job in with the caller's transaction; the dispatcher finds it after the commit.
 
     payload: ids and options, never content. dedupe_key names work that would only be repeated:
-    while a job of that kind and key is unfinished, its id is given and nothing is put in. That
+    while a job of that kind and key is unfinished, its id is returned and nothing is enqueued. That
     job may be running already, so the key must name what it works on, a note's version and not
     the note.
     """
@@ -102,7 +102,7 @@ async def job_page(
 async def job_state(
     session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
 ) -> Mapping[str, Any]:
-    """What the handler has noted to go on from."""
+    """What the handler has noted to resume from."""
     given = {"workspace_id": workspace_id, "id": job_id}
     return await session.scalar(queries.STATE, given) or {}
 

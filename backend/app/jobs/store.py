@@ -47,7 +47,7 @@ class JobStore:
         self, ids: Sequence[uuid.UUID], kinds: Collection[str], limit: int
     ) -> list[Job]:
         """Takes up to `limit` of `ids` that are free and of these kinds; the others are somebody
-        else's, done, or for a process that knows their kind."""
+        else's, done, or for a process with a handler of their kind."""
         return await self._claim(sql.CLAIM, kinds, limit, ids=list(ids))
 
     async def claim_next(self, kinds: Collection[str], limit: int) -> list[Job]:

@@ -1,4 +1,4 @@
-"""Turns what a judge wrote into one checked object, or says precisely why it cannot.
+"""Turns what a judge wrote into one checked object, or gives the precise reason why it cannot.
 
 A reply is accepted when it is exactly one JSON object of the schema, bare or inside one
 ```json fence. Nothing is repaired: a guess about a broken verdict would be a verdict of

@@ -60,7 +60,7 @@ class Confusion:
 
     @property
     def balanced_accuracy(self) -> float | None:
-        """Mean of recall and specificity: .5 for whoever says always the same."""
+        """Mean of recall and specificity: .5 for a constant prediction."""
         if self.recall is None or self.specificity is None:
             return None
         return (self.recall + self.specificity) / 2

@@ -47,7 +47,7 @@ def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
             sys.path[:] = command.path
             _warm_up(command.warm)
         elif isinstance(command, Fork):
-            with contextlib.suppress(ImportError):  # the call itself says what is missing
+            with contextlib.suppress(ImportError):  # the call itself reports what is missing
                 importlib.import_module(command.module)
             pid = _fork(control)
             children.add(pid)

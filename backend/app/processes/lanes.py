@@ -9,7 +9,7 @@ from app.processes.forker import Forker
 from app.processes.limits import Limits
 from app.processes.pool import BoundedProcesses
 
-# Where no setting says otherwise.
+# Without a setting.
 QUICK_LIMITS = Limits(seconds=10, megabytes=1024)
 IMPORT_LIMITS = Limits(seconds=120, megabytes=1024)
 _MAX_QUICK = 8

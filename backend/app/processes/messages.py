@@ -1,4 +1,4 @@
-"""What is said between this process, the fork server and the children."""
+"""Messages between this process, the fork server and the children."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

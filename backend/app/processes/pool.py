@@ -39,7 +39,7 @@ class BoundedProcesses:
 
         Raises TimeLimitExceeded, MemoryLimitExceeded and ProcessDied, each for this very call.
         The time spent waiting for a free child does not count. When the caller is cancelled, a
-        call that has begun goes on to its end or its limit.
+        call that has begun runs to its end or its limit.
         """
         return await asyncio.wrap_future(
             self._threads.submit(self._call, limits, function, arguments)
@@ -102,7 +102,7 @@ class BoundedProcesses:
 
     def _prepare(self, module: str) -> None:
         if not self._has_forked and getattr(self._mine, "child", None) is None:
-            with contextlib.suppress(ProcessDied):  # the first call tries again, and says so
+            with contextlib.suppress(ProcessDied):  # the first call tries again and raises
                 self._forked(module)
 
     def _forked(self, module: str) -> Child:

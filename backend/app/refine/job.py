@@ -29,7 +29,7 @@ class _EvaluationGone(Exception):
 
 
 async def refine(job: Job, context: JobContext) -> None:
-    """Improves the answer of one evaluation, or goes on where another process stopped. An answer
+    """Improves the answer of one evaluation, or resumes where another process stopped. An answer
     that was deleted meanwhile ends the job quietly.
 
     Raises TransientProviderError; then the job is to be tried again later.

@@ -4,9 +4,9 @@
                    ▲                                                               │
                    └───────────────────────────────────────────────────────────────┘
 
-All that it knows stands in a RefinementState. It looks only at what is filled in there to decide
-what comes next, so a new process that is given the stored state goes on where the last one
-ended and asks for nothing twice.
+All of its state is a RefinementState. It looks only at what is filled in there to decide
+what comes next, so a new process resumes from the stored state where the last one
+ended and repeats no call.
 """
 
 import logging

@@ -50,7 +50,7 @@ async def sources_of(
 
 
 async def add(session: AsyncSession, **values: object) -> None:
-    """Nothing when it is there already: its job was put in before."""
+    """Nothing when it is there already: its job was enqueued before."""
     await session.execute(upsert(Refinement).values(**values).on_conflict_do_nothing())
 
 

@@ -1,4 +1,4 @@
-"""How far the refinement of one answer has come: all that is needed to go on from there."""
+"""How far the refinement of one answer has come: all that is needed to resume."""
 
 import enum
 from collections.abc import Mapping

@@ -15,7 +15,7 @@ from app.verdicts.policy.judge_prices import JudgePrices
 
 # Verdicts that are looked at in one transaction.
 BATCH = 500
-# At most so many, and a batch, wait at once: as much as workers judge in a minute or so. What
+# Maximum number, plus a batch, that wait at once: as much as workers judge in a minute or so. What
 # waits is counted at each look, and withdrawn on cancellation.
 WINDOW = 2_000
 _LOOK_AGAIN_SECONDS = 0.5
@@ -25,7 +25,7 @@ _FIRST = ("-infinity", "00000000-0000-0000-0000-000000000000")
 
 
 async def rejudge(job: Job, context: JobContext) -> None:
-    """Ends when every evaluation that it has put in has ended, well or not. Begun again, it goes on
+    """Ends when every evaluation that it enqueued has ended, well or not. Restarted, it resumes
     behind the last batch."""
     judge = Judge(job.payload["judge_model"], job.payload["judge_prompt"])
     which = RejudgeFilter.model_validate(job.payload["filter"])

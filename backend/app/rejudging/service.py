@@ -210,7 +210,7 @@ async def add(
 
 
 def with_costs(rows: Iterable[Mapping[str, Any]], prices: JudgePrices) -> list[dict[str, Any]]:
-    """With what the daily budget has to know of each; see JudgePrices.rates."""
+    """With the rates that the daily budget needs of each; see JudgePrices.rates."""
     priced = []
     for row in rows:
         rates = prices.rates(row["judge_model"], row["evaluators"], row["judge_prompt"])

@@ -48,7 +48,7 @@ class EvalRun(OwnsParts, KeyedInWorkspace, Base):
     k: Mapped[int]
     evaluation_type: Mapped[str] = mapped_column(String(16))
     retrieval: Mapped[str] = mapped_column(String(16), server_default=Retrieval.TEXT.value)
-    # NULL where the retrieval asks none.
+    # NULL where the retrieval uses none.
     embedding_model: Mapped[str | None] = mapped_column(Text)
     answer_model: Mapped[str] = mapped_column(Text)
     judge_model: Mapped[str] = mapped_column(Text)

@@ -33,7 +33,7 @@ def embedding_model(settings: Settings) -> str | None:
 
 
 def vector_search(providers: Providers, settings: Settings) -> "VectorSearch | None":
-    """As the settings say; None without an embedding model. Raises ConfigurationError."""
+    """From the settings; None without an embedding model. Raises ConfigurationError."""
     if settings.embedding_model is None:
         return None
     embedder = providers.embedder(settings.embedding_model, deadline=settings.embedding_deadline)

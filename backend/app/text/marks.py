@@ -16,7 +16,7 @@ def number_list(number: str, between: str, label: str = "") -> str:
     return rf"{number}(?:\s*[{between}]\s*{labelled}{number})*"
 
 
-# The marks that answers carry. Which numbers are marks is for those who read them to say.
+# The marks that answers carry. Callers decide which numbers are marks.
 _LABEL = r"(?:노트|[Nn]otes?)"
 _NUMBERS = number_list(r"\d+", ",·&~-", _LABEL)
 NOTE_MARK = rf"[\[(]{_LABEL}\s*{_NUMBERS}[\])]"

@@ -47,7 +47,7 @@ _EMPTY_ENGLISH = frozenset(_ENGLISH_FUNCTION_WORDS.split())
 
 
 class _Analyser:
-    """Kiwi, loaded once for the process by whoever needs it first."""
+    """Kiwi, loaded once for the process on first use."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -75,7 +75,7 @@ class Completion:
 
 
 class RemoteProvider(ABC):
-    """A client of one vendor's chat protocol; subclasses know its wire format.
+    """A client of one vendor's chat protocol; subclasses implement its wire format.
 
     Models and servers differ in the optional parts of a request that they accept. A part that
     is refused is left out and the request sent again, within the same deadline; what has

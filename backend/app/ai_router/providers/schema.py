@@ -7,7 +7,7 @@ from typing import Any
 from app.ai_router.types import OutputSchema
 
 # Vendors disagree on these and refuse the request over them. They only narrow a value, and
-# whoever asked checks the reply against the full schema anyway.
+# the caller checks the reply against the full schema anyway.
 _NARROWING_KEYWORDS = """
     default examples exclusiveMaximum exclusiveMinimum format maxItems maxLength maximum
     minItems minLength minimum multipleOf pattern uniqueItems
@@ -23,7 +23,7 @@ def strict_output(output: OutputSchema) -> Mapping[str, Any]:
 
 
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema as "strict" modes want it: every object closed, every property required."""
+    """The schema as "strict" modes require it: every object closed, every property required."""
     strict: dict[str, Any] = {}
     for key, value in schema.items():
         if key in _NARROWING:

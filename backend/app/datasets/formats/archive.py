@@ -35,7 +35,7 @@ def unpack(data: bytes) -> dict[str, bytes]:
                     ko=f"압축을 풀면 파일 {MAX_FILES}개 또는 {MAX_BYTES:,}바이트를 넘습니다."
                     " 나누어 가져오세요.",
                 )
-            # zipfile never gives more bytes than file_size says.
+            # zipfile never gives more bytes than file_size.
             files = {each.filename: archive.read(each) for each in members}
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
         raise InvalidRequest(

@@ -63,7 +63,7 @@ def case_of(
     lang: str | None = None,
     case_id: str | None = None,
 ) -> TestCase:
-    """A case of what a file says; an empty optional text counts as left out."""
+    """A case from the fields of a file; an empty optional text counts as left out."""
     told: Lang
     if lang in ("ko", "en"):
         told = "ko" if lang == "ko" else "en"

@@ -32,7 +32,7 @@ def text_of(line: bytes) -> str:
 
 
 def object_of(line: bytes, model: type[M]) -> tuple[M, list[str]]:
-    """The JSON object of a line, and the names of its fields that `model` does not know.
+    """The JSON object of a line, and the names of its fields that `model` lacks.
 
     Raises InvalidRequest, without the line's number.
     """

@@ -1,6 +1,6 @@
 """Phase 4: what the reader may want to ask or do next. It has no score.
 
-By rules: actions by the tags of the evidence and suggestions by what question and answer say,
+By rules: actions by the tags of the evidence and suggestions by the words of question and answer,
 as the domain pack has them. A pack without suggestions gets one for each nugget that the answer
 lacks, at most MAX_STEPS.
 """

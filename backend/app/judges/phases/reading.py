@@ -50,10 +50,10 @@ def sources_of(subject: AnswerToJudge) -> Sources:
 
 @dataclass(frozen=True)
 class Reading:
-    """An answer with its sources, both analysed once for whoever compares their words.
+    """An answer with its sources, both analysed once for all comparisons of their words.
 
     The analysis reads ANSWER_BUDGET characters of the answer and NOTES_BUDGET of the sources
-    (app.judges.rules.material), which bounds its time; `answer_cut` says that there was more.
+    (app.judges.rules.material), which bounds its time; `answer_cut`: there was more.
     """
 
     subject: AnswerToJudge

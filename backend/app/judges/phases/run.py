@@ -20,7 +20,7 @@ from app.packs.models import DomainPack
 from app.processes import QUICK_LIMITS, Limits, quick_lane
 
 T = TypeVar("T")
-# Whether rules run a phase whose model failed so.
+# Whether rules stand in for a phase whose model failed so.
 FallBack = Callable[[ProviderError], bool]
 
 

@@ -1,4 +1,4 @@
-"""What an evaluation of an answer says, and the arithmetic behind it."""
+"""The evaluation of an answer, and its arithmetic."""
 
 from collections.abc import Sequence
 

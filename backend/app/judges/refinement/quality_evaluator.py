@@ -1,4 +1,4 @@
-"""Judges an answer in three respects and says what a better one needs."""
+"""Judges an answer in three respects and names what a better one needs."""
 
 import asyncio
 import logging

@@ -1,1 +1,1 @@
-"""What the offline judge knows: how texts are compared, rules about sentences, wording."""
+"""The offline judge: comparison of texts, rules about sentences, wording."""

@@ -1,4 +1,4 @@
-"""What a judge says of one answer in one respect."""
+"""The score of one answer in one respect."""
 
 from dataclasses import dataclass
 

@@ -43,7 +43,7 @@ class LLMJudge:
 
     Scores outside of 0 to 1 are clamped. An unusable reply is requested once more; if
     the second cannot be used either, the score is 0.0 with `parsed` False, so that one broken
-    reply does not end a run, and whoever takes a mean can tell failures from bad answers. Any
+    reply does not end a run, and means can separate failures from bad answers. Any
     other ProviderError of the router is raised: the caller may try again later.
     """
 

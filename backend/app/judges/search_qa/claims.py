@@ -1,4 +1,4 @@
-"""A verdict counted from claims: the model says what it thinks of each, code does the sum."""
+"""A verdict counted from claims: the model judges each, code computes the score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal

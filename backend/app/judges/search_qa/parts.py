@@ -58,7 +58,7 @@ def _placed(part: AnswerPart, text: str, lang: Lang) -> str:
 
 
 def _sources(verdicts: Sequence[SearchQAEvaluation]) -> Iterator[SourceCoverage]:
-    """Each note as the part has it that says most of it: with a quote that was found, with
+    """Each note from the part with most evidence of it: with a quote that was found, with
     another one, cited; the first of equals."""
     for of_parts in zip(*(verdict.source_coverage for verdict in verdicts), strict=True):
         yield max(of_parts, key=lambda one: (one.cited, bool(one.quote_found), bool(one.quote)))

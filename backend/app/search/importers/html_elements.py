@@ -118,7 +118,7 @@ def _one_blank(found: re.Match[str]) -> str:
 
 
 def _with_few_newlines(texts: list[str]) -> list[str]:
-    """At most two newlines between children, as many as the one of them wants that wants more."""
+    """At most two newlines between children, the larger number that either of them needs."""
     parts = [""]
     for text in texts:
         rest = text.lstrip("\n")

@@ -9,7 +9,7 @@ class ImportedNote:
 
     source_key: its name where it came from, unique there; importing it again updates it.
     content_text: plain text or Markdown.
-    notebook: the notebook it was in, None when its source knows no notebooks.
+    notebook: the notebook it was in, None when its source has no notebooks.
     """
 
     source_key: str

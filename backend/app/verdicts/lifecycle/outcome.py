@@ -132,9 +132,9 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The judge itself cannot work: everybody's rows wait until it is mended. `reason` is one of
-    PAUSE_REASONS, because all workspaces read it. `tried` when this
-    very request may be to blame, so that it is not the one to be tried first, nor for ever."""
+    """The judge itself cannot work: the rows of all workspaces wait until it is fixed. `reason`
+    is one of PAUSE_REASONS, because all workspaces read it. `tried` when this very request may
+    be to blame, so that it is not the first probe, nor one for ever."""
 
     reason: str
     tried: bool = False

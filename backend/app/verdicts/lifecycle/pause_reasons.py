@@ -11,7 +11,7 @@ NOT_CONFIGURED, UNKNOWN = "not_configured", "unknown"
 RATE_LIMITED, UNUSABLE_REPLIES, UNAVAILABLE = "rate_limited", "unusable_replies", "unavailable"
 
 # What is stored of a pause is one of these words: every workspace reads it, and a server may write
-# a piece of the key, or of somebody's note, into its message.
+# a piece of the key, or of a note, into its message.
 PAUSE_REASONS: Mapping[str, Mapping[Lang, str]] = {
     "invalid_api_key": {
         "en": "The server of the judge refuses the key; set the right one.",

@@ -13,7 +13,7 @@ from app.verdicts.lifecycle.pause_reasons import pause_reason
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """What a failure leads to, after so many attempts and with waits of `backoff` between them."""
+    """What a failure leads to, by the number of attempts, with waits of `backoff` between."""
 
     max_attempts: int
     backoff: Backoff
@@ -45,8 +45,8 @@ class RetryPolicy:
 
 
 def judge_failure(error: ProviderError) -> JudgeFailure | None:
-    """What the error says against the judge; None where the request may be to blame, or people have
-    to mend something."""
+    """What the error counts against the judge; None where the request may be to blame, or the
+    configuration has to be fixed."""
     if not isinstance(error, TransientProviderError):
         return None
     return JudgeFailure(pause_reason(error), min(error.retry_after or 0, MAX_RETRY_AFTER_SECONDS))

@@ -1,4 +1,4 @@
-"""Tables of what each workspace wants judged, and of what its judges have cost."""
+"""Tables of evaluation policies and of what judging has cost."""
 
 import datetime as dt
 import uuid

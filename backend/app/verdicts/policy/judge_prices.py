@@ -30,7 +30,7 @@ class JudgePrices:
         parts: int = 1,
     ) -> Decimal | None:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
-        be and nothing asked twice; None where one of them has no known price. text_bytes:
+        be and nothing asked twice; None where nobody knows the price of one of them. text_bytes:
         question, answer and notes together, in UTF-8. judge_prompt: as in prompt_version. parts:
         in which the answer is judged (`answer_parts`)."""
         rates = [self.rates(model, evaluators, judge_prompt, parts) for model in models]
