@@ -231,8 +231,8 @@ class EventReplay(RuleBasedStateMachine):
         for number in told:
             evaluation = self.evaluations[number % len(self.evaluations)]
             if not evaluation.finished:
-                await writer.connection.execute(TELL, ("retrying", evaluation.claim.id))
-                writer.told.add(evaluation.claim.id)
+                await writer.connection.execute(TELL, ("retrying", evaluation.lease.id))
+                writer.told.add(evaluation.lease.id)
 
     @rule(writer=places, commit=st.sampled_from([True, True, False]))
     def a_transaction_ends(self, writer: int, commit: bool) -> None:
@@ -249,13 +249,13 @@ class EventReplay(RuleBasedStateMachine):
         """As in life, not while another transaction tells of the same row: it would be locked."""
         evaluation = self.evaluations[place % len(self.evaluations)]
         open_writers = [writer for writer in self.writers if writer is not None]
-        if not any(evaluation.claim.id in writer.told for writer in open_writers):
+        if not any(evaluation.lease.id in writer.told for writer in open_writers):
             self.run(self._finish(evaluation))
 
     async def _finish(self, evaluation: Evaluation) -> None:
         if not evaluation.finished:
             evaluation.finished = True
-            assert await self.world.lifecycle.record([(evaluation.claim, verdict())])
+            assert await self.world.lifecycle.record([(evaluation.lease, verdict())])
 
     @rule(place=places, hub=places, frames=st.integers(0, 6))
     def a_reader_reads(self, place: int, hub: int, frames: int) -> None:
@@ -288,7 +288,7 @@ class EventReplay(RuleBasedStateMachine):
             tokens=TokenWatch(self.pool),
         )
         reader.came_late = any(
-            evaluation.finished and evaluation.claim.id == reader.evaluation_id
+            evaluation.finished and evaluation.lease.id == reader.evaluation_id
             for evaluation in self.evaluations
         )
         await reader.connect(hub, services)
