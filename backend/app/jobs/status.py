@@ -26,7 +26,8 @@ class JobStatus(enum.StrEnum):
         return self in FINAL
 
 
-# To be claimed; to be ended, some of it by a worker that holds it; ended.
+# Free to be claimed.
 WAITING = (JobStatus.QUEUED, JobStatus.RETRYING)
+# Nothing has ended it yet.
 UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.RETRYING)
 FINAL = (JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED)

@@ -19,11 +19,12 @@ class Status(enum.StrEnum):
         return self in FINAL
 
 
-# To be claimed; to be ended, some of it by a worker that holds it; ended.
+# Free to be claimed.
 WAITING = (Status.QUEUED, Status.RETRYING)
+# Nothing has ended it yet.
 UNFINISHED = (Status.QUEUED, Status.RUNNING, Status.RETRYING)
 FINAL = (Status.SUCCEEDED, Status.FAILED, Status.SKIPPED)
-# Ended without a verdict: they may be judged again by the same judge.
+# Ended without a verdict; they may be judged again by the same judge.
 UNJUDGED = (Status.FAILED, Status.SKIPPED)
 
 
