@@ -391,20 +391,27 @@ async def test_a_judge_without_a_price_waits_until_it_has_one(world: World, cloc
     """As after the server's judge was changed: no policy with a budget could name it."""
     clock.set("2031-05-10T12:00:00Z")
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
-    (id_,) = await answers(world, workspace_id)
+    id_, long = await answers(world, workspace_id, 2)
+    await world.rows(
+        "UPDATE qa_answers SET answer = repeat(answer, 600) FROM qa_evaluations e"
+        " WHERE e.answer_id = qa_answers.id AND e.id = %s",
+        long,
+    )
     await world.rows(
         "UPDATE qa_evaluations SET judge_model = 'openai:unheard-of', cost_estimate_usd = NULL"
     )
 
-    assert await world.lifecycle.claim([id_]) == []
+    assert await world.lifecycle.claim([id_, long]) == []
     view = await view_of(world.pool, workspace_id, id_)
     assert view is not None
     assert (view.status, view.reason) == ("queued", "budget_unpriced")
     assert await price_waiting(world.pool, JudgePrices(settings(**KEY))) == 0
 
     own = settings(**KEY, model_prices="openai:unheard-of=1/2")
-    assert await price_waiting(world.pool, JudgePrices(own)) == 1
-    assert (await world.row(id_))["cost_estimate_usd"] > 0
+    assert await price_waiting(world.pool, JudgePrices(own)) == 2
+    one, in_parts = [(await world.row(each))["cost_estimate_usd"] for each in (id_, long)]
+    assert one > 0
+    assert in_parts > 2 * one, "a call for each part"
     assert len(await world.lifecycle.claim([id_])) == 1
 
 

@@ -37,7 +37,8 @@ def load(name: str, **fragments: str) -> str:
 
 
 _FRAGMENTS |= {
-    name: load(name) for name in ("in_queue", "next_in_chain", "not_paused", "to_publish")
+    name: load(name)
+    for name in ("answer_cost", "in_queue", "next_in_chain", "not_paused", "to_publish")
 }
 
 INSERT = load("insert").encode()

@@ -7,12 +7,7 @@
 -- that are being deleted are waited for, and then not there.
 WITH given AS (
     SELECT r.*, a.workspace_id, a.created_at AS answered_at,
-        -- A long answer takes a call for each of its parts.
-        greatest(1, least({max_parts}, ceil(char_length(a.answer) / {part_chars}.0))) * (
-            r.cost_usd + r.cost_usd_a_byte * (
-                octet_length(a.question) + octet_length(a.answer)
-                + (SELECT COALESCE(sum(octet_length(s.content)), 0) FROM qa_answer_sources s
-                   WHERE s.answer_id = a.id))) AS cost_estimate_usd
+        {answer_cost} AS cost_estimate_usd
     FROM jsonb_to_recordset(CAST({rows} AS jsonb)) AS r(
         id uuid, answer_id uuid, judge_key text, evaluators text[], judge_model text,
         judge_prompt text, job_id uuid, fallback_because text, cost_usd numeric,
