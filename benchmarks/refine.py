@@ -36,7 +36,7 @@ from kiwipiepy import Kiwi
 
 from app.ai_router.prompts import search_qa
 from app.ai_router.router import AIRouter, Providers
-from app.ai_router.types import Grounding
+from app.ai_router.types import ChatRequest, Grounding
 from app.db.migrate import migrate
 from app.db.session import Sessions, create_engine, create_sessions
 from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document
@@ -171,12 +171,8 @@ class Bench:
     async def _answer(self, question: str, documents: Sequence[Document], _: str | None) -> str:
         notes = [(document.title, document.content) for document in documents]
         grounding = Grounding(question, [title for title, _ in notes], [c for _, c in notes], "ko")
-        reply = await self._router.chat(
-            search_qa.build_messages(question, notes, "ko"),
-            temperature=0.3,
-            max_tokens=1024,
-            grounding=grounding,
-        )
+        messages = search_qa.build_messages(question, notes, "ko")
+        reply = await self._router.chat(ChatRequest(messages, 0.3, 1024, grounding=grounding))
         return reply.content
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pairs import made
 from rules_judge import lines
 
+from app.judges.answer import AnswerToJudge
 from app.judges.rules import grounding, head
 from app.judges.rules.features import FREE, answer_features
 from app.judges.rules.judge import RULES_VERSION
@@ -46,7 +47,7 @@ DIGITS = 4
 
 
 def measured(question: str, notes: list[str], answer: str) -> dict[str, float]:
-    material = read(question, notes, answer)
+    material = read(AnswerToJudge.from_texts(question, answer, notes))
     found = [(one.sentence, one.found, one.is_issue) for one in grounding.weigh(material)]
     return answer_features(material, found)
 
@@ -66,7 +67,7 @@ def labelled(data: Path) -> Iterator[Row]:
 
 def shortened(notes: list[str], answer: str) -> list[str]:
     """The sentences that the answer comes closest to: notes may be that short."""
-    material = read("", notes, answer)
+    material = read(AnswerToJudge.from_texts("", answer, notes))
     closest = [material.closest(sentence) for sentence in material.sentences]
     return list(dict.fromkeys(one.text for one in closest if one is not None)) or notes
 

@@ -65,6 +65,14 @@ class NotFound(RequestError):
     code = "not-found"
 
 
+def no_such(thing: str, ko: str, path: str) -> NotFound:
+    """ko: the thing with its particle, as in 노트가; path: what lists those that there are."""
+    return NotFound(
+        f"There is no such {thing}; GET {path} lists yours.",
+        ko=f"그런 {ko} 없습니다. GET {path}에서 목록을 확인하세요.",
+    )
+
+
 class Conflict(RequestError):
     status = 409
     code = "conflict"

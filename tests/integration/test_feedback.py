@@ -1,16 +1,12 @@
 """The four phases as part of a verdict: judged, stored and shown."""
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from api_client import Api, parse_events
-from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
 from app.answers.finished import AnswerSource
 from app.errors import PermanentProviderError, ProviderError, TransientProviderError
 from app.judges.phases.citation import Phase1Result
@@ -21,6 +17,7 @@ from app.verdicts.lifecycle.feedback_rows import score_rows
 from app.verdicts.lifecycle.outcome import Outcome, Retry, Verdict
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from scripted_router import PAID, ScriptedRouter, by_task
 from verdict_world import World, settings, store_answers
 
 NOTES = (
@@ -58,27 +55,9 @@ REPLIES = {
     },
 }
 
-Reply = Mapping[str, Any] | str | ProviderError
 
-
-@dataclass
-class Model:
-    """Replies by the name of the schema that is asked for; `asked` counts them."""
-
-    replies: dict[str, Reply] = field(default_factory=lambda: dict(REPLIES))
-    asked: Counter[str] = field(default_factory=Counter)
-    model = ModelName("openai", "scripted")
-
-    async def chat(
-        self, messages: Sequence[Message], *, output: OutputSchema | None = None, **_: object
-    ) -> ChatResponse:
-        assert output is not None
-        self.asked[output.name] += 1
-        reply = self.replies[output.name]
-        if isinstance(reply, ProviderError):
-            raise reply
-        text = reply if isinstance(reply, str) else json.dumps(reply)
-        return ChatResponse(text, "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
+def model_by_task(**changes: Mapping[str, Any] | str | ProviderError) -> ScriptedRouter:
+    return ScriptedRouter(respond=by_task(REPLIES | changes), like=PAID)
 
 
 async def store(world: World, answer: str = ANSWER, **changes: Any) -> NewEvaluation:
@@ -98,7 +77,7 @@ async def store(world: World, answer: str = ANSWER, **changes: Any) -> NewEvalua
 
 
 async def judge(
-    world: World, new: NewEvaluation, model: Model | None = None, **changes: Any
+    world: World, new: NewEvaluation, model: ScriptedRouter | None = None, **changes: Any
 ) -> Outcome:
     """Claims, judges and records as a worker does."""
     judging = Judging(
@@ -317,7 +296,7 @@ class TestByModel:
         return await store(api.world, by="openai:scripted", phases=BY_MODEL)
 
     async def test_what_it_says_is_stored_as_the_judges(self, api: Api) -> None:
-        new, model = await self.store(api), Model()
+        new, model = await self.store(api), model_by_task()
 
         await judge(api.world, new, model)
 
@@ -331,26 +310,26 @@ class TestByModel:
         assert feedback["citation"]["source"] == "rules"
         assert feedback["overall_score"] == pytest.approx(0.2 * 0.5 + 0.3 * 0.5 + 0.4 + 0.1)
         assert view["cost_usd"] == pytest.approx(0.005)
-        assert set(model.asked.values()) == {1}
+        assert set(Counter(model.tasks).values()) == {1}
 
     async def test_stored_replies_are_not_paid_for_twice(self, api: Api) -> None:
         """The last call of a first attempt fails; the second attempt asks for that one only."""
-        new, model = await self.store(api), Model()
-        model.replies["next_steps"] = TransientProviderError("busy", status=503)
+        new = await self.store(api)
+        model = model_by_task(next_steps=TransientProviderError("busy", status=503))
         assert isinstance(await judge(api.world, new, model), Retry)
         await due_again(api.world)
 
-        second = Model()
+        second = model_by_task()
         outcome = await judge(api.world, new, second)
 
         assert isinstance(outcome, Verdict)
-        assert second.asked == {"next_steps": 1}
+        assert second.tasks == ["next_steps"]
         view = await seen(api, new)
         assert (view["attempt"], view["cost_usd"]) == (2, pytest.approx(0.005))
 
     async def test_after_the_last_try_rules_do_that_phase_and_say_why(self, api: Api) -> None:
-        new, model = await self.store(api), Model()
-        model.replies["next_steps"] = TransientProviderError("busy", status=503)
+        new = await self.store(api)
+        model = model_by_task(next_steps=TransientProviderError("busy", status=503))
 
         await judge(api.world, new, model, max_attempts=1)
 
@@ -370,10 +349,9 @@ class TestByModel:
 
     @pytest.mark.parametrize("reply", ["no json here", PermanentProviderError("content filter")])
     async def test_what_trying_again_cannot_mend_falls_back_at_once(
-        self, api: Api, reply: Reply
+        self, api: Api, reply: str | ProviderError
     ) -> None:
-        new, model = await self.store(api), Model()
-        model.replies["claims"] = reply
+        new, model = await self.store(api), model_by_task(claims=reply)
 
         outcome = await judge(api.world, new, model)
 
@@ -387,8 +365,8 @@ class TestByModel:
         ]
 
     async def test_when_the_judge_is_lost_all_of_it_is_by_rules(self, api: Api) -> None:
-        new, model = await self.store(api), Model()
-        model.replies = dict.fromkeys(REPLIES, PermanentProviderError("content filter"))
+        refusals = dict.fromkeys(REPLIES, PermanentProviderError("content filter"))
+        new, model = await self.store(api), model_by_task(**refusals)
 
         await judge(api.world, new, model)
 

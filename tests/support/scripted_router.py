@@ -1,31 +1,41 @@
 """A model that says what a test wrote down for it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
 
-from app.ai_router.types import ChatResponse, Grounding, Message, ModelName, OutputSchema
-from app.errors import ProviderError
+from app.ai_router.types import ChatRequest, ChatResponse, ModelName
+
+# A text, a whole response, or an error to raise.
+Reply = str | ChatResponse | Exception
+Respond = Callable[[ChatRequest], Reply | Awaitable[Reply]]
+
+UNPAID = ChatResponse("", "stub", "scripted")
+PAID = ChatResponse("", "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
 
 
 @dataclass(frozen=True)
-class Asked:
-    messages: Sequence[Message]
-    temperature: float
-    max_tokens: int
-    output: OutputSchema | None
-
+class Asked(ChatRequest):
     @property
     def prompt(self) -> str:
         return self.messages[-1].content
 
 
 class ScriptedRouter:
-    """A ChatRouter that gives the replies in turn and remembers what it was asked."""
+    """A ChatRouter that gives the replies in turn, or else what `respond` makes of each request,
+    and remembers what it was asked. like: the response that a reply of text alone becomes."""
 
-    model = ModelName("stub", "scripted")
-
-    def __init__(self, *replies: str | ProviderError) -> None:
+    def __init__(
+        self, *replies: Reply, respond: Respond | None = None, like: ChatResponse = UNPAID
+    ) -> None:
         self._replies = list(replies)
+        self._like = like
+        self.model = ModelName(like.provider, like.model)
+        self.respond = respond
         self.asked: list[Asked] = []
 
     @property
@@ -33,17 +43,36 @@ class ScriptedRouter:
         """Replies that nobody has asked for yet."""
         return len(self._replies)
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse:
-        self.asked.append(Asked(messages, temperature, max_tokens, output))
-        reply = self._replies.pop(0)
-        if isinstance(reply, ProviderError):
+    @property
+    def tasks(self) -> list[str]:
+        """The schemas that were asked for, by name."""
+        return [asked.output.name for asked in self.asked if asked.output]
+
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        self.asked.append(
+            Asked(
+                request.messages,
+                request.temperature,
+                request.max_tokens,
+                request.output,
+                request.grounding,
+            )
+        )
+        reply = self.respond(request) if self.respond else self._replies.pop(0)
+        await asyncio.sleep(0)
+        if inspect.isawaitable(reply):
+            reply = await reply
+        if isinstance(reply, Exception):
             raise reply
-        return ChatResponse(content=reply, provider="stub", model="scripted")
+        return replace(self._like, content=reply) if isinstance(reply, str) else reply
+
+
+def by_task(replies: Mapping[str, Reply | Mapping[str, Any]]) -> Respond:
+    """Answers by the name of the schema that is asked for."""
+
+    def respond(request: ChatRequest) -> Reply:
+        assert request.output is not None
+        reply = replies[request.output.name]
+        return json.dumps(reply) if isinstance(reply, Mapping) else reply
+
+    return respond

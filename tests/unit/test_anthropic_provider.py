@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.ai_router.providers.anthropic import AnthropicProvider
-from app.ai_router.types import ChatRequest, ChatResponse, Message, OutputSchema
+from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.errors import MalformedOutput, PermanentProviderError, TransientProviderError
 from stub_session import answered_by
 
@@ -35,9 +35,9 @@ class Server:
         return self._handler(self.bodies[-1])
 
 
-def chat_request(output: OutputSchema | None = None) -> ChatRequest:
+def chat_request(output: OutputSchema | None = None) -> ProviderRequest:
     messages = [Message("system", "Be brief."), Message("user", "질문?")]
-    return ChatRequest("claude-sonnet-4-5", messages, 1.4, 768, 5, output)
+    return ProviderRequest(messages, 1.4, 768, output, model="claude-sonnet-4-5", deadline=5)
 
 
 def reply(text: str, stop_reason: str = "end_turn") -> httpx.Response:

@@ -4,12 +4,12 @@ import asyncio
 import json
 import re
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 
 import pytest
 
-from app.ai_router.types import ChatResponse, Message, ModelName, OutputSchema
+from app.ai_router.types import ChatRequest, ChatResponse
 from app.errors import (
     ConfigurationError,
     MalformedOutput,
@@ -26,6 +26,7 @@ from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
+from scripted_router import PAID, Respond, ScriptedRouter
 from verdict_world import settings
 
 EVALUATION = {
@@ -39,38 +40,21 @@ EVALUATION = {
 }
 TICKS = {"items": [{"item": n, "reason": "예", "passed": True} for n in range(1, 5)]}
 
-Reply = Callable[[OutputSchema], str]
+
+def good(request: ChatRequest) -> str:
+    return json.dumps(TICKS if asks_for("quality_check", request) else EVALUATION)
 
 
-def good(output: OutputSchema) -> str:
-    return json.dumps(TICKS if output.name == "quality_check" else EVALUATION)
-
-
-class ScriptedRouter:
-    """Answers each call by a function, or raises what it is given."""
-
-    model = ModelName("openai", "scripted")
-
-    def __init__(self, reply: Reply | Exception = good) -> None:
-        self.reply = reply
-        self.calls: list[Sequence[Message]] = []
-
-    async def chat(
-        self, messages: Sequence[Message], *, output: OutputSchema | None = None, **_: object
-    ) -> ChatResponse:
-        self.calls.append(messages)
-        assert output is not None
-        if isinstance(self.reply, Exception):
-            raise self.reply
-        content = self.reply(output)
-        return ChatResponse(content, "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
+def asks_for(name: str, request: ChatRequest) -> bool:
+    return request.output is not None and request.output.name == name
 
 
 class Bench:
     """A Judging with everything around it in memory."""
 
-    def __init__(self, reply: Reply | Exception = good, **changes: object) -> None:
-        self.router = ScriptedRouter(reply)
+    def __init__(self, reply: Respond | Exception = good, **changes: object) -> None:
+        respond = (lambda _: reply) if isinstance(reply, Exception) else reply
+        self.router = ScriptedRouter(respond=respond, like=PAID)
         self.stashed: list[StashedCall] = []
         self.stored: Mapping[str, ChatResponse] = {}
         self.judging = Judging(
@@ -120,7 +104,7 @@ async def test_a_model_judges_and_its_replies_are_stored_with_their_cost() -> No
     assert outcome.usage.cost_usd == Decimal("0.002")
     assert outcome.usage.prompt_tokens == 20
     assert outcome.degraded_because is None
-    assert len(bench.stashed) == len(bench.router.calls) == 2
+    assert len(bench.stashed) == len(bench.router.asked) == 2
 
 
 async def test_only_the_evaluators_of_the_claim_are_run() -> None:
@@ -130,7 +114,7 @@ async def test_only_the_evaluators_of_the_claim_are_run() -> None:
 
     assert isinstance(outcome, Verdict)
     assert outcome.quality is None
-    assert len(bench.router.calls) == 1
+    assert len(bench.router.asked) == 1
 
 
 async def test_a_reply_stored_by_a_dead_attempt_is_not_paid_for_again() -> None:
@@ -144,23 +128,23 @@ async def test_a_reply_stored_by_a_dead_attempt_is_not_paid_for_again() -> None:
     outcome = await second.judge(attempt=2)
 
     assert isinstance(outcome, Verdict)
-    assert second.router.calls == []
+    assert second.router.asked == []
     assert outcome.usage.cost_usd == Decimal("0.002")
 
 
 async def test_garbage_is_asked_for_once_more_and_then_tried_later() -> None:
-    bench = Bench(lambda output: "no json here")
+    bench = Bench(lambda _: "no json here")
 
     outcome = await bench.judge(evaluators=("search_qa",))
 
     assert isinstance(outcome, Retry)
     assert "malformed" in outcome.error
-    assert len(bench.router.calls) == 2
+    assert len(bench.router.asked) == 2
 
 
 async def test_garbage_then_a_good_reply_is_a_verdict() -> None:
     replies = iter(["{}", json.dumps(EVALUATION)])
-    bench = Bench(lambda output: next(replies))
+    bench = Bench(lambda _: next(replies))
 
     outcome = await bench.judge(evaluators=("search_qa",))
 
@@ -169,8 +153,8 @@ async def test_garbage_then_a_good_reply_is_a_verdict() -> None:
 
 
 async def test_only_replies_of_no_use_are_discarded() -> None:
-    def reply(output: OutputSchema) -> str:
-        return good(output) if output.name == "quality_check" else "no json here"
+    def reply(request: ChatRequest) -> str:
+        return good(request) if asks_for("quality_check", request) else "no json here"
 
     bench = Bench(reply)
 
@@ -185,7 +169,7 @@ async def test_only_replies_of_no_use_are_discarded() -> None:
 
 
 async def test_a_checklist_that_cannot_be_read_does_not_hold_the_verdict_back() -> None:
-    bench = Bench(lambda output: json.dumps(EVALUATION))
+    bench = Bench(lambda _: json.dumps(EVALUATION))
 
     outcome = await bench.judge()
 
@@ -201,14 +185,7 @@ async def test_a_checklist_that_cannot_be_read_does_not_hold_the_verdict_back() 
     [PermanentProviderError("content filter"), TransientProviderError("busy", status=429)],
 )
 async def test_a_checklist_that_will_not_come_does_not_cost_the_verdict(error: Exception) -> None:
-    bench = Bench()
-
-    async def chat(*args: object, output: OutputSchema, **options: object) -> ChatResponse:
-        if output.name == "quality_check":
-            raise error
-        return await ScriptedRouter.chat(bench.router, *args, output=output, **options)
-
-    bench.router.chat = chat  # type: ignore[method-assign]
+    bench = Bench(lambda asked: error if asks_for("quality_check", asked) else good(asked))
 
     outcome = await bench.judge(tries=4)
 
@@ -219,7 +196,7 @@ async def test_a_checklist_that_will_not_come_does_not_cost_the_verdict(error: E
 async def test_a_bad_request_to_a_judge_that_works_blames_the_request() -> None:
     bench = Bench(judge_fallback="failed")
     await bench.judge()
-    bench.router.reply = ConfigurationError("prompt is too long", status=400)
+    bench.router.respond = lambda _: ConfigurationError("prompt is too long", status=400)
 
     assert isinstance(await bench.judge(), Failure)
 
@@ -300,14 +277,13 @@ async def test_the_policy_may_want_a_failure_instead() -> None:
     assert outcome == Failure("permanent: too long")
 
 
+async def hang(_: ChatRequest) -> str:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
 async def test_a_judge_that_hangs_is_cut_off_at_the_deadline() -> None:
-    bench = Bench(judge_deadline=0.02)
-
-    async def hang(*_: object, **__: object) -> ChatResponse:
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    bench.router.chat = hang  # type: ignore[method-assign]
+    bench = Bench(hang, judge_deadline=0.02)
 
     outcome = await bench.judge()
 
@@ -335,14 +311,11 @@ async def test_the_rules_judge_needs_no_router() -> None:
 
 
 async def test_claims_that_never_come_do_not_cost_the_verdict() -> None:
-    bench = Bench(judge_deadline=0.2, max_attempts=1)
-
-    async def chat(*args: object, output: OutputSchema, **options: object) -> ChatResponse:
-        if output.name == "claims":
-            await asyncio.Event().wait()
-        return await ScriptedRouter.chat(bench.router, *args, output=output, **options)
-
-    bench.router.chat = chat  # type: ignore[method-assign]
+    bench = Bench(
+        lambda asked: hang(asked) if asks_for("claims", asked) else good(asked),
+        judge_deadline=0.2,
+        max_attempts=1,
+    )
 
     outcome = await bench.judge(evaluators=("search_qa", "groundedness:model"))
 
@@ -353,16 +326,9 @@ async def test_claims_that_never_come_do_not_cost_the_verdict() -> None:
 
 
 async def test_a_reply_of_no_use_is_part_of_the_cost() -> None:
-    bench = Bench()
     paid = ChatResponse("{", "openai", "scripted", 10, 5, Decimal("0.001"), 1.0, "{}")
     errors = [MalformedOutput("cut off", reply=paid)]
-
-    async def chat(*args: object, output: OutputSchema, **options: object) -> ChatResponse:
-        if errors:
-            raise errors.pop()
-        return await ScriptedRouter.chat(bench.router, *args, output=output, **options)
-
-    bench.router.chat = chat  # type: ignore[method-assign]
+    bench = Bench(lambda asked: errors.pop() if errors else good(asked))
 
     outcome = await bench.judge(evaluators=("search_qa",))
 
@@ -400,7 +366,7 @@ async def test_phases_that_hang_do_not_cost_the_verdict_of_the_model(
     assert outcome.evaluation.correctness == 0.9
     assert outcome.evaluation.flags == ["phases_ended:took longer than 0.5 s"]
     assert outcome.feedback is None
-    assert len(bench.router.calls) == 1
+    assert len(bench.router.asked) == 1
 
 
 async def test_rules_that_hang_fail_their_row_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -420,7 +386,7 @@ async def test_a_checklist_that_hangs_does_not_cost_the_verdict(
     """The model gave the verdict and no usable ticks, so rules were to tick in its place."""
     monkeypatch.setattr("app.verdicts.judging.rules_verdict.judge_by_rules", no_end)
     bench = Bench(
-        lambda output: "no ticks" if output.name == "quality_check" else good(output),
+        lambda asked: "no ticks" if asks_for("quality_check", asked) else good(asked),
         rules_time_limit=0.5,
     )
 

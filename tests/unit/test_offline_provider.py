@@ -7,7 +7,7 @@ import pytest
 
 from app.ai_router.prompts import insight, writing
 from app.ai_router.providers.offline import OfflineProvider
-from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Lang, Message
+from app.ai_router.types import ChatResponse, Grounding, Lang, Message, ProviderRequest
 from app.errors import ConfigurationError
 
 NOTES = {
@@ -22,9 +22,11 @@ NOTES = {
 
 def ask(
     question: str, lang: Lang = "ko", notes: dict[str, str] = NOTES, model: str = "extractive"
-) -> ChatRequest:
+) -> ProviderRequest:
     grounding = Grounding(question, list(notes), list(notes.values()), lang)
-    return ChatRequest(model, [Message("user", question)], 0.3, 500, 10, grounding=grounding)
+    return ProviderRequest(
+        [Message("user", question)], 0.3, 500, None, grounding, model=model, deadline=10
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,9 @@ async def test_without_notes_the_key_sentences_of_the_text_and_an_honest_word(
         "촉매 농도를 높이면 수율이 오른다. 오늘은 비가 왔다. 수율은 촉매 농도 5%에서 가장 높았다."
         " 점심은 국수였다. 촉매 농도 7%에서는 수율이 다시 내렸다. 창문을 닫았다."
     )
-    request = ChatRequest("extractive", build(text, "ko"), 0.3, 500, 10, grounding=grounding)
+    request = ProviderRequest(
+        build(text, "ko"), 0.3, 500, None, grounding, model="extractive", deadline=10
+    )
 
     lines = (await OfflineProvider().chat(request)).content.splitlines()
 

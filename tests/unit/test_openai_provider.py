@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.ai_router.providers.openai import REASONING_ALLOWANCE, OpenAIProvider
-from app.ai_router.types import ChatRequest, ChatResponse, Message, OutputSchema
+from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.errors import (
     ConfigurationError,
     MalformedOutput,
@@ -51,7 +51,7 @@ class Server:
         return self._handler(self.bodies[-1])
 
 
-def chat_request(*, output: OutputSchema | None = None, **changes: Any) -> ChatRequest:
+def chat_request(*, output: OutputSchema | None = None, **changes: Any) -> ProviderRequest:
     messages = [Message("system", "Be brief."), Message("user", "질문 \ud800?")]
     settings: dict[str, Any] = {
         "model": "gpt-4o-mini",
@@ -59,7 +59,7 @@ def chat_request(*, output: OutputSchema | None = None, **changes: Any) -> ChatR
         "max_tokens": 768,
         "deadline": 5,
     }
-    return ChatRequest(messages=messages, output=output, **(settings | changes))
+    return ProviderRequest(messages=messages, output=output, **(settings | changes))
 
 
 def reply(content: Any = "답 [노트 1]", *, finish: str = "stop", **extra: Any) -> httpx.Response:

@@ -1,12 +1,7 @@
 """All phases together: their score, who judges them, and what happens when a model fails."""
 
-import asyncio
-import json
-from collections.abc import Sequence
-
 import pytest
 
-from app.ai_router.types import ChatResponse, Grounding, Message, ModelName, OutputSchema
 from app.errors import (
     ConfigurationError,
     PermanentProviderError,
@@ -23,6 +18,7 @@ from app.judges.phases.reading import Reading
 from app.judges.phases.run import FallBack, PhasesJudge, always
 from app.judges.rules.judge import judge
 from app.search.evidence import Evidence
+from scripted_router import ScriptedRouter, by_task
 from waste import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC
 
 KEY = b"0123456789abcdef"
@@ -142,42 +138,18 @@ REPLIES = {
 }
 
 
-class ModelByTask:
-    """A ChatRouter that answers each task, or fails at it."""
-
-    model = ModelName("stub", "by-task")
-
-    def __init__(self, **failures: ProviderError) -> None:
-        self._failures = failures
-        self.asked: list[str] = []
-        self.prompts: dict[str, str] = {}
-
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse:
-        assert output is not None
-        self.asked.append(output.name)
-        self.prompts[output.name] = messages[-1].content
-        await asyncio.sleep(0)
-        if output.name in self._failures:
-            raise self._failures[output.name]
-        return ChatResponse(json.dumps(REPLIES[output.name]), "stub", "by-task")
+def model_by_task(**failures: ProviderError) -> ScriptedRouter:
+    return ScriptedRouter(respond=by_task(REPLIES | failures))
 
 
-async def judged(model: ModelByTask, *, fall_back: FallBack = always) -> FeedbackResult:
+async def judged(model: ScriptedRouter, *, fall_back: FallBack = always) -> FeedbackResult:
     judge = PhasesJudge(GENERIC, by_model=MODEL, router=model, fence_key=KEY, fall_back=fall_back)
     given = AnswerToJudge.from_texts("어닐링은?", ANSWER, [NOTE], ["PCR"], evidence=EVIDENCE)
     return await judge.judge(given)
 
 
 async def test_phases_by_model() -> None:
-    model = ModelByTask()
+    model = model_by_task()
     result = await judged(model)
     assert result.sources == {
         "citation": "rules",
@@ -192,14 +164,14 @@ async def test_phases_by_model() -> None:
     assert result.phase4 is not None
     assert result.phase4.suggested_queries == ["몇 초?"]
     assert result.overall_score == 0.85
-    assert sorted(model.asked) == ["claims", "next_steps", "nugget_support", "nuggets"]
+    assert sorted(model.tasks) == ["claims", "next_steps", "nugget_support", "nuggets"]
 
 
 async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do() -> None:
-    model = ModelByTask()
+    model = model_by_task()
     await judged(model)
-    assert set(model.asked[:2]) == {"claims", "nuggets"}
-    assert '"missing":["30초"]' in model.prompts["next_steps"]
+    assert set(model.tasks[:2]) == {"claims", "nuggets"}
+    assert '"missing":["30초"]' in model.asked[model.tasks.index("next_steps")].prompt
 
 
 @pytest.mark.parametrize(
@@ -214,7 +186,7 @@ async def test_groundedness_does_not_wait_for_completeness_but_next_steps_do() -
 async def test_a_failing_model_is_replaced_by_rules_in_that_phase(
     task: str, phase: Phase, failure: ProviderError, kind: str
 ) -> None:
-    result = await judged(ModelByTask(**{task: failure}))
+    result = await judged(model_by_task(**{task: failure}))
     assert result.sources[phase] == "rules"
     assert result.fallbacks == {phase: f"{kind}: {failure}"}
     assert list(result.sources.values()).count("judge") == 2
@@ -224,22 +196,22 @@ async def test_a_failing_model_is_replaced_by_rules_in_that_phase(
 
 
 async def test_without_falling_back_the_failure_is_raised_after_the_other_calls() -> None:
-    model = ModelByTask(claims=TransientProviderError("busy"))
+    model = model_by_task(claims=TransientProviderError("busy"))
     with pytest.raises(TransientProviderError, match="busy"):
         await judged(model, fall_back=lambda _: False)
-    assert model.asked[-1] == "next_steps"
+    assert model.tasks[-1] == "next_steps"
 
 
 @pytest.mark.parametrize(
     ("by_model", "router", "key"),
     [
-        ({"citation"}, ModelByTask(), KEY),
+        ({"citation"}, model_by_task(), KEY),
         ({"groundedness"}, None, KEY),
-        ({"groundedness"}, ModelByTask(), b""),
+        ({"groundedness"}, model_by_task(), b""),
     ],
 )
 def test_a_phase_that_no_model_can_judge_is_refused(
-    by_model: set[Phase], router: ModelByTask | None, key: bytes
+    by_model: set[Phase], router: ScriptedRouter | None, key: bytes
 ) -> None:
     with pytest.raises(ValueError, match="phase"):
         PhasesJudge(PACK, by_model=frozenset(by_model), router=router, fence_key=key)
@@ -270,7 +242,7 @@ async def test_odd_input_has_a_result(answer: str, notes: list[str]) -> None:
         Evidence("b", "high", "\0", note_index=500),
         Evidence("c", "medium", "어닐링은 58도", matched_tags=("없는 태그",)),
     ]
-    model = ModelByTask()
+    model = model_by_task()
     given = AnswerToJudge.from_texts("어닐링은?", answer, notes, evidence=evidence)
     for phases_judge in (
         PhasesJudge(PACK),

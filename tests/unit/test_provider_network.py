@@ -11,7 +11,7 @@ import pytest
 
 import stub_server
 from app.ai_router.providers.openai import OpenAIProvider
-from app.ai_router.types import ChatRequest, ChatResponse, Message
+from app.ai_router.types import ChatResponse, Message, ProviderRequest
 from app.errors import ConfigurationError, MalformedOutput, TransientProviderError
 from stub_server import (
     Behaviour,
@@ -33,8 +33,10 @@ from stub_server import (
 TEXT = "물은 섭씨 100도에서 끓는다 [노트 1]."
 
 
-def chat_request(deadline: float = 5.0) -> ChatRequest:
-    return ChatRequest("stub", [Message("user", "질문" * 1000)], 0.1, 768, deadline)
+def chat_request(deadline: float = 5.0) -> ProviderRequest:
+    return ProviderRequest(
+        [Message("user", "질문" * 1000)], 0.1, 768, model="stub", deadline=deadline
+    )
 
 
 @pytest.fixture

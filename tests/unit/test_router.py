@@ -9,7 +9,7 @@ import pytest
 
 from app.ai_router.pricing import cost_usd
 from app.ai_router.router import Providers, parse_model_name
-from app.ai_router.types import ChatResponse, Grounding, Message, ModelName
+from app.ai_router.types import ChatRequest, ChatResponse, Grounding, Message, ModelName
 from app.errors import ConfigurationError
 from app.settings import Settings
 from stub_session import answered_by
@@ -99,7 +99,7 @@ async def test_a_router_asks_its_vendor(model: str, url: str, header: str, value
     keys = settings(openai_api_key="ok", anthropic_api_key="ak")
     async with Providers(keys, open_session=answered_by(handle)) as providers:
         router = providers.router(model, deadline=5)
-        response = await router.chat(MESSAGES, temperature=0.1, max_tokens=10)
+        response = await router.chat(ChatRequest(MESSAGES, 0.1, 10))
 
     assert str(router.model) == model
     assert str(seen[0].url) == url
@@ -121,7 +121,7 @@ async def test_the_offline_router_streams_from_the_grounding() -> None:
     grounding = Grounding("예산은?", ["회의"], ["시약 예산은 120만 원이다."], "ko")
     async with Providers(settings()) as providers:
         router = providers.router("offline:extractive", deadline=5)
-        stream = router.stream(MESSAGES, temperature=0, max_tokens=9, grounding=grounding)
+        stream = router.stream(ChatRequest(MESSAGES, 0, 9, grounding=grounding))
         async with aclosing(stream) as pieces:
             *_, last = [piece async for piece in pieces]
 

@@ -149,15 +149,16 @@ LIES = (
 def test_a_contradiction_more_never_raises_the_score(good: str, lie: str) -> None:
     answer = good or "신장은 72도에서 1분입니다. "
     for more in (lie, *LIES):
-        before = read("", [INCUBATOR, PCR], answer)
+        before = read(AnswerToJudge.from_texts("", answer, [INCUBATOR, PCR]))
         answer = f"{answer} {more}"
-        after = read("", [INCUBATOR, PCR], answer)
+        after = read(AnswerToJudge.from_texts("", answer, [INCUBATOR, PCR]))
         assert correctness(weigh(after), after) <= correctness(weigh(before), before)
 
 
 def test_the_time_for_a_long_answer_grows_with_its_length() -> None:
     """Sentences of the notes that are looked at for a claim are few, however many there are."""
     notes = [" ".join(f"{n}번 시료는 {n + 20}도에서 {n + 3}분 둔다." for n in range(300))]
-    material = read("", notes, " ".join(f"{n}번 시료는 {n + 20}도에서 둔다." for n in range(60)))
+    answer = " ".join(f"{n}번 시료는 {n + 20}도에서 둔다." for n in range(60))
+    material = read(AnswerToJudge.from_texts("", answer, notes))
     for sentence in material.sentences:
         assert len(material.aligned(sentence).closest) <= 4

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.ai_router.types import Lang, Message, ModelName
+from app.ai_router.types import ChatResponse, Lang, Message, ModelName
 from app.errors import ConfigurationError, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.prompts import answer_relevancy, faithfulness
@@ -174,10 +174,7 @@ async def test_the_rules_see_whether_an_answer_deals_with_the_question() -> None
 
 
 async def test_an_offline_model_means_rules() -> None:
-    class Offline(ScriptedRouter):
-        model = ModelName("offline", "rules")
-
-    judge = LLMJudge(Offline())
+    judge = LLMJudge(ScriptedRouter(like=ChatResponse("", "offline", "rules")))
     assert judge.model == ModelName("offline", "rules")
     assert judge.version == "rules-2"
     assert (await judge.score_faithfulness(QUESTION, ANSWER, CHUNKS)).parsed

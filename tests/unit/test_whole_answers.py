@@ -60,7 +60,7 @@ def test_rules_see_a_lie_after_twelve_thousand_characters() -> None:
 
 def test_rules_read_the_longest_answer_that_is_accepted() -> None:
     answer = answer_of(MAX_ANSWER_CHARS, LIE)
-    read = material.read(QUESTION, NOTES, answer)
+    read = material.read(given(answer))
     assert read.sentences[-1].text == LIE
     assert read.extent.whole
 

@@ -3,7 +3,7 @@
 No layer here tries again: the job queue does, and it alone.
 """
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
@@ -15,11 +15,9 @@ from app.ai_router.types import (
     OFFLINE_MODELS,
     ChatRequest,
     ChatResponse,
-    Grounding,
-    Message,
     ModelName,
-    OutputSchema,
     Provider,
+    ProviderRequest,
 )
 from app.errors import ConfigurationError
 from app.settings import Settings
@@ -85,53 +83,27 @@ class AIRouter:
     def model(self) -> ModelName:
         return self._model
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse:
-        """The whole reply; with `output`, its content should be that JSON object, but a model
-        may still have written something else. Raises ProviderError."""
-        return await self._provider.chat(
-            self._request(messages, temperature, max_tokens, output, grounding)
-        )
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        """The whole reply. Raises ProviderError."""
+        return await self._provider.chat(self._addressed(request))
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        grounding: Grounding | None = None,
-    ) -> AsyncGenerator[str | ChatResponse, None]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
         """Pieces of text as they arrive, then one ChatResponse with the whole text. Raises
         ProviderError, possibly after some pieces. Close it (`contextlib.aclosing`) to hang up
         early."""
-        request = self._request(messages, temperature, max_tokens, None, grounding)
-        async with aclosing(self._provider.stream(request)) as pieces:
+        async with aclosing(self._provider.stream(self._addressed(request))) as pieces:
             async for piece in pieces:
                 yield piece
 
-    def _request(
-        self,
-        messages: Sequence[Message],
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None,
-        grounding: Grounding | None,
-    ) -> ChatRequest:
-        return ChatRequest(
+    def _addressed(self, request: ChatRequest) -> ProviderRequest:
+        return ProviderRequest(
+            request.messages,
+            request.temperature,
+            request.max_tokens,
+            request.output,
+            request.grounding,
             model=self._model.model,
-            messages=messages,
-            temperature=temperature,
-            max_tokens=max_tokens,
             deadline=self._deadline,
-            output=output,
-            grounding=grounding,
         )
 
 

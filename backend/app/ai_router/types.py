@@ -55,16 +55,23 @@ class OutputSchema:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One call. temperature 0–2; max_tokens caps the reply; the deadline (seconds) is total,
-    from the first byte sent to the last byte received."""
+    """What a caller asks of a model. temperature 0–2; max_tokens caps the reply; with `output`
+    its content should be that JSON object, but a model may still write something else."""
 
-    model: str
     messages: Sequence[Message]
     temperature: float
     max_tokens: int
-    deadline: float
     output: OutputSchema | None = None
     grounding: Grounding | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderRequest(ChatRequest):
+    """The same with what the router adds. The deadline (seconds) is total, from the first byte
+    sent to the last byte received."""
+
+    model: str
+    deadline: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +93,11 @@ class Provider(Protocol):
 
     name: str
 
-    async def chat(self, request: ChatRequest) -> ChatResponse:
+    async def chat(self, request: ProviderRequest) -> ChatResponse:
         """The whole reply. Raises ProviderError."""
         ...
 
-    def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
+    def stream(self, request: ProviderRequest) -> AsyncGenerator[str | ChatResponse, None]:
         """Pieces of text as they arrive, then one ChatResponse with the whole text.
 
         Raises ProviderError, possibly after some pieces. Closing it hangs up.
@@ -106,12 +113,4 @@ class ChatRouter(Protocol):
     @property
     def model(self) -> ModelName: ...
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse: ...
+    async def chat(self, request: ChatRequest) -> ChatResponse: ...

@@ -1,24 +1,22 @@
 """Runs a named query for one workspace, into rows or into a file."""
 
 import asyncio
-import contextlib
 import dataclasses
 import datetime as dt
 import uuid
 import zoneinfo
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from tempfile import TemporaryFile
 from typing import IO
 
-from psycopg.errors import QueryCanceled
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.analytics import queries
 from app.analytics.export import ExportFormat, open_writer
 from app.analytics.queries import Filters, NamedQuery, Row, named_queries
+from app.db.timeouts import refuse_when_too_slow
 from app.errors import InvalidRequest, NotFound
 from app.search.service import get_notebook
 
@@ -60,7 +58,7 @@ async def run(
     limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
     limited = dataclasses.replace(filters, limit=limit)
     applied = await _applied(session, workspace_id, limited)
-    with _told_when_too_slow():
+    with refuse_when_too_slow(_too_slow()):
         connection, sql = await queries.prepared(
             session, query, applied, workspace_id, patience=_PATIENCE
         )
@@ -88,7 +86,7 @@ async def export(
     file = TemporaryFile()  # noqa: SIM115  the caller closes it
     try:
         empty = True
-        with _told_when_too_slow():
+        with refuse_when_too_slow(_too_slow()):
             connection, sql = await queries.prepared(
                 session, query, applied, workspace_id, patience=_EXPORT_PATIENCE
             )
@@ -145,15 +143,9 @@ async def _check_model(session: AsyncSession, workspace_id: uuid.UUID, model: st
         )
 
 
-@contextlib.contextmanager
-def _told_when_too_slow() -> Iterator[None]:
-    try:
-        yield
-    except OperationalError as error:
-        if not isinstance(error.orig, QueryCanceled):
-            raise
-        raise InvalidRequest(
-            "The query took too long; ask for fewer days by `since` and `until`.",
-            ko="질의가 너무 오래 걸렸습니다. `since`와 `until`로 기간을 줄이세요.",
-            code="query-too-slow",
-        ) from None
+def _too_slow() -> InvalidRequest:
+    return InvalidRequest(
+        "The query took too long; ask for fewer days by `since` and `until`.",
+        ko="질의가 너무 오래 걸렸습니다. `since`와 `until`로 기간을 줄이세요.",
+        code="query-too-slow",
+    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.ai_router.prompts import search_qa
-from app.ai_router.types import ChatResponse, ChatRouter, Grounding, Lang, Message
+from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding, Lang, Message
 from app.text.storable import storable
 
 ANSWER_TEMPERATURE = 0.3
@@ -42,19 +42,16 @@ class FromNotes:
         )
 
 
+def answer_request(messages: Sequence[Message], grounding: Grounding) -> ChatRequest:
+    return ChatRequest(messages, ANSWER_TEMPERATURE, ANSWER_MAX_TOKENS, grounding=grounding)
+
+
 async def answer_from_notes(router: ChatRouter, asked: FromNotes) -> ChatResponse:
     """An answer that can be stored. Raises ProviderError."""
-    return await answer(router, asked.messages, asked.grounding)
+    return await answer(router, answer_request(asked.messages, asked.grounding))
 
 
-async def answer(
-    router: ChatRouter, messages: Sequence[Message], grounding: Grounding
-) -> ChatResponse:
+async def answer(router: ChatRouter, request: ChatRequest) -> ChatResponse:
     """The same by messages of another feature."""
-    response = await router.chat(
-        messages,
-        temperature=ANSWER_TEMPERATURE,
-        max_tokens=ANSWER_MAX_TOKENS,
-        grounding=grounding,
-    )
+    response = await router.chat(request)
     return replace(response, content=storable(response.content))

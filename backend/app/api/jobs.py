@@ -14,7 +14,7 @@ from app.api.progress_stream import SEEN_TO_THE_END, follow, unseen
 from app.api.services import ServicesDep
 from app.db.page import Page
 from app.db.session import in_workspace
-from app.errors import NotFound
+from app.errors import no_such
 from app.jobs import service
 from app.jobs.service import JobView
 from app.jobs.status import JobStatus
@@ -100,8 +100,5 @@ async def cancel_job(job_id: uuid.UUID, principal: Writer, services: ServicesDep
 async def _existing(session: AsyncSession, principal: Principal, job_id: uuid.UUID) -> JobView:
     view = await service.job_view(session, principal.workspace_id, job_id)
     if view is None:
-        raise NotFound(
-            "There is no such job; GET /jobs lists yours.",
-            ko="그런 작업이 없습니다. GET /jobs에서 목록을 확인하세요.",
-        )
+        raise no_such("job", "작업이", "/jobs")
     return view

@@ -10,7 +10,7 @@ from app.api.auth import Reader, Writer
 from app.api.openapi import TEXT_HEADER
 from app.api.services import Services, ServicesDep
 from app.db.session import in_workspace
-from app.errors import NotFound
+from app.errors import no_such
 from app.jobs.service import JobView, job_view
 from app.rejudging import service as rejudging
 from app.rejudging.filter import RejudgeFilter
@@ -188,8 +188,5 @@ async def _rejudge(
     async with in_workspace(services.sessions, workspace_id) as session:
         job = await job_view(session, workspace_id, job_id)
         if job is None or job.kind != REJUDGE_JOB:
-            raise NotFound(
-                "There is no such job; GET /jobs?kind=rejudge lists yours.",
-                ko="그런 작업이 없습니다. GET /jobs?kind=rejudge에서 목록을 확인하세요.",
-            )
+            raise no_such("job", "작업이", "/jobs?kind=rejudge")
         return RejudgeRead(job=job, progress=await progress(session, workspace_id, job_id))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from app.ai_router.types import Lang
 from app.chat.question import Feature
-from app.db.page import Page
+from app.db.page import Listed, Page
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.refine.profile import Slots
 from app.verdicts.status import Status
@@ -148,8 +148,7 @@ class NotebookRead(BaseModel):
     created_at: dt.datetime
 
 
-class NoteSummary(BaseModel):
-    id: uuid.UUID
+class NoteSummary(Listed):
     notebook_id: uuid.UUID
     title: str
     lang: str

@@ -17,7 +17,7 @@ from app.judges.phases.reading import Reading
 from app.judges.runs import by_rules as judge_by_rules
 from app.judges.search_qa.evaluator import SearchQAJudge
 from app.metrics.agreement import Span
-from app.text.language import Lang
+from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
@@ -118,5 +118,6 @@ async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> t
 
 
 def _subject(item: JudgeBenchItem) -> AnswerToJudge:
-    lang: Lang = "en" if item.lang == "en" else "ko"
-    return AnswerToJudge.from_texts(item.question, item.answer, item.passages, lang=lang)
+    return AnswerToJudge.from_texts(
+        item.question, item.answer, item.passages, lang=lang_of(item.lang)
+    )

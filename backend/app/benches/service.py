@@ -15,7 +15,7 @@ from app.benches.request import STORED, BenchRequest
 from app.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
 from app.db.ids import new_id
 from app.db.owned_queries import delete_one, one, page
-from app.errors import Conflict, NotFound
+from app.errors import Conflict, NotFound, no_such
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
 from app.jobs.service import cancel_all
@@ -147,7 +147,4 @@ async def _bench(session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.
 
 
 def _no_such_bench() -> NotFound:
-    return NotFound(
-        "There is no such bench; GET /evaluation/judge-benches lists yours.",
-        ko="그런 벤치가 없습니다. GET /evaluation/judge-benches에서 목록을 확인하세요.",
-    )
+    return no_such("bench", "벤치가", "/evaluation/judge-benches")

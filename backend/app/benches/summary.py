@@ -10,6 +10,7 @@ from app.benches.differences import differences
 from app.benches.figures import BenchSummary, JudgeFigures
 from app.benches.request import STORED
 from app.metrics.judge import BenchFigures, JudgedAnswer, measure
+from app.metrics.statistics import sum_known
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 # A row of `queries.results`.
@@ -68,16 +69,11 @@ def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
     return {
         "cost_usd": 0.0 if free else sum(costs) if costs else None,
         "cost_per_answer_usd": 0.0 if free else sum(costs) / len(costs) if costs else None,
-        "prompt_tokens": _sum(rows, "prompt_tokens"),
-        "completion_tokens": _sum(rows, "completion_tokens"),
+        "prompt_tokens": sum_known(row["prompt_tokens"] for row in rows),
+        "completion_tokens": sum_known(row["completion_tokens"] for row in rows),
         "latency_median_ms": median,
         "latency_p95_ms": p95,
     }
-
-
-def _sum(rows: Sequence[Result], name: str) -> int | None:
-    known = [row[name] for row in rows if row[name] is not None]
-    return sum(known) if known else None
 
 
 def _notes(bench: BenchFigures) -> Iterator[str]:

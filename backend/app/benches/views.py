@@ -1,13 +1,12 @@
 """Judge benches as readers get them."""
 
 import datetime as dt
-import uuid
 from typing import Literal
 
 from pydantic import BaseModel
 
 from app.benches.figures import BenchSummary
-from app.db.page import Page
+from app.db.page import Listed, Page
 from app.jobs.parts import RunStatus
 from app.metrics.statistics import Estimate
 
@@ -17,12 +16,11 @@ class BadLineRead(BaseModel):
     reason: str
 
 
-class BenchView(BaseModel):
+class BenchView(Listed):
     """A bench; of `total` verdicts, one for each judge and answer, `done` are there, `failed` of
     them without a score. `items` answers were drawn of the `available` ones by `seed`, and
     `rejected_lines` could not be used. A correctness below `threshold` says "hallucinated"."""
 
-    id: uuid.UUID
     name: str
     source: Literal["file", "feedback"]
     judges: list[str]

@@ -12,9 +12,9 @@ from psycopg import Error as DatabaseError
 
 from app.ai_router.prompts import insight, writing
 from app.ai_router.router import AIRouter
-from app.ai_router.types import ChatResponse, Grounding, Message
+from app.ai_router.types import ChatRequest, ChatResponse, Message
 from app.answers.finished import FinishedAnswer
-from app.answers.from_notes import ANSWER_MAX_TOKENS, ANSWER_TEMPERATURE, FromNotes, answer
+from app.answers.from_notes import FromNotes, answer, answer_request
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
 from app.db.ids import new_id
@@ -36,13 +36,12 @@ STORE_SECONDS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A question with its notes and messages, ready for the model. answer_id: of the answer to
+    """A question with its notes, ready for the model. answer_id: of the answer to
     come, if it is stored."""
 
     question: Question
     context: Context
-    messages: list[Message]
-    grounding: Grounding
+    request: ChatRequest
     answer_id: uuid.UUID = field(default_factory=new_id)
 
 
@@ -75,12 +74,13 @@ class ChatService:
         context = await resolve_context(self._sessions, self._pack, question, self._vectors)
         notes = [(source.title, source.content) for source in context.sources]
         asked = FromNotes(question.content, notes, question.lang, context.guidance)
-        return Prepared(question, context, _messages(question, asked), asked.grounding)
+        request = answer_request(_messages(question, asked), asked.grounding)
+        return Prepared(question, context, request)
 
     async def chat(self, prepared: Prepared) -> tuple[ChatResponse, NewEvaluation | None]:
         """The whole answer. Raises ProviderError. No evaluation when it could not be stored."""
         start = perf_counter()
-        response = await answer(self._router, prepared.messages, prepared.grounding)
+        response = await answer(self._router, prepared.request)
         return response, await self._finish(prepared, response, "chat", start)
 
     async def stream(
@@ -92,13 +92,7 @@ class ChatService:
         Raises ProviderError.
         """
         start = perf_counter()
-        stream = self._router.stream(
-            prepared.messages,
-            temperature=ANSWER_TEMPERATURE,
-            max_tokens=ANSWER_MAX_TOKENS,
-            grounding=prepared.grounding,
-        )
-        async with aclosing(stream) as pieces:
+        async with aclosing(self._router.stream(prepared.request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, str):
                     yield piece

@@ -13,9 +13,9 @@ from app.datasets.models import EvalDataset, EvalTestCase
 from app.datasets.views import CaseView, DatasetDetail, DatasetPage, DatasetView, PassageView
 from app.db.ids import new_id
 from app.db.owned_queries import delete_one, in_order, one, page
-from app.errors import InvalidRequest, NotFound
+from app.errors import InvalidRequest, NotFound, no_such
 from app.search.service import get_notebook
-from app.text.language import Lang
+from app.text.language import lang_of
 
 MAX_CASES = 20_000
 
@@ -69,8 +69,8 @@ async def create_dataset(
 
 def as_case(case: CaseView) -> TestCase:
     """As files carry it."""
-    lang: Lang = "en" if case.lang == "en" else "ko"
-    return TestCase(case.question, tuple(case.ground_truth_chunk_ids), case.reference_answer, lang)
+    ids, lang = tuple(case.ground_truth_chunk_ids), lang_of(case.lang)
+    return TestCase(case.question, ids, case.reference_answer, lang)
 
 
 async def dataset_view(
@@ -122,7 +122,4 @@ async def stored_dataset(
 
 
 def _no_such_dataset() -> NotFound:
-    return NotFound(
-        "There is no such dataset; GET /evaluation/datasets lists yours.",
-        ko="그런 데이터셋이 없습니다. GET /evaluation/datasets에서 목록을 확인하세요.",
-    )
+    return no_such("dataset", "데이터셋이", "/evaluation/datasets")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
-from app.db.page import Page
+from app.db.page import Listed, Page
 
 _REVIEW: Mapping[str, Literal["proposed", "accepted"]] = {
     "generated": "proposed",
@@ -19,12 +19,11 @@ class _View(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-class DatasetView(_View):
+class DatasetView(_View, Listed):
     """One version of a dataset; `cases` is how many it has. `origin` says where they are from.
     `review` is `proposed` for generated questions, `accepted` for what a person has left of a
     version, and null for questions that were brought in."""
 
-    id: uuid.UUID
     name: str
     version: int
     notebook_id: uuid.UUID | None

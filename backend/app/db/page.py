@@ -2,16 +2,18 @@
 
 import uuid
 from collections.abc import Sequence
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel
 
 
-class _Identified(Protocol):
+class Listed(BaseModel):
+    """An entry of a list."""
+
     id: uuid.UUID
 
 
-T = TypeVar("T", bound=_Identified)
+T = TypeVar("T", bound=Listed)
 
 
 class Page(BaseModel, Generic[T]):

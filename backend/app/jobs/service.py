@@ -6,19 +6,18 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.ids import new_id
+from app.db.page import Listed
 from app.jobs import queries
 from app.jobs.status import JobStatus
 
 
-class JobView(BaseModel):
+class JobView(Listed):
     """A job as readers get it. `done` of `total` units of its kind; `total` is null while it is
     not known. `error` is that of the last attempt."""
 
-    id: uuid.UUID
     kind: str
     payload: dict[str, Any]
     status: JobStatus

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from app.ai_router.types import ChatRouter, Lang, Message, OutputSchema
+from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
 from app.errors import CallLimitReached, MalformedOutput
+from app.judges.prompts.re_ask import RE_ASK
 
 JUDGE_TEMPERATURE = 0.1
 
@@ -19,9 +20,9 @@ async def ask_judge(
     output: OutputSchema,
     max_tokens: int,
     parse: Callable[[str], T],
-    re_ask: Mapping[Lang, str],
     lang: Lang,
     temperature: float = JUDGE_TEMPERATURE,
+    re_ask: Mapping[Lang, str] = RE_ASK,
 ) -> T:
     """What `parse` makes of the reply, asking a second time when it raises MalformedOutput.
 
@@ -32,9 +33,7 @@ async def ask_judge(
     """
 
     async def ask(asked: Sequence[Message]) -> T:
-        response = await router.chat(
-            asked, temperature=temperature, max_tokens=max_tokens, output=output
-        )
+        response = await router.chat(ChatRequest(asked, temperature, max_tokens, output))
         return parse(response.content)
 
     try:

@@ -13,7 +13,6 @@ from app.judges.ask_judge import ask_judge
 from app.judges.checklists import CHECKLISTS, QualityChecklist
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.judges.prompts.quality_eval import PROMPT_VERSION, build_messages
-from app.judges.prompts.re_ask import RE_ASK
 
 __all__ = [
     "CHECKLISTS",
@@ -94,7 +93,6 @@ class QualityJudge:
             output=OUTPUT,
             max_tokens=MAX_TOKENS,
             parse=lambda text: _parse(text, len(checklist.items)),
-            re_ask=RE_ASK,
             lang=subject.lang,
         )
         return quality_result(checklist, [(tick.passed, tick.reason.strip()) for tick in ticks])

@@ -3,10 +3,11 @@
 Every function is seeded: equal input gives equal figures on the same release of NumPy.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import fsum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ EXACT_CASES = 16
 # How many drawn numbers stand in memory at once.
 _CHUNK = 1_000_000
 
+Number = TypeVar("Number", int, float, Decimal)
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.int64]
 
@@ -66,6 +68,18 @@ def mean(values: Sequence[float]) -> float:
     if not values:
         raise ValueError("there is nothing to take the mean of")
     return fsum(values) / len(values)
+
+
+def sum_known(values: Iterable[Number | None]) -> Number | None:
+    """The sum without those that are not known; None where none is."""
+    known = [value for value in values if value is not None]
+    return sum(known[1:], known[0]) if known else None
+
+
+def mean_known(values: Iterable[float | None]) -> float | None:
+    """The mean of those that are known."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def bootstrap_interval(

@@ -13,7 +13,7 @@ from app.ai_router.prompts.query_rewrite import (
     PROMPT_VERSION,
     build_messages,
 )
-from app.ai_router.types import ChatRouter, Lang, Message
+from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.judges.refinement.evaluation import EvaluationResult
 from app.judges.rules.vocabulary import ASKING, FRAMING
@@ -118,7 +118,7 @@ class QueryRewriter:
     ) -> str | None:
         """The model's query, None when it gave none that can be used."""
         try:
-            reply = await router.chat(messages, temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+            reply = await router.chat(ChatRequest(messages, TEMPERATURE, MAX_TOKENS))
             text = rewritten.query_of(reply.content, original)
             await asyncio.to_thread(_check_matter, text, matter)
         except ProviderError as error:

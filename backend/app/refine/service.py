@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.owned_queries import one
-from app.errors import Conflict, NotFound
+from app.errors import Conflict, NotFound, no_such
 from app.jobs.service import enqueue
 from app.refine import queries
 from app.refine.views import IterationView, RefinementView
@@ -32,10 +32,7 @@ async def request_refinement(
     """
     found = await queries.answer_of(session, workspace_id, evaluation_id)
     if found is None:
-        raise NotFound(
-            "There is no such evaluation; GET /qa-evaluations lists yours.",
-            ko="그런 평가가 없습니다. GET /qa-evaluations에서 목록을 확인하세요.",
-        )
+        raise no_such("evaluation", "평가가", "/qa-evaluations")
     if found.status == Status.SKIPPED and found.search_method is None:
         raise Conflict(
             "This answer was not made from notes, so there is nothing to search again.",

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.jobs.service import job_state, merge_job_state
+from app.metrics.statistics import sum_known
 from app.rejudging import queries
 
 # In the job's state: what has been counted for good, of which evaluations.
@@ -61,9 +62,4 @@ async def _count(
     since = state.get(_UNTIL, "-infinity")
     row = (await session.execute(queries.COUNT, given | {"since": since})).mappings().one()
     before: Mapping[str, Any] = state.get(_COUNTED, {})
-    return {name: _sum(before.get(name), value) for name, value in row.items()}
-
-
-def _sum(before: float | None, since: float | None) -> float | None:
-    """None where both are unknown."""
-    return since if before is None else before + (since or 0)
+    return {name: sum_known([before.get(name), value]) for name, value in row.items()}

@@ -12,8 +12,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
-from app.ai_router.types import Lang
-from app.errors import Conflict, NotFound
+from app.errors import Conflict, no_such
 from app.jobs.service import enqueue
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
@@ -21,6 +20,7 @@ from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.settings import Settings
+from app.text.language import lang_of
 from app.verdicts.lifecycle import rejudge_queries
 from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -94,7 +94,7 @@ def estimated_cost(
     total = CallsEstimate()
     for row in sampled:
         kind = tuple(row["evaluators"])
-        lang: Lang = "en" if row["lang"] == "en" else "ko"
+        lang = lang_of(row["lang"])
         parts = parts_needed(ceil(row["answer"] / BYTES_PER_CHAR[lang]))
         texts = TextBytes(row["question"], row["answer"], row["notes"], parts)
         answers = round(row["answers"] * left[kind] / seen[kind])
@@ -171,10 +171,7 @@ async def rejudge_one(
     given = {"workspace_id": workspace_id, "id": evaluation_id}
     row = (await session.execute(queries.ONE, given)).one_or_none()
     if row is None:
-        raise NotFound(
-            "There is no such evaluation; GET /qa-evaluations lists yours.",
-            ko="그런 평가가 없습니다. GET /qa-evaluations에서 목록을 확인하세요.",
-        )
+        raise no_such("evaluation", "평가가", "/qa-evaluations")
     if not row.evaluators:
         raise Conflict(
             "The answer was not made from notes, so there is nothing to judge it by.",

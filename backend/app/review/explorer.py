@@ -2,17 +2,15 @@
 
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from psycopg.errors import QueryCanceled
 from pydantic import BaseModel
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions, in_workspace
+from app.db.timeouts import refuse_when_too_slow
 from app.errors import InvalidRequest
 from app.review import explorer_queries as queries
 from app.review.explorer_queries import Order
@@ -155,7 +153,7 @@ async def row_page(
     """filters: by the names of explorer_queries.CONDITIONS and EXISTING. Raises InvalidRequest
     for what PostgreSQL cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
-    with _told_when_too_slow():
+    with refuse_when_too_slow(_too_slow()):
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
     return [EvaluationRow.model_validate(dict(row)) for row in rows.mappings()]
 
@@ -174,7 +172,7 @@ async def record_pages(
         statement = queries.records(filters, goes_on=after is not None)
         parameters = _parameters(workspace_id, filters, after, EXPORT_PAGE)
         async with in_workspace(sessions, workspace_id) as session:
-            with _told_when_too_slow():
+            with refuse_when_too_slow(_too_slow()):
                 rows = (await session.execute(statement, parameters)).mappings().all()
         if rows:
             yield [EvaluationRecord.model_validate(dict(row)) for row in rows]
@@ -183,20 +181,13 @@ async def record_pages(
         after = After(rows[-1]["created_at"], rows[-1]["id"])
 
 
-@contextmanager
-def _told_when_too_slow() -> Iterator[None]:
-    try:
-        yield
-    except OperationalError as error:
-        if not isinstance(error.orig, QueryCanceled):
-            raise
-        raise InvalidRequest(
-            "Looking through so many verdicts takes too long; ask for a time by `since` and"
-            " `until`, or for less.",
-            ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을"
-            " 좁혀 주세요.",
-            code="too-many-verdicts",
-        ) from None
+def _too_slow() -> InvalidRequest:
+    return InvalidRequest(
+        "Looking through so many verdicts takes too long; ask for a time by `since` and"
+        " `until`, or for less.",
+        ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을 좁혀 주세요.",
+        code="too-many-verdicts",
+    )
 
 
 def _parameters(

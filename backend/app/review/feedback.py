@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.ids import new_id
-from app.errors import InvalidRequest, NotFound
+from app.errors import InvalidRequest, NotFound, no_such
 from app.review import queries
 
 Label = Literal["right", "partly", "wrong"]
@@ -110,7 +110,4 @@ async def check_exists(
 
 
 def no_such_evaluation() -> NotFound:
-    return NotFound(
-        "There is no such evaluation; GET /qa-evaluations lists yours.",
-        ko="그런 평가가 없습니다. GET /qa-evaluations에서 목록을 확인하세요.",
-    )
+    return no_such("evaluation", "평가가", "/qa-evaluations")

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.metrics.statistics import paired_difference
+from app.metrics.statistics import mean_known, paired_difference, sum_known
 from app.runs.evaluation_type import Retrieval
 from app.runs.models import EvalResult
 
@@ -93,10 +93,10 @@ def compare_results(
         ],
         only_first=len(first) - len(pairs),
         only_second=len(second) - len(pairs),
-        first_cost_usd=_total(first, "cost_usd"),
-        second_cost_usd=_total(second, "cost_usd"),
-        first_latency_ms=_mean(first, "latency_ms"),
-        second_latency_ms=_mean(second, "latency_ms"),
+        first_cost_usd=_cost(first),
+        second_cost_usd=_cost(second),
+        first_latency_ms=mean_known(each.latency_ms for each in first),
+        second_latency_ms=mean_known(each.latency_ms for each in second),
     )
 
 
@@ -134,11 +134,6 @@ def _flipped(name: str, field: str, pairs: Pairs) -> list[Flipped]:
     return found
 
 
-def _total(results: Sequence[EvalResult], field: str) -> float | None:
-    values = [float(value) for each in results if (value := getattr(each, field)) is not None]
-    return sum(values) if values else None
-
-
-def _mean(results: Sequence[EvalResult], field: str) -> float | None:
-    values: list[Any] = [v for each in results if (v := getattr(each, field)) is not None]
-    return float(sum(values)) / len(values) if values else None
+def _cost(results: Sequence[EvalResult]) -> float | None:
+    cost = sum_known(each.cost_usd for each in results)
+    return None if cost is None else float(cost)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from app.ai_router.types import Lang
 from app.answers.from_notes import FromNotes, answer_from_notes
 from app.datasets import queries as dataset_queries
 from app.datasets.models import EvalTestCase
@@ -24,6 +23,7 @@ from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.models import EvalRun
 from app.runs.search import Found, RunSearch, run_search
 from app.runs.summary import summarise_run
+from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 
@@ -125,7 +125,7 @@ class _Measuring:
             case.question,
             k=self.run["k"],
             notebook_id=self.notebook_id,
-            lang=_lang(case),
+            lang=lang_of(case.lang),
         )
 
     async def _retrieval(self, case: EvalTestCase, found: Found) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class _Measuring:
     async def _generation(
         self, case: EvalTestCase, found: Found, routers: "_Metered"
     ) -> dict[str, Any]:
-        lang, notes = _lang(case), found.notes
+        lang, notes = lang_of(case.lang), found.notes
         asked = FromNotes(case.question, notes, lang, found.guidance)
         answer = (await answer_from_notes(routers.answering, asked)).content
         judge = LLMJudge(routers.judging, fence_key=self.run_id.bytes)
@@ -160,10 +160,6 @@ class _Measuring:
 
     def _is_last_try(self) -> bool:
         return self.context.job.tries + 1 >= self.context.settings.max_attempts
-
-
-def _lang(case: EvalTestCase) -> Lang:
-    return "en" if case.lang == "en" else "ko"
 
 
 def _judged(name: str, score: JudgeScore) -> dict[str, Any]:

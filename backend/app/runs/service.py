@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.datasets import service as datasets
 from app.db.ids import new_id
 from app.db.owned_queries import one, page
-from app.errors import Conflict, NotFound
+from app.errors import Conflict, no_such
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
 from app.jobs.service import cancel_all
@@ -178,8 +178,5 @@ def _result(row: EvalResult) -> ResultView:
 async def _run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID) -> RowMapping:
     row = await one(session, queries.RUN, workspace_id, run_id)
     if row is None:
-        raise NotFound(
-            "There is no such run; GET /evaluation/runs lists yours.",
-            ko="그런 실행이 없습니다. GET /evaluation/runs에서 목록을 확인하세요.",
-        )
+        raise no_such("run", "실행이", "/evaluation/runs")
     return row

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from app.metrics.generation import GenerationCaseMetrics
 from app.metrics.generation import summarise as summarise_generation
 from app.metrics.retrieval import CaseRetrieval, summarise
+from app.metrics.statistics import mean_known, sum_known
 from app.runs.models import EvalResult
 from app.runs.views import RunSummary
 
@@ -12,8 +13,7 @@ from app.runs.views import RunSummary
 def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     """Means, intervals and coverage. Blocks for a moment with thousands of results."""
     judged = [result for result in results if result.faithfulness is not None]
-    latencies = [each.latency_ms for each in results if each.latency_ms is not None]
-    costs = [float(each.cost_usd) for each in results if each.cost_usd is not None]
+    cost = sum_known(each.cost_usd for each in results)
     return RunSummary(
         metrics=summarise([_retrieval(each) for each in results if not _unsearched(each)], k),
         generation=summarise_generation(
@@ -21,10 +21,10 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
             total=len(results),
         ),
         failed=sum(result.error is not None for result in results),
-        prompt_tokens=_sum([each.prompt_tokens for each in results]),
-        completion_tokens=_sum([each.completion_tokens for each in results]),
-        cost_usd=sum(costs) if costs else None,
-        mean_latency_ms=sum(latencies) / len(latencies) if latencies else None,
+        prompt_tokens=sum_known(each.prompt_tokens for each in results),
+        completion_tokens=sum_known(each.completion_tokens for each in results),
+        cost_usd=None if cost is None else float(cost),
+        mean_latency_ms=mean_known(each.latency_ms for each in results),
     )
 
 
@@ -50,8 +50,3 @@ def _retrieval(result: EvalResult) -> CaseRetrieval | None:
         ndcg=result.ndcg,
         missing=tuple(result.missing_chunk_ids),
     )
-
-
-def _sum(values: Sequence[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None

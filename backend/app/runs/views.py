@@ -5,7 +5,7 @@ import uuid
 
 from pydantic import BaseModel, ConfigDict
 
-from app.db.page import Page
+from app.db.page import Listed, Page
 from app.jobs.parts import RunStatus
 from app.metrics.generation import GenerationMetrics
 from app.metrics.retrieval import RetrievalMetrics
@@ -30,11 +30,10 @@ class RunSummary(BaseModel):
     mean_latency_ms: float | None
 
 
-class RunView(_View):
+class RunView(_View, Listed):
     """A run; `done` of `cases` are measured. The means are null until it is completed.
     `embedding_model` is null where the retrieval asks none."""
 
-    id: uuid.UUID
     dataset_id: uuid.UUID | None
     dataset_name: str
     dataset_version: int

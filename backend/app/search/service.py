@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.session import Sessions, in_workspace
-from app.errors import InvalidRequest, NotFound
+from app.errors import InvalidRequest, NotFound, no_such
 from app.processes import IMPORT_LIMITS, import_lane
 from app.search import queries
 from app.search.embedding import enqueue_embedding
@@ -64,10 +64,7 @@ async def get_notebook(
     """Raises NotFound, also for a notebook of another workspace: a foreign key would take it."""
     notebook = await session.scalar(queries.one_notebook(workspace_id, notebook_id))
     if notebook is None:
-        raise NotFound(
-            "There is no such notebook; GET /notebooks lists yours.",
-            ko="그런 노트북이 없습니다. GET /notebooks에서 목록을 확인하세요.",
-        )
+        raise no_such("notebook", "노트북이", "/notebooks")
     return notebook
 
 

@@ -40,6 +40,11 @@ _LATIN_END = "\u024f"
 _GREEK = ("\u0370", "\u03ff")
 
 
+def lang_of(stored: str) -> Lang:
+    """The language that a column names."""
+    return "en" if stored == "en" else "ko"
+
+
 def is_third_language(text: str) -> bool:
     """Whether a text is clearly neither Korean nor English.
 

@@ -17,7 +17,7 @@ from app.ai_router.providers.remote import (
     Tokens,
 )
 from app.ai_router.providers.schema import strict_output
-from app.ai_router.types import ChatRequest
+from app.ai_router.types import ProviderRequest
 
 API_VERSION = "2023-06-01"
 
@@ -73,7 +73,7 @@ class AnthropicProvider(RemoteProvider):
             prices=prices,
         )
 
-    def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
+    def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.max_tokens,

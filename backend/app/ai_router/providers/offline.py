@@ -7,7 +7,7 @@ from time import perf_counter
 
 from app.ai_router.prompts.quoting import quoted
 from app.ai_router.providers import extractive
-from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatRequest, ChatResponse, Grounding, Lang
+from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatResponse, Grounding, Lang, ProviderRequest
 from app.errors import ConfigurationError
 from app.processes import QUICK_LIMITS, quick_lane
 from app.text.language import detect_language
@@ -40,7 +40,7 @@ class OfflineProvider:
 
     name = OFFLINE
 
-    async def chat(self, request: ChatRequest) -> ChatResponse:
+    async def chat(self, request: ProviderRequest) -> ChatResponse:
         start = perf_counter()
         content = await quick_lane().run(QUICK_LIMITS, compose, _checked(request))
         return ChatResponse(
@@ -51,7 +51,7 @@ class OfflineProvider:
             latency_ms=(perf_counter() - start) * 1000,
         )
 
-    async def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
+    async def stream(self, request: ProviderRequest) -> AsyncGenerator[str | ChatResponse, None]:
         response = await self.chat(request)
         for piece in _PIECE.finditer(response.content):
             yield piece[0]
@@ -61,7 +61,7 @@ class OfflineProvider:
         """Nothing to close."""
 
 
-def _checked(request: ChatRequest) -> ChatRequest:
+def _checked(request: ProviderRequest) -> ProviderRequest:
     if request.model != EXTRACTIVE:
         raise ConfigurationError(
             f"{OFFLINE}:{request.model} does not write answers; use {OFFLINE}:{EXTRACTIVE}."
@@ -69,7 +69,7 @@ def _checked(request: ChatRequest) -> ChatRequest:
     return request
 
 
-def compose(request: ChatRequest) -> str:
+def compose(request: ProviderRequest) -> str:
     """The answer. Blocks for some milliseconds."""
     grounding = request.grounding
     said = request.messages[-1].content if request.messages else ""

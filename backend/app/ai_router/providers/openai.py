@@ -17,7 +17,7 @@ from app.ai_router.providers.remote import (
     Tokens,
 )
 from app.ai_router.providers.schema import strict_output
-from app.ai_router.types import ChatRequest, OutputSchema
+from app.ai_router.types import OutputSchema, ProviderRequest
 from app.errors import MalformedOutput
 
 # Models that want max_completion_tokens count their reasoning in it, which a caller's limit
@@ -82,7 +82,7 @@ class OpenAIProvider(RemoteProvider):
             prices=prices,
         )
 
-    def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
+    def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": request.model,
             "messages": [{"role": m.role, "content": m.content} for m in request.messages],

@@ -15,7 +15,7 @@ from app.ai_router.pricing import NO_PRICES, OwnPrices, cost_usd
 from app.ai_router.providers.failures import failure_in_reply
 from app.ai_router.providers.http import Deadline, Endpoint, OpenSession
 from app.ai_router.providers.sse import events
-from app.ai_router.types import ChatRequest, ChatResponse
+from app.ai_router.types import ChatResponse, ProviderRequest
 from app.errors import (
     ConfigurationError,
     MalformedOutput,
@@ -98,7 +98,7 @@ class RemoteProvider(ABC):
         self._refused: dict[str, Refused] = {}
 
     @abstractmethod
-    def _body(self, request: ChatRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
+    def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
         """The request's JSON without the parts in `refused`."""
 
     @abstractmethod
@@ -113,7 +113,7 @@ class RemoteProvider(ABC):
     def _read_event(self, data: str, completion: Completion) -> str:
         """Reads one event of a stream into `completion`; returns the text it brings."""
 
-    async def chat(self, request: ChatRequest) -> ChatResponse:
+    async def chat(self, request: ProviderRequest) -> ChatResponse:
         start = perf_counter()
         deadline = Deadline(self.name, request.deadline)
         async with deadline:
@@ -122,7 +122,7 @@ class RemoteProvider(ABC):
         self._read_reply(text, completion)
         return self._response(request, completion, start, text)
 
-    async def stream(self, request: ChatRequest) -> AsyncGenerator[str | ChatResponse, None]:
+    async def stream(self, request: ProviderRequest) -> AsyncGenerator[str | ChatResponse, None]:
         start = perf_counter()
         deadline = Deadline(self.name, request.deadline)
         completion = Completion()
@@ -162,7 +162,7 @@ class RemoteProvider(ABC):
 
     async def _adapted(
         self,
-        request: ChatRequest,
+        request: ProviderRequest,
         send: Callable[[dict[str, Any]], Awaitable[Sent]],
         *,
         stream: bool,
@@ -194,7 +194,7 @@ class RemoteProvider(ABC):
         return parse(shape, text, self._endpoint)
 
     def _response(
-        self, request: ChatRequest, completion: Completion, start: float, raw_body: str
+        self, request: ProviderRequest, completion: Completion, start: float, raw_body: str
     ) -> ChatResponse:
         reply = ChatResponse(
             content="".join(completion.pieces),

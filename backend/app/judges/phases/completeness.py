@@ -23,7 +23,6 @@ from app.judges.parsing import JudgeReply, output_schema, parse_reply
 from app.judges.phases.judged_text import ShortText
 from app.judges.phases.reading import Reading
 from app.judges.prompts import nuggets as prompts
-from app.judges.prompts.re_ask import RE_ASK
 from app.packs.models import Nugget
 from app.text.folding import folded
 
@@ -140,7 +139,6 @@ async def judge_completeness(router: ChatRouter, reading: Reading, key: bytes) -
         output=EXTRACTION,
         max_tokens=MAX_TOKENS,
         parse=_parse_nuggets,
-        re_ask=RE_ASK,
         lang=subject.lang,
     )
     texts = list(nuggets)
@@ -152,7 +150,6 @@ async def judge_completeness(router: ChatRouter, reading: Reading, key: bytes) -
             output=ASSIGNMENT,
             max_tokens=MAX_TOKENS,
             parse=lambda text: _parse_support(text, len(texts)),
-            re_ask=RE_ASK,
             lang=subject.lang,
         )
     return _result(

@@ -26,7 +26,6 @@ from app.judges.phases.groundedness import (
 from app.judges.phases.reading import Reading, Sources
 from app.judges.phases.spans import Locator, Place
 from app.judges.prompts.claims import MAX_CLAIMS, build_messages
-from app.judges.prompts.re_ask import RE_ASK
 from app.judges.quotes import comparable, is_evidence, stands_in_comparable
 
 MAX_TOKENS = 2_048
@@ -77,7 +76,6 @@ async def _ask(router: ChatRouter, reading: Reading, part: AnswerPart, key: byte
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: _parse(text, len(sources.texts)),
-        re_ask=RE_ASK,
         lang=subject.lang,
     )
 

@@ -17,7 +17,6 @@ from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, output_schema, parse_reply
 from app.judges.phases.judged_text import ShortText
 from app.judges.prompts.next_steps import MAX_STEPS, build_messages
-from app.judges.prompts.re_ask import RE_ASK
 from app.packs.models import NextStepRules, Suggestion, UrgencyRules
 from app.search.evidence import Evidence
 from app.text.folding import folded
@@ -95,7 +94,6 @@ async def judge_next_steps(
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: parse_reply(text, _NextSteps),
-        re_ask=RE_ASK,
         lang=subject.lang,
     )
     return Phase4Result(

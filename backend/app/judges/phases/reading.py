@@ -67,8 +67,7 @@ class Reading:
         """Answer and sources in sentences and morphemes. The verdict of the rules can be given
         the same one. Blocks when it is first asked for: some milliseconds, and longer when the
         Korean model has to be loaded."""
-        subject, quotes = self.subject, self.sources.texts[self.sources.note_count :]
-        return analysis.read(subject.question, subject.contents, subject.answer, quotes)
+        return analysis.read(self.subject, self.sources.texts[self.sources.note_count :])
 
     @cached_property
     def weighed(self) -> list[Weighed]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from app.ai_router.prompts.fencing import fenced_messages
 from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 
 PROMPT_VERSION = "refine-eval-1"
@@ -95,29 +96,26 @@ _USER: Mapping[Lang, str] = {
 
 
 def build_messages(
-    question: str,
-    answer: str,
-    documents: Sequence[tuple[str, str]],
+    subject: AnswerToJudge,
     profile: str | None,
     previous_feedback: Mapping[str, Sequence[str]] | None,
-    lang: Lang,
     key: bytes,
 ) -> list[Message]:
-    """System and user message. documents: (title, content) pairs, best first;
-    previous_feedback: lists of texts by name; `key` seeds the fence."""
+    """System and user message. The notes are the documents, best first; previous_feedback: lists
+    of texts by name; `key` seeds the fence."""
     material = {
-        "question": question[:QUESTION_BUDGET],
+        "question": subject.question[:QUESTION_BUDGET],
         "documents": [
             {
                 "number": number,
-                "title": title[:TITLE_CHARS],
-                "content": content[:DOCUMENT_CHARS],
-                "cut": len(content) > DOCUMENT_CHARS,
+                "title": note.title[:TITLE_CHARS],
+                "content": note.content[:DOCUMENT_CHARS],
+                "cut": len(note.content) > DOCUMENT_CHARS,
             }
-            for number, (title, content) in enumerate(documents[:TOP_DOCUMENTS], start=1)
+            for number, note in enumerate(subject.notes[:TOP_DOCUMENTS], start=1)
         ],
         "profile": profile[:PROFILE_BUDGET] if profile else None,
         "previous_feedback": previous_feedback,
-        "answer": answer[:ANSWER_BUDGET],
+        "answer": subject.answer[:ANSWER_BUDGET],
     }
-    return fenced_messages(_SYSTEM[lang], _USER[lang], material, key)
+    return fenced_messages(_SYSTEM[subject.lang], _USER[subject.lang], material, key)

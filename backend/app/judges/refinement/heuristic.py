@@ -4,10 +4,11 @@ It sees whether words of the question and of the documents come up in the answer
 the answer says is true it cannot see, so accuracy is always BASE.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from app.ai_router.types import Lang
-from app.judges.refinement.evaluation import ITEM_CHARS, Document, EvaluationResult, result
+from app.judges.answer import AnswerToJudge
+from app.judges.refinement.evaluation import ITEM_CHARS, EvaluationResult, result
 from app.judges.rules import grounding
 from app.judges.rules.material import Material, NoteSentence, read
 from app.judges.rules.utility import unanswered_terms, utility, wanted_terms
@@ -51,13 +52,7 @@ _SUGGESTIONS: Mapping[str, Mapping[Lang, str]] = {
 
 
 def estimate(
-    question: str,
-    answer: str,
-    documents: Sequence[Document],
-    lang: Lang,
-    *,
-    threshold: float,
-    model_failed: bool = False,
+    subject: AnswerToJudge, *, threshold: float, model_failed: bool = False
 ) -> EvaluationResult:
     """An evaluation marked `heuristic`. Blocks for some milliseconds, more at the first call.
 
@@ -66,10 +61,10 @@ def estimate(
     completeness: how much of the question the answer deals with, halved as it gets short.
     An empty answer has 0 in all three.
     """
-    material = read(question, [document.content for document in documents], answer)
+    material, lang = read(subject), subject.lang
     missing = missing_info(material)
     reason = _REASON["model_failed" if model_failed else "no_model"][lang]
-    grounded, complete, accurate = _scores(material, answer)
+    grounded, complete, accurate = _scores(material, subject.answer)
     suggestions = [
         _SUGGESTIONS[name][lang]
         for name, applies in (

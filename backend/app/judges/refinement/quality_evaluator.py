@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from app.ai_router.types import ChatRouter, Lang
 from app.errors import ProviderError, TransientProviderError
+from app.judges.answer import AnswerToJudge, Note
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
-from app.judges.prompts.re_ask import RE_ASK
 from app.judges.prompts.refine_eval import PROMPT_VERSION, TOP_DOCUMENTS, build_messages
 from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult, result
 from app.judges.refinement.heuristic import estimate
@@ -74,26 +74,29 @@ class QualityEvaluator:
         result is the heuristic's and marked so. Raises only TransientProviderError, and only
         with `raise_transient`.
         """
-        documents = retrieved_docs[:TOP_DOCUMENTS]
+        notes = tuple(Note(one.title, one.content) for one in retrieved_docs[:TOP_DOCUMENTS])
+        subject = AnswerToJudge(user_query, answer, notes, lang=lang)
         if self._router is None:
             logger.info("No model evaluates the answer; its quality is estimated")
-            return await self._estimate(user_query, answer, documents, lang, model_failed=False)
+            return await self._estimate(subject, model_failed=False)
+        feedback = previous_feedback.feedback if previous_feedback else None
+        messages = build_messages(subject, profile_summary, feedback, self._fence_key)
         try:
-            reply = await self._ask(
+            reply = await ask_judge(
                 self._router,
-                user_query,
-                answer,
-                documents,
-                profile_summary,
-                previous_feedback,
-                lang,
+                messages,
+                output=OUTPUT,
+                max_tokens=MAX_TOKENS,
+                parse=lambda text: parse_reply(text, _Reply),
+                lang=lang,
+                temperature=TEMPERATURE,
             )
         except ProviderError as error:
             if self._raise_transient and isinstance(error, TransientProviderError):
                 raise
             # The kind and not the error, which may quote what readers wrote.
             logger.warning("The evaluation failed (%s); its quality is estimated", error.kind)
-            return await self._estimate(user_query, answer, documents, lang, model_failed=True)
+            return await self._estimate(subject, model_failed=True)
         return result(
             reply.grounding_score,
             reply.completeness_score,
@@ -106,44 +109,7 @@ class QualityEvaluator:
             asked_to_retrieve=reply.needs_retrieval,
         )
 
-    async def _ask(
-        self,
-        router: ChatRouter,
-        question: str,
-        answer: str,
-        documents: Sequence[Document],
-        profile: str | None,
-        previous: EvaluationResult | None,
-        lang: Lang,
-    ) -> _Reply:
-        feedback = previous.feedback if previous else None
-        shown = [(document.title, document.content) for document in documents]
-        return await ask_judge(
-            router,
-            build_messages(question, answer, shown, profile, feedback, lang, self._fence_key),
-            output=OUTPUT,
-            max_tokens=MAX_TOKENS,
-            parse=lambda text: parse_reply(text, _Reply),
-            re_ask=RE_ASK,
-            lang=lang,
-            temperature=TEMPERATURE,
-        )
-
-    async def _estimate(
-        self,
-        question: str,
-        answer: str,
-        documents: Sequence[Document],
-        lang: Lang,
-        *,
-        model_failed: bool,
-    ) -> EvaluationResult:
+    async def _estimate(self, subject: AnswerToJudge, *, model_failed: bool) -> EvaluationResult:
         return await asyncio.to_thread(
-            estimate,
-            question,
-            answer,
-            documents,
-            lang,
-            threshold=self._threshold,
-            model_failed=model_failed,
+            estimate, subject, threshold=self._threshold, model_failed=model_failed
         )

@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from app.ai_router.types import Lang
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, Note
 from app.judges.quality_gate import CHECKLISTS, QualityResult, quality_result
 from app.judges.rules import grounding
 from app.judges.rules.material import Material, read
@@ -189,8 +189,9 @@ def check(subject: AnswerToJudge, material: Material | None = None) -> QualityRe
     material: as for `judge`, where there are notes."""
     if subject.feature not in CHECKLISTS:
         return None
-    sources = subject.contents if subject.has_notes else [subject.question]
-    material = material or read(subject.question, sources, subject.answer)
+    request = Note("", subject.question)
+    sources = subject if subject.has_notes else replace(subject, notes=(request,))
+    material = material or read(sources)
     reply = Reply(subject, material)
     verdicts = []
     for one in CHECKS[subject.feature]:

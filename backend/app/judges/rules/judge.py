@@ -28,7 +28,7 @@ OFF_TOPIC = 0.5
 def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAEvaluation:
     """The verdict of the rules. Blocks for some milliseconds, less with the `material` that an
     earlier analysis of these texts gave."""
-    material = material or read(subject.question, subject.contents, subject.answer)
+    material = material or read(subject)
     lang = subject.lang
     if not material.sentences:
         return _empty(material, subject)

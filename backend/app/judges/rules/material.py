@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import chain
 
 from app.ai_router.prompts.fencing import share
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.judges.extent import Extent
 from app.judges.rules.alignment import Alignment
@@ -174,22 +175,20 @@ class Material:
         return postings
 
 
-def read(
-    question: str, notes: Sequence[str], answer: str, passages: Sequence[str] = ()
-) -> Material:
+def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     """Analyses the texts. Blocks: the Korean model may have to be loaded first.
 
-    passages: what the answer may rest on besides the notes. They are numbered on after the
+    quotes: what the answer may rest on besides the notes. They are numbered on after the
     notes, but no mark of the answer can name them.
     """
-    note_count = len(notes)
+    question, answer, texts = subject.question, subject.answer, [*subject.contents, *quotes]
     extent = Extent.of(
         answer,
-        [*notes, *passages],
+        texts,
         judged_answer_chars=min(len(answer), ANSWER_BUDGET),
         notes_budget=NOTES_BUDGET,
     )
-    notes = share([*notes, *passages], NOTES_BUDGET)
+    notes = share(texts, NOTES_BUDGET)
     spans = _sentences(answer[:ANSWER_BUDGET])
     claims = [without_marks(span.text) for span in spans]
     placed = [
@@ -197,8 +196,7 @@ def read(
         for index, note in enumerate(notes, start=1)
         for span in split_sentences(note)
     ]
-    texts = [question, *claims, *(text for _, text in placed)]
-    asked, *analyses = _analyses.of_many(texts)
+    asked, *analyses = _analyses.of_many([question, *claims, *(text for _, text in placed)])
     noted = frozenset[str]().union(*(one.terms for one in analyses[len(claims) :]))
     return Material(
         question=question,
@@ -221,7 +219,7 @@ def read(
             NoteSentence(index, text, found.terms | found.figures, found)
             for (index, text), found in zip(placed, analyses[len(claims) :], strict=True)
         ],
-        note_count=note_count,
+        note_count=len(subject.notes),
         answer_lang=detect_language(" ".join(claims)),
         comparable=_share_a_language(" ".join(claims), " ".join(notes)),
         extent=extent,

@@ -1,6 +1,7 @@
 """Scores answers without a model: what LLMJudge falls back to where there is none."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
@@ -59,7 +60,7 @@ def answer_relevancy(subject: AnswerToJudge) -> JudgeScore:
     A short answer that repeats no word of the question looks less relevant than it is, since the
     rules cannot see from the words that it fits. Blocks.
     """
-    material = read(subject.question, [], subject.answer)
+    material = read(replace(subject, notes=()))
     return JudgeScore(utility(material), _relevancy_reasoning(material, subject.lang), parsed=True)
 
 

@@ -14,7 +14,6 @@ from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
 from app.judges.prompts import answer_relevancy, faithfulness
-from app.judges.prompts.re_ask import RE_ASK
 from app.judges.rules.judge import RULES_MODEL, RULES_VERSION
 from app.judges.runs import by_rules as judge_by_rules
 from app.judges.runs.judge_score import JudgeScore
@@ -107,7 +106,6 @@ async def _score(
             output=output,
             max_tokens=MAX_TOKENS,
             parse=lambda text: parse_reply(text, _Reply),
-            re_ask=RE_ASK,
             lang=lang,
         )
     except MalformedOutput as error:

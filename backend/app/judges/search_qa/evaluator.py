@@ -10,7 +10,6 @@ from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
 from app.judges.extent import Extent
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
-from app.judges.prompts.re_ask import RE_ASK
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET, PROMPT_VERSION, build_messages
 from app.judges.quotes import quote_found
 from app.judges.search_qa import claims as search_qa_claims
@@ -102,7 +101,6 @@ class SearchQAJudge:
             output=prompt.output,
             max_tokens=prompt.max_tokens,
             parse=lambda reply: prompt.read(reply, subject, part),
-            re_ask=RE_ASK,
             lang=subject.lang,
         )
 

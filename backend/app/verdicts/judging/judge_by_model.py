@@ -11,6 +11,7 @@ from app.judges.search_qa.evaluator import PROMPT_VERSION
 from app.packs.models import DomainPack
 from app.processes import Limits, quick_lane
 from app.verdicts.judging.call_budget import CallBudget
+from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.judging.model_judge import ModelJudge
 from app.verdicts.judging.reply_cache import ReplyCache, Stash
 from app.verdicts.lifecycle.outcome import Lease, Verdict
@@ -66,7 +67,7 @@ class JudgeByModel:
             return calls.left <= 0 or self._gives_up(lease, error)
 
         judge = ModelJudge(
-            lambda: ReplyCache(router, lease, self._stash, stored, calls),
+            lambda: ReplyCache(MeteredRouter(router), lease, self._stash, stored, calls),
             # The id is made after the answer is written, so nobody who wrote notes or answer can
             # know it, and it is the same in every process, so a stored reply is recognised.
             fence_key=lease.id.bytes,

@@ -1,15 +1,6 @@
-"""What the calls of a loop take."""
+"""What the calls to a model take."""
 
-from collections.abc import Sequence
-
-from app.ai_router.types import (
-    ChatResponse,
-    ChatRouter,
-    Grounding,
-    Message,
-    ModelName,
-    OutputSchema,
-)
+from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
 from app.errors import ProviderError
 from app.verdicts.lifecycle.outcome import Usage, usage_of
 
@@ -19,37 +10,31 @@ class MeteredRouter:
 
     def __init__(self, router: ChatRouter) -> None:
         self._router = router
-        self._usage = Usage()
+        self.usage = Usage()
 
     @property
     def model(self) -> ModelName:
         return self._router.model
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse:
+    async def chat(self, request: ChatRequest) -> ChatResponse:
         """As AIRouter.chat."""
         try:
-            response = await self._router.chat(
-                messages,
-                temperature=temperature,
-                max_tokens=max_tokens,
-                output=output,
-                grounding=grounding,
-            )
+            response = await self._router.chat(request)
         except ProviderError as error:
-            self._usage += usage_of(error.reply if isinstance(error.reply, ChatResponse) else None)
+            self.count(reply_of(error))
             raise
-        self._usage += usage_of(response)
+        self.count(response)
         return response
+
+    def count(self, reply: ChatResponse | None) -> None:
+        self.usage += usage_of(reply)
 
     def take_usage(self) -> Usage:
         """What was used since this was last called."""
-        taken, self._usage = self._usage, Usage()
+        taken, self.usage = self.usage, Usage()
         return taken
+
+
+def reply_of(error: ProviderError) -> ChatResponse | None:
+    """The reply of no use that the error is about, which was paid for."""
+    return error.reply if isinstance(error.reply, ChatResponse) else None

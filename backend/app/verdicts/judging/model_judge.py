@@ -105,7 +105,7 @@ class ModelJudge:
 
     @property
     def usage(self) -> Usage:
-        return sum((part.calls.usage for part in self._parts), Usage())
+        return sum((part.calls.router.usage for part in self._parts), Usage())
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""

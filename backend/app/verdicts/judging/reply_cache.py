@@ -2,22 +2,16 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from app.ai_router.types import (
-    ChatResponse,
-    ChatRouter,
-    Grounding,
-    Message,
-    ModelName,
-    OutputSchema,
-)
+from app.ai_router.types import ChatRequest, ChatResponse, ModelName
 from app.errors import ProviderError, TransientProviderError
 from app.verdicts.judging.call_budget import CallBudget
+from app.verdicts.judging.metering import MeteredRouter, reply_of
 from app.verdicts.lifecycle.lifecycle import StashedCall
-from app.verdicts.lifecycle.outcome import Lease, Usage, usage_of
+from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.retry import describe
 
 CUT_OFF = "transient: cut off before the reply came; it may be billed all the same"
@@ -31,16 +25,15 @@ class ReplyCache:
     """Wraps a router for one lease. Each reply goes to judge_calls and is committed before it
     is returned; a reply that an earlier attempt stored is returned without a call.
 
-    `usage` sums what its calls took, stored ones included; `asked` has their hashes. A call that
-    `calls` has no room for is not made.
+    router: its `usage` counts stored replies too. `asked` has the hashes of all requests. A call
+    that `calls` has no room for is not made.
     """
 
-    router: ChatRouter
+    router: MeteredRouter
     lease: Lease
     stash: Stash
     stored: Mapping[str, ChatResponse]
     calls: CallBudget
-    usage: Usage = field(default_factory=Usage)
     asked: list[str] = field(default_factory=list)
     _deadline: asyncio.Timeout | None = None
 
@@ -48,65 +41,29 @@ class ReplyCache:
     def model(self) -> ModelName:
         return self.router.model
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None = None,
-        grounding: Grounding | None = None,
-    ) -> ChatResponse:
+    async def chat(self, request: ChatRequest) -> ChatResponse:
         """As AIRouter.chat. A call that failed or was cut off is stored with its error. Raises
         CallLimitReached."""
-        key = _request_hash(self.model, messages, temperature, max_tokens, output)
+        key = _request_hash(self.model, request)
         self.asked.append(key)
-        response = self.stored.get(key)
-        if response is None:
-            response = await self._call(
-                key,
-                messages,
-                temperature=temperature,
-                max_tokens=max_tokens,
-                output=output,
-                grounding=grounding,
-            )
-        self.usage += usage_of(response)
-        return response
-
-    async def _call(
-        self,
-        key: str,
-        messages: Sequence[Message],
-        *,
-        temperature: float,
-        max_tokens: int,
-        output: OutputSchema | None,
-        grounding: Grounding | None,
-    ) -> ChatResponse:
+        if (stored := self.stored.get(key)) is not None:
+            self.router.count(stored)
+            return stored
         self.calls.take()
-        provider, model = self.model
         try:
-            response = await self.router.chat(
-                messages,
-                temperature=temperature,
-                max_tokens=max_tokens,
-                output=output,
-                grounding=grounding,
-            )
+            response = await self.router.chat(request)
         except ProviderError as error:
-            reply = error.reply if isinstance(error.reply, ChatResponse) else None
-            self.usage += usage_of(reply)
-            await self._save(
-                StashedCall(self.lease, key, provider, model, reply, error=describe(error))
-            )
+            await self._save(self._call(key, reply_of(error), describe(error)))
             raise
         except asyncio.CancelledError:
             # The deadline of the lease has passed, or the worker stops.
-            await self.stash(StashedCall(self.lease, key, provider, model, None, error=CUT_OFF))
+            await self.stash(self._call(key, None, CUT_OFF))
             raise
-        await self._save(StashedCall(self.lease, key, provider, model, response))
+        await self._save(self._call(key, response))
         return response
+
+    def _call(self, key: str, reply: ChatResponse | None, error: str | None = None) -> StashedCall:
+        return StashedCall(self.lease, key, *self.model, reply, error)
 
     async def in_time(self, part: Awaitable[Part], seconds: float) -> Part:
         """Awaits what asks this router. Raises TransientProviderError when the model takes longer
@@ -131,16 +88,11 @@ class ReplyCache:
             deadline.reschedule(when + clock() - began)
 
 
-def _request_hash(
-    model: ModelName,
-    messages: Sequence[Message],
-    temperature: float,
-    max_tokens: int,
-    output: OutputSchema | None,
-) -> str:
-    how = (str(model), temperature, max_tokens, output.name if output else None)
+def _request_hash(model: ModelName, request: ChatRequest) -> str:
+    output = request.output.name if request.output else None
+    how = (str(model), request.temperature, request.max_tokens, output)
     digest = hashlib.sha256(repr(how).encode())
-    for message in messages:
+    for message in request.messages:
         content = message.content.encode("utf-8", "surrogatepass")
         digest.update(f"\n{message.role} {len(content)}\n".encode())
         digest.update(content)
