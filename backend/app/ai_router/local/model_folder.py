@@ -10,7 +10,13 @@ from pydantic import BaseModel, Field, ValidationError
 from app.errors import ConfigurationError
 
 LOCAL = "local"
-ONNX_FILES = ("model.onnx", "onnx/model.onnx")
+# A quantized file stands in for the whole one where only that was downloaded.
+ONNX_FILES = (
+    "model.onnx",
+    "onnx/model.onnx",
+    "model_quantized.onnx",
+    "onnx/model_quantized.onnx",
+)
 TABLE_FILE = "model.safetensors"
 
 # Longer inputs cost memory by the square of their length, and detectors were trained up to this.

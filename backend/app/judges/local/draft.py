@@ -8,7 +8,6 @@ verdicts.
 from dataclasses import dataclass
 
 from app.ai_router.prompts.fencing import share
-from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.extent import Extent
 from app.judges.phases.claim_sentences import claims_something
@@ -34,13 +33,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer as a detector reads it. passages: the notes, and what was quoted of others."""
+    """An answer as a detector reads it. answer: as much of it as is judged; passages: the
+    notes, and what was quoted of others."""
 
-    question: str
+    subject: AnswerToJudge
     answer: str
     passages: tuple[Note, ...]
     claims: tuple[Claim, ...]
-    lang: Lang
     utility: float
     source_coverage: tuple[SourceCoverage, ...]
     extent: Extent
@@ -63,11 +62,10 @@ def draft_of(subject: AnswerToJudge) -> Draft:
     texts = share(sources.texts, NOTES_BUDGET)
     titles = [*(note.title for note in subject.notes), *[""] * len(texts)]
     return Draft(
-        question=subject.question,
+        subject=subject,
         answer=subject.answer[:ANSWER_BUDGET],
         passages=tuple(map(Note, titles, texts)),
         claims=tuple(claims),
-        lang=subject.lang,
         utility=utility(material),
         source_coverage=tuple(source_coverage(material, subject.titles, read)),
         extent=material.extent,

@@ -31,6 +31,8 @@ _PASSAGE = "passage {number}: {text}"
 # "passage 12: " and the line break.
 _PASSAGE_TOKENS = 8
 _ANSWER_SHARE = 0.4
+# Sentences side by side may take a few tokens more than each alone.
+_FILLED = 0.95
 _WORD = re.compile(r"\S+")
 _CLOSING = ".,;:!?。"
 
@@ -63,8 +65,8 @@ class TokenClassifier:
         ]
 
     def _read(self, number: int, draft: Draft) -> Iterator[_Reading]:
-        tokenizer, longest = self._model.tokenizer, self._model.max_tokens
-        question = draft.question[: longest // 4]
+        tokenizer, longest = self._model.tokenizer, int(self._model.max_tokens * _FILLED)
+        question = draft.subject.question[: longest // 4]
         frame = _PROMPT.format(question=question, count=len(draft.passages), passages="")
         special = tokenizer.num_special_tokens_to_add(is_pair=True)
         room = longest - count_tokens([frame], tokenizer)[0] - special

@@ -13,12 +13,12 @@ from app.judges.local.detector import Finding
 from app.judges.local.draft import Draft
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result, summed_up
 from app.judges.rules import wording
+from app.judges.rules.judge import OFF_TOPIC, empty_verdict
 from app.judges.search_qa.verdict import SearchQAEvaluation, confidence_of, score_flags
 
 SUPPORTED = 0.5
 # Below HIGH_CORRECTNESS, as for the rules.
 ISSUE_FACTOR = 0.79
-_OFF_TOPIC = 0.5
 
 _REASON: Mapping[bool, Mapping[Lang, str]] = {
     True: {
@@ -43,7 +43,7 @@ class LocalVerdict:
 def verdict_of(draft: Draft, findings: Sequence[Finding]) -> LocalVerdict:
     """findings: of a detector on this draft."""
     if not draft.answer.strip():
-        return _empty(draft)
+        return LocalVerdict(empty_verdict(draft.subject, draft.extent), summed_up([], []))
     claims = [_claim(draft, finding) for finding in findings]
     issues = [
         f"“{claim.text}” – {claim.reasoning}" for claim in claims if claim.verdict == "unsupported"
@@ -82,30 +82,13 @@ def _claim(draft: Draft, finding: Finding) -> AnswerClaim:
         quote_found=True if held and held.quote else None,
         start=finding.start,
         end=finding.end,
-        reasoning=_REASON[supported][draft.lang].format(percent=percent),
+        reasoning=_REASON[supported][draft.subject.lang].format(percent=percent),
         source="judge",
     )
 
 
 def _summary(draft: Draft, total: int, bad: int) -> str:
-    if not total:
-        return wording.summary(["refusal"], draft.lang, total=0, bad=0)
-    parts = ["issues" if bad else "grounded"]
-    if draft.utility < _OFF_TOPIC:
+    parts = ["refusal"] if not total else ["issues" if bad else "grounded"]
+    if total and draft.utility < OFF_TOPIC:
         parts.append("off_topic")
-    return wording.summary(parts, draft.lang, total=total, bad=bad)
-
-
-def _empty(draft: Draft) -> LocalVerdict:
-    """An empty answer claims nothing, so it is neither right nor useful."""
-    text = wording.EMPTY[draft.lang]
-    evaluation = SearchQAEvaluation(
-        correctness=0.0,
-        utility=0.0,
-        confidence="low",
-        source_coverage=list(draft.source_coverage),
-        grounding_issues=[text],
-        summary=text,
-        extent=draft.extent,
-    )
-    return LocalVerdict(evaluation, summed_up([], []))
+    return wording.summary(parts, draft.subject.lang, total=total, bad=bad)
