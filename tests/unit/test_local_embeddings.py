@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.ai_router.local.embeddings import LocalEmbeddings
 from app.ai_router.local.safetensors import read_tensors
 from app.ai_router.router import Providers, parse_embedding_model_name
+from app.cli.checks import State, embedding
 from app.errors import ConfigurationError, PermanentProviderError, TransientProviderError
 from app.settings import Settings
 from tiny_models import (
@@ -168,6 +169,13 @@ class TestName:
                 providers.check_embedding(f"local:{folder}")
             with pytest.raises(ConfigurationError, match="There is no folder"):
                 providers.check_embedding(f"local:{tmp_path / 'none'}")
+
+    def test_doctor_says_what_is_wrong_with_the_folder(self, tmp_path: Path) -> None:
+        found = embedding(Settings(embedding_model=f"local:{tmp_path}"))
+        assert (found.state, found.detail) == (State.BROKEN, f"{tmp_path} has no config.json")
+        assert "docs/local-judges.md" in found.mend
+        whole = embedding(Settings(embedding_model=f"local:{table_folder(tmp_path / 'm')}"))
+        assert whole.state == State.OK
 
     async def test_half_a_folder_is_named(self, tmp_path: Path) -> None:
         folder = write_folder(tmp_path / "m", WORDS, None, model_type="model2vec")

@@ -149,7 +149,9 @@ def _read(path: Path, model: type[Read]) -> Read:
     try:
         return model.model_validate_json(path.read_bytes() if path.is_file() else b"{}")
     except (ValidationError, OSError) as error:
-        raise ConfigurationError(f"{path} cannot be read as a model's configuration.") from error
+        raise ConfigurationError(
+            f"{path} cannot be read as a model's configuration; download it again."
+        ) from error
 
 
 def _checked(path: Path) -> Path:

@@ -85,7 +85,9 @@ def load_tokenizer(folder: ModelFolder) -> Tokenizer:
     try:
         tokenizer = Tokenizer.from_file(str(folder.tokenizer))
     except Exception as error:  # tokenizers raises bare Exception
-        raise ConfigurationError(f"{folder.tokenizer} is no tokenizer that can be read.") from error
+        raise ConfigurationError(
+            f"{folder.tokenizer} is no tokenizer that can be read; download it again."
+        ) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     tokenizer.encode_special_tokens = True
