@@ -38,6 +38,22 @@ def write_tokenizer(folder: Path, words: Mapping[str, int]) -> None:
     tokenizer.save(str(folder / "tokenizer.json"))
 
 
+def write_byte_tokenizer(folder: Path) -> None:
+    """Each byte is a token, as in the smallest of models with byte-level BPE; a letter of Hangul is
+    three of them."""
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    words = {word: number for number, word in enumerate([*SPECIAL, *letters])}
+    tokenizer = Tokenizer(models.BPE(words, []))
+    tokenizer.add_special_tokens(list(SPECIAL))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{CLS} $A {SEP}",
+        pair=f"{CLS} $A {SEP} $B:1 {SEP}:1",
+        special_tokens=[(CLS, words[CLS]), (SEP, words[SEP])],
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
 def write_folder(
     folder: Path, words: Mapping[str, int], graph: onnx.GraphProto | None, **config: object
 ) -> Path:

@@ -18,6 +18,7 @@ from tiny_models import (
     pair_classifier,
     token_classifier,
     vocabulary,
+    write_byte_tokenizer,
     write_folder,
 )
 
@@ -41,7 +42,7 @@ def asked(answer: str, *notes: str, question: str = QUESTION) -> AnswerToJudge:
 async def judged(folder: Path, *subjects: AnswerToJudge) -> list[LocalVerdict | None]:
     judge = LocalJudge(str(folder), threads=1)
     try:
-        return await judge.judge(subjects)
+        return await judge.judge_all(subjects)
     finally:
         await judge.aclose()
 
@@ -175,6 +176,20 @@ class TestSpans:
         [claim] = verdict.groundedness.claims
         assert claim.text == "by a robot (type 9)"
         assert answer[claim.start : claim.end] == claim.text
+
+    async def test_letters_of_several_tokens_keep_their_places(self, tmp_path: Path) -> None:
+        folder = token_classifier(tmp_path / "model", WORDS, max_tokens=1024)
+        write_byte_tokenizer(folder)
+        answer = "배양기의 온도는 99도입니다. 뚜껑은 월요일에 닦습니다."
+        note = "배양기의 온도는 37도입니다. 뚜껑은 월요일에 닦습니다."
+        verdict = await one(
+            folder, AnswerToJudge.from_texts("배양기의 온도는 몇 도인가요?", answer, [note])
+        )
+        wrong, right = verdict.groundedness.claims
+        assert (wrong.verdict, wrong.text) == ("unsupported", "99도입니다")
+        assert answer[wrong.start : wrong.end] == wrong.text
+        assert right.verdict == "supported"
+        assert "뒷받침하지 않습니다" in verdict.evaluation.grounding_issues[0]
 
     async def test_special_tokens_written_in_a_note_are_text(self, tmp_path: Path) -> None:
         folder = token_classifier(tmp_path / "model", WORDS)

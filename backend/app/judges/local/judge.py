@@ -27,7 +27,7 @@ class LocalJudge:
         self._detector: Detector | None = None
         self._executor = ThreadPoolExecutor(1, "local-judge")
 
-    async def judge(self, subjects: Sequence[AnswerToJudge]) -> list[LocalVerdict | None]:
+    async def judge_all(self, subjects: Sequence[AnswerToJudge]) -> list[LocalVerdict | None]:
         """A verdict on each, or None for one without a note to judge by; together they make larger
         batches for the model. Raises ProviderError."""
         judged = [subject for subject in subjects if subject.has_notes]
