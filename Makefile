@@ -68,7 +68,7 @@ check: lint typecheck ## Everything but the tests
 
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
-	  --extra dev pyproject.toml -o requirements.lock
+	  --extra dev --extra local pyproject.toml -o requirements.lock
 
 audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r requirements.lock || \

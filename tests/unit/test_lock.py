@@ -11,7 +11,8 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-REQUIREMENTS = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+EXTRAS = PROJECT["optional-dependencies"]
+REQUIREMENTS = [*PROJECT["dependencies"], *EXTRAS["dev"], *EXTRAS["local"]]
 LOCK = (ROOT / "requirements.lock").read_text()
 LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
 

@@ -1,15 +1,22 @@
 """A model that makes vectors of texts, so that texts of like meaning can be found."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from app.ai_router.types import ModelName
 
-if TYPE_CHECKING:
-    from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
-
 # Texts of one request: servers take more, but a request that fails is made anew as a whole.
 BATCH_SIZE = 64
+
+
+class EmbeddingProvider(Protocol):
+    """Whoever makes vectors: a server, or models in this process. `aclose` frees what it holds."""
+
+    async def embed(
+        self, model: str, texts: Sequence[str], *, deadline: float
+    ) -> list[list[float]]: ...
+
+    async def aclose(self) -> None: ...
 
 
 class Embedder:
@@ -18,7 +25,7 @@ class Embedder:
     Get one from `Providers.embedder`; it lives as long as its Providers.
     """
 
-    def __init__(self, provider: "OpenAIEmbeddings", model: ModelName, *, deadline: float) -> None:
+    def __init__(self, provider: EmbeddingProvider, model: ModelName, *, deadline: float) -> None:
         self._provider = provider
         self._model = model
         self._deadline = deadline

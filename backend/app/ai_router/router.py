@@ -8,7 +8,8 @@ from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
-from app.ai_router.embeddings import Embedder
+from app.ai_router.embeddings import Embedder, EmbeddingProvider
+from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.types import (
     OFFLINE,
     OFFLINE_MODELS,
@@ -23,10 +24,9 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.ai_router.providers.http import OpenSession
-    from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 
 PROVIDERS = ("openai", "anthropic", "ollama", "offline")
-EMBEDDING_PROVIDERS = ("openai", "ollama")
+EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
 
 
 def parse_embedding_model_name(name: str) -> ModelName:
@@ -36,7 +36,8 @@ def parse_embedding_model_name(name: str) -> ModelName:
     if not colon or provider not in EMBEDDING_PROVIDERS or not model.strip():
         raise ConfigurationError(
             f"{name!r} is no embedding model; set SEARCHQA_EMBEDDING_MODEL to one of openai or"
-            " ollama, as in openai:text-embedding-3-small, or unset it for full text alone."
+            " ollama, as in openai:text-embedding-3-small, to local:FOLDER, or unset it for full"
+            " text alone."
         )
     return ModelName(provider, model.strip())
 
@@ -116,7 +117,7 @@ class Providers:
         self._settings = settings
         self._open_session = open_session
         self._clients: dict[str, Provider] = {}
-        self._embeddings: dict[str, OpenAIEmbeddings] = {}
+        self._embeddings: dict[str, EmbeddingProvider] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -142,7 +143,7 @@ class Providers:
     def check_embedding(self, model: str) -> ModelName:
         """As `check`, for a model that makes vectors."""
         name = parse_embedding_model_name(model)
-        self._embeddings_maker(name.provider)
+        self._embeddings_maker(name)
         return name
 
     def embedder(self, model: str, *, deadline: float) -> Embedder:
@@ -150,7 +151,7 @@ class Providers:
         name = parse_embedding_model_name(model)
         client = self._embeddings.get(name.provider)
         if client is None:
-            client = self._embeddings[name.provider] = self._embeddings_maker(name.provider)()
+            client = self._embeddings[name.provider] = self._embeddings_maker(name)()
         return Embedder(client, name, deadline=deadline)
 
     async def aclose(self) -> None:
@@ -173,7 +174,17 @@ class Providers:
 
         return provider_maker(provider, self._settings, self._open_session)
 
-    def _embeddings_maker(self, provider: str) -> Callable[[], "OpenAIEmbeddings"]:
+    def _embeddings_maker(self, name: ModelName) -> Callable[[], EmbeddingProvider]:
+        if name.provider == LOCAL:
+            from app.ai_router.local.model_folder import embedding_folder
+
+            embedding_folder(name.model)
+            return self._local_embeddings
         from app.ai_router.providers.servers import embeddings_maker
 
-        return embeddings_maker(provider, self._settings, self._open_session)
+        return embeddings_maker(name.provider, self._settings, self._open_session)
+
+    def _local_embeddings(self) -> EmbeddingProvider:
+        from app.ai_router.local.embeddings import LocalEmbeddings
+
+        return LocalEmbeddings(threads=self._settings.local_threads)

@@ -108,8 +108,8 @@ def _claims(reading: Reading) -> Iterator[AnswerClaim]:
             continue
         judged = claim_alone(weighed, material)
         verdict = _verdict(judged, material)
-        start, end = _without_outer_marks(answer, weighed.sentence)
-        passage = _passage(weighed.sentence, material)
+        start, end = claim_place(answer, weighed.sentence)
+        passage = closest_passage(weighed.sentence, material)
         reasons = reasons_text(judged.found, lang) or UNSUPPORTED[lang]
         yield AnswerClaim(
             text=answer[start:end],
@@ -132,7 +132,7 @@ def _verdict(judged: Weighed, material: Material) -> Verdict:
     return "supported" if related and judged.burden < DOUBTFUL else "partly"
 
 
-def _passage(sentence: AnswerSentence, material: Material) -> NoteSentence | None:
+def closest_passage(sentence: AnswerSentence, material: Material) -> NoteSentence | None:
     """The sentence of the sources that bears most; on a tie one of a note that it cites."""
     best = material.support(sentence)
     if not best:
@@ -141,7 +141,7 @@ def _passage(sentence: AnswerSentence, material: Material) -> NoteSentence | Non
     return material.closest(sentence, next(cited, None))
 
 
-def _without_outer_marks(answer: str, sentence: AnswerSentence) -> tuple[int, int]:
+def claim_place(answer: str, sentence: AnswerSentence) -> tuple[int, int]:
     """The place of the sentence without citation marks before and after it."""
     start, end = sentence.start, sentence.end
     spans: Sequence[tuple[int, int]] = [

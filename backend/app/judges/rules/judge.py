@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from app.ai_router.types import ModelName
 from app.judges.answer import AnswerToJudge
+from app.judges.extent import Extent
 from app.judges.rules import grounding, wording
 from app.judges.rules.material import Material, read
 from app.judges.rules.utility import speaks_another_language, utility
@@ -31,7 +32,7 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     material = material or read(subject)
     lang = subject.lang
     if not material.sentences:
-        return _empty(material, subject)
+        return empty_verdict(subject, material.extent)
     weighed = grounding.weigh(material)
     correct = grounding.correctness(weighed, material)
     useful = utility(material)
@@ -66,7 +67,7 @@ def _summary_parts(material: Material, useful: float, issues: Sequence[str]) -> 
     return parts
 
 
-def _empty(material: Material, subject: AnswerToJudge) -> SearchQAEvaluation:
+def empty_verdict(subject: AnswerToJudge, extent: Extent) -> SearchQAEvaluation:
     """An empty answer claims nothing, so it is neither right nor useful."""
     return SearchQAEvaluation(
         correctness=0.0,
@@ -78,5 +79,5 @@ def _empty(material: Material, subject: AnswerToJudge) -> SearchQAEvaluation:
         ],
         grounding_issues=[wording.EMPTY[subject.lang]],
         summary=wording.EMPTY[subject.lang],
-        extent=material.extent,
+        extent=extent,
     )

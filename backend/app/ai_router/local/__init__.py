@@ -1,0 +1,1 @@
+"""Models that run in this process, from a folder with their files; needs searchqa[local]."""

@@ -1,0 +1,1 @@
+"""Judging by detectors that run in this process; needs searchqa[local]."""
