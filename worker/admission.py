@@ -5,14 +5,15 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
+from app.judges.judge_names import takes_prompts
 from app.settings import Settings
 from app.verdicts.judging.judge_by_rules import CORES
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from worker.given_back import GivenBack, MakeDue
 from worker.loop_thread import LoopStopping
 from worker.places import MAX_WAITING, Group, Places
 
-# Rules compute: a few claims keep a core busy, and more would only use up their leases.
+# Rules and detectors compute: a few claims keep a core busy, and more would only use up their
+# leases.
 RULES_PLACES_PER_CORE = 4
 
 Look = Callable[[uuid.UUID], Awaitable[Group | None]]
@@ -109,7 +110,7 @@ class Admission:
             self._publish(behind)
 
     def _places(self, group: Group) -> Places:
-        return self._rules if group.judge_model == RULES_MODEL else self._models
+        return self._models if takes_prompts(group.judge_model) else self._rules
 
     async def _waited_for_place(self, group: Group) -> bool:
         """Whether a place was taken for the group; False when it has too many waiting."""

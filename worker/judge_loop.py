@@ -15,6 +15,7 @@ from app.ai_router.router import Providers
 from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
+from app.judges.judge_names import check_judge
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.verdicts.judging.judging import Judging
@@ -74,7 +75,7 @@ class JudgeLoop(LoopThread):
         providers = Providers(self._settings)
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
-            providers.check(self._settings.judge_model)
+            check_judge(self._settings.judge_model, self._settings)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
         self._lifecycle = BatchedLifecycle(lifecycle, self._queues)

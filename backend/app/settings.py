@@ -146,6 +146,8 @@ class Settings(BaseSettings):
     # Models
     answer_model: str = "offline:extractive"
     judge_model: str = "offline:rules"
+    # Folders whose models policies and requests may name as local:FOLDER, beside the judge model.
+    local_judges: Annotated[tuple[str, ...], NoDecode] = ()
     # False for processes that call no model: they do not keep the keys.
     model_keys: bool = True
     openai_api_key: SecretStr | None = Field(None, validation_alias=_alias("OPENAI_API_KEY"))
@@ -243,7 +245,10 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        lists = ("quality_gate_features", "phases", "cors_origins", "trusted_proxies")
+        lists = (
+            *("quality_gate_features", "phases", "cors_origins", "trusted_proxies"),
+            "local_judges",
+        )
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)
             if isinstance(given, str):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
+from app.judges.judge_names import RULES_MODEL
 from verdict_world import settings
 from worker.admission import Admission, NoRoom, Place
 from worker.loop_thread import LoopStopping

@@ -42,9 +42,9 @@ def asked(answer: str, *notes: str, question: str = QUESTION) -> AnswerToJudge:
 async def judged(folder: Path, *subjects: AnswerToJudge) -> list[LocalVerdict | None]:
     judge = LocalJudge(str(folder), threads=1)
     try:
-        return await judge.judge_all(subjects)
+        return await asyncio.gather(*map(judge.judge, subjects))
     finally:
-        await judge.aclose()
+        judge.close()
 
 
 async def one(folder: Path, subject: AnswerToJudge) -> LocalVerdict:

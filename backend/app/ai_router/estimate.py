@@ -7,6 +7,7 @@ from decimal import Decimal
 from math import ceil
 from typing import Self
 
+from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.pricing import OwnPrices, cost_usd
 from app.ai_router.router import address_of, parse_model_name
 from app.ai_router.types import Lang, ModelName
@@ -72,7 +73,10 @@ class PricedModel:
 
     def estimate(self, call: Tokens, calls: int = 1) -> CallsEstimate:
         """`calls` alike. They are priced one by one, because the price of a token may depend on
-        how many a call has. Offline models take calls, but no tokens and no money."""
+        how many a call has. Offline models take calls, but no tokens and no money; models in
+        a folder take no calls either."""
+        if self.name.provider == LOCAL:
+            return CallsEstimate()
         if self.name.provider == "offline":
             return CallsEstimate(calls)
         price = cost_usd(*self.name, self.api_url, call.prompt, call.completion, own=self.own)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # their list. Names that the list does not have, as those of local servers, have no price.
 _VENDORS = frozenset({"openai", "anthropic"})
 # Models on one's own machine cost nothing that could be counted, unless a price is set for them.
-FREE_PROVIDERS = frozenset({"ollama", "offline"})
+FREE_PROVIDERS = frozenset({"ollama", "offline", "local"})
 # As much as is stored of one call, numeric(12, 8).
 _MAX_COST = Decimal(9_999)
 _MILLION = 1_000_000

@@ -25,7 +25,7 @@ from app.settings import Settings
 if TYPE_CHECKING:
     from app.ai_router.providers.http import OpenSession
 
-PROVIDERS = ("openai", "anthropic", "ollama", "offline")
+PROVIDERS = ("openai", "anthropic", "ollama", "offline", LOCAL)
 EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
 
 
@@ -170,6 +170,11 @@ class Providers:
             from app.ai_router.providers.offline import OfflineProvider
 
             return OfflineProvider
+        if provider == LOCAL:
+            raise ConfigurationError(
+                "Models in a folder judge answers and make vectors, but write no text; name a model"
+                " of another provider."
+            )
         from app.ai_router.providers.servers import provider_maker
 
         return provider_maker(provider, self._settings, self._open_session)

@@ -17,6 +17,7 @@ from app.db.session import in_workspace
 from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
 from app.jobs.parts import RunStatus, side_by_side
+from app.judges.local.judge import local_judge
 
 
 async def judge_bench_part(job: Job, context: JobContext) -> None:
@@ -61,6 +62,7 @@ class _Part:
             item,
             judge,
             partial(self.context.providers.router, deadline=settings.judge_deadline),
+            partial(local_judge, settings=settings),
             key=item.bench_id,
             spans=self.bench["judge_spans"],
             last_try=self.context.job.tries + 1 >= settings.max_attempts,

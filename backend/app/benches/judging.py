@@ -12,6 +12,9 @@ from app.ai_router.types import ChatRouter
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
+from app.judges.judge_names import RULES_MODEL, is_detector
+from app.judges.local.judge import LocalJudge
+from app.judges.phases.groundedness import Phase3Result
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
 from app.judges.runs import by_rules as judge_by_rules
@@ -21,12 +24,12 @@ from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 Routers = Callable[[str], ChatRouter]
+Detectors = Callable[[str], LocalJudge]
 
 # One answer at a time in a process, or the time measured would be that of waiting for a core.
-_rules_alone: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+_alone: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ async def judge_answer(
     item: JudgeBenchItem,
     judge: str,
     routers: Routers,
+    detectors: Detectors,
     *,
     key: uuid.UUID,
     spans: bool,
@@ -68,6 +72,8 @@ async def judge_answer(
     """
     if judge == RULES_MODEL:
         return await _by_rules(item)
+    if is_detector(judge):
+        return await _by_detector(item, judge, detectors)
     score, places, error = None, None, None
     start = time.perf_counter()
     router: MeteredRouter | None = None
@@ -92,12 +98,27 @@ def _may_pass(failure: ProviderError) -> bool:
 
 
 async def _by_rules(item: JudgeBenchItem) -> Judged:
-    alone = _rules_alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
+    alone = _alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
     async with alone:
         start = time.perf_counter()
         found = await asyncio.to_thread(judge_by_rules.faithfulness, _subject(item))
         took = (time.perf_counter() - start) * 1000
     return Judged(found.score, found.spans, Usage(), took)
+
+
+async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -> Judged:
+    alone = _alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
+    found, error = None, None
+    async with alone:
+        start = time.perf_counter()
+        try:
+            found = await detectors(judge).judge(_subject(item))
+        except ProviderError as failure:
+            error = storable(f"{failure.kind}: {failure}")
+        took = (time.perf_counter() - start) * 1000
+    if found is None:
+        return Judged(None, None, Usage(), took, error)
+    return Judged(found.evaluation.correctness, _unsupported(found.groundedness), Usage(), took)
 
 
 async def _correctness(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> float:
@@ -107,7 +128,10 @@ async def _correctness(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID)
 
 
 async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> tuple[Span, ...]:
-    found = await judge_groundedness(router, Reading(_subject(item)), key.bytes)
+    return _unsupported(await judge_groundedness(router, Reading(_subject(item)), key.bytes))
+
+
+def _unsupported(found: Phase3Result) -> tuple[Span, ...]:
     return tuple(
         (claim.start, claim.end)
         for claim in found.claims

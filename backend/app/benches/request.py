@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
-from app.ai_router.router import Providers
 from app.benches.labelled import Marked, sample
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
+from app.judges.judge_names import RULES_MODEL, check_judge
 from app.settings import Settings
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 # Short for the rules.
 OFFLINE = "offline"
@@ -57,7 +56,7 @@ class BenchRequest:
         return sample(items, len(items) if self.limit is None else self.limit, self.seed)
 
     def asked(self) -> Sequence[str]:
-        """The judges that are models, and are paid for."""
+        """The judges that are models: paid for, or in a folder and slower than the rules."""
         return [judge for judge in self.judges if judge not in {RULES_MODEL, STORED}]
 
 
@@ -71,7 +70,7 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
         )
     name = RULES_MODEL if judge == OFFLINE else judge
     try:
-        provider, _ = Providers(settings).check(name)
+        provider, _ = check_judge(name, settings)
     except ConfigurationError as error:
         raise InvalidRequest(str(error), ko=str(error)) from error
     if provider == OFFLINE and name != RULES_MODEL:

@@ -9,9 +9,9 @@ import numpy as np
 from app.benches.differences import differences
 from app.benches.figures import BenchSummary, JudgeFigures
 from app.benches.request import STORED
+from app.judges.judge_names import takes_prompts
 from app.metrics.judge import BenchFigures, JudgedAnswer, measure
 from app.metrics.statistics import sum_known
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 # A row of `queries.results`.
 Result = Mapping[str, Any]
@@ -62,7 +62,7 @@ def _judged(row: Result) -> JudgedAnswer:
 def _spent(judge: str, rows: Sequence[Result]) -> dict[str, Any]:
     """Also what failures took. Latencies are those of answers with a verdict."""
     costs = [float(row["cost_usd"]) for row in rows if row["cost_usd"] is not None]
-    free = judge in {RULES_MODEL, STORED}
+    free = judge == STORED or not takes_prompts(judge)
     latencies = [row["latency_ms"] for row in rows if row["score"] is not None]
     latencies = [one for one in latencies if one is not None]
     median, p95 = np.quantile(latencies, [0.5, 0.95]).tolist() if latencies else (None, None)

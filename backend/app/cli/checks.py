@@ -4,6 +4,7 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from importlib.util import find_spec
 
 import httpx
@@ -16,6 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, RedisError
 from redis.retry import Retry
 
+from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import Providers
 from app.broker import transport_options
 from app.cli import queries
@@ -24,6 +26,7 @@ from app.db.pool import CONNECT_ARGS, psycopg_url
 from app.embedded.data_dir import StackInfo
 from app.embedded.redis import find_executable
 from app.errors import ConfigurationError, SearchQAError, SetupError
+from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
 from app.settings import Settings
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
@@ -96,11 +99,11 @@ def embedded_servers(settings: Settings) -> Iterator[Finding]:
 
 def models(settings: Settings) -> Iterator[Finding]:
     """Whether the names are right and what they need is set. No model is called."""
-    for about, name in (
-        ("Answer model", settings.answer_model),
-        ("Judge model", settings.judge_model),
-    ):
-        yield _model(about, Providers(settings).check, name)
+    check = partial(check_judge, settings=settings)
+    yield _model("Answer model", Providers(settings).check, settings.answer_model)
+    yield _model("Judge model", check, settings.judge_model)
+    for folder in settings.local_judges:
+        yield _model("Local judge", check, f"{LOCAL}:{folder}")
     if not settings.evaluation_enabled or settings.sample_rate < 1:
         share = settings.sample_rate if settings.evaluation_enabled else 0
         yield _note("Judging", f"{share:.0%} of answers are judged")

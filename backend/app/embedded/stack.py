@@ -22,6 +22,7 @@ from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
 from app.errors import SetupError
+from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
 from app.settings import Settings
 
@@ -138,8 +139,8 @@ def _check(options: StackOptions) -> None:
     secret = settings.flower_basic_auth
     if secret and not all(secret.get_secret_value().partition(":")):
         raise SetupError("SEARCHQA_FLOWER_BASIC_AUTH must be written as user:password.")
-    for model in (settings.answer_model, settings.judge_model):
-        Providers(settings).check(model)
+    Providers(settings).check(settings.answer_model)
+    check_judge(settings.judge_model, settings)
     if settings.embedding_model is not None:
         Providers(settings).check_embedding(settings.embedding_model)
     load_pack(settings.domain_pack)

@@ -12,6 +12,7 @@ from app.chat.context import search_notes
 from app.db.session import in_workspace
 from app.errors import TransientProviderError
 from app.jobs.job import Job, JobContext
+from app.judges.judge_names import prompted_judge
 from app.judges.refinement.evaluation import Document
 from app.judges.refinement.quality_evaluator import QualityEvaluator
 from app.packs.loader import load_pack
@@ -41,7 +42,7 @@ async def refine(job: Job, context: JobContext) -> None:
         return
     settings = context.settings
     answering = _metered(context, settings.answer_model, settings.answer_deadline)
-    judging = _metered(context, policy.judge_model, settings.judge_deadline)
+    judging = _metered(context, prompted_judge(policy.judge_model), settings.judge_deadline)
     work = _Work(context, refining, answering, judging)
     state = refining.state
     try:

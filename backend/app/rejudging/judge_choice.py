@@ -1,24 +1,25 @@
-"""Who is to judge again: a model and a version of its prompt, or the rules."""
+"""Who is to judge again: a model and a version of its prompt, a detector, or the rules."""
 
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from app.ai_router.router import Providers
 from app.db.ids import new_id
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
+from app.judges.judge_names import RULES_MODEL, check_judge, is_detector
+from app.judges.local.judge import LOCAL_VERSION
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
 from app.settings import Settings
-from app.verdicts.policy.evaluation_policy import RULES_MODEL, EvaluationPlan, EvaluationPolicy
+from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy
 from app.verdicts.policy.service import unpriced
 from app.verdicts.status import Status
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Who judges again: `prompt` is a version, None for rules, which have none."""
+    """Who judges again: `prompt` is a version, None for rules and detectors, which have none."""
 
     model: str
     prompt: str | None
@@ -39,7 +40,7 @@ class Judge:
                 )
             return cls(model, None)
         try:
-            name = Providers(settings).check(model)
+            name = check_judge(model, settings)
         except ConfigurationError as error:
             raise InvalidRequest(str(error), code="no-such-judge") from None
         if name.provider == "offline":
@@ -48,6 +49,16 @@ class Judge:
                 ko=f"{model}은 평가하지 않습니다. {RULES_MODEL}이나 모델을 지정하세요.",
                 code="no-such-judge",
             )
+        if is_detector(model):
+            if prompt not in {None, LOCAL_VERSION}:
+                raise InvalidRequest(
+                    f"{model} judges without prompts, and its one version is {LOCAL_VERSION}; name"
+                    f" another model as the judge to use {prompt}.",
+                    ko=f"{model}은 프롬프트 없이 평가합니다({LOCAL_VERSION})."
+                    f" {prompt}을 쓰려면 다른 평가 모델을 지정하세요.",
+                    code="rules-have-no-prompt",
+                )
+            return cls(model, None)
         if prompt is not None and prompt not in PROMPTS:
             raise InvalidRequest(
                 f"There is no prompt {prompt!r}; there are {' and '.join(PROMPTS)}.",
@@ -82,7 +93,8 @@ class Judge:
     @property
     def named(self) -> str:
         """As it is shown to people."""
-        return f"{self.model} ({self.prompt or RULES_VERSION})"
+        version = LOCAL_VERSION if is_detector(self.model) else RULES_VERSION
+        return f"{self.model} ({self.prompt or version})"
 
     def row(
         self, answer_id: uuid.UUID, evaluators: Sequence[str], job_id: uuid.UUID | None = None

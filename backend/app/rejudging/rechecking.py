@@ -4,10 +4,10 @@ import json
 
 from app.db.ids import new_id
 from app.db.pool import Pool
+from app.judges.judge_names import RULES_MODEL
 from app.rejudging.service import with_costs
 from app.verdicts.judging.judging import RECENT_SECONDS
 from app.verdicts.lifecycle import rejudge_queries
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from app.verdicts.policy.judge_prices import JudgePrices
 
 # At once; the next round takes the next ones, and fresh answers go before all of them.

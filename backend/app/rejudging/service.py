@@ -16,13 +16,13 @@ from app.errors import Conflict, no_such
 from app.jobs.service import enqueue
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
+from app.judges.judge_names import takes_prompts
 from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.settings import Settings
 from app.text.language import lang_of
 from app.verdicts.lifecycle import rejudge_queries
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
 
@@ -84,8 +84,9 @@ def estimated_cost(
     judge: Judge,
     settings: Settings,
 ) -> CallsEstimate:
-    """The rows of the sample stand for `left` answers, by their evaluators. Rules take no call."""
-    if judge.model == RULES_MODEL:
+    """The rows of the sample stand for `left` answers, by their evaluators. Rules and
+    detectors take no call."""
+    if not takes_prompts(judge.model):
         return CallsEstimate()
     model = PricedModel.of(judge.model, settings)
     seen: Counter[tuple[str, ...]] = Counter()

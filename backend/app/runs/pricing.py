@@ -5,6 +5,7 @@ from app.ai_router.prompts import search_qa
 from app.ai_router.types import Lang
 from app.datasets.views import DatasetDetail
 from app.judges.estimate import TextBytes, estimate_calls, run_calls
+from app.judges.judge_names import prompted_judge
 from app.runs.evaluation_type import EvaluationType
 from app.settings import Settings
 
@@ -29,7 +30,7 @@ def estimate_run_cost(
         notes=k * CHUNK_CHARS * BYTES_PER_CHAR[lang],
     )
     answering = PricedModel.of(settings.answer_model, settings)
-    judging = PricedModel.of(settings.judge_model, settings)
+    judging = PricedModel.of(prompted_judge(settings.judge_model), settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
     return answers + estimate_calls(run_calls(lang), texts, judging, dataset.cases)
 

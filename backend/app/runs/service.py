@@ -14,6 +14,7 @@ from app.errors import Conflict, no_such
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
 from app.jobs.service import cancel_all
+from app.judges.judge_names import prompted_judge
 from app.runs import queries
 from app.runs.comparison import Comparison, compare_results
 from app.runs.evaluation_type import EvaluationType, Retrieval
@@ -61,7 +62,7 @@ async def start_run(
         retrieval=chosen.value,
         embedding_model=model,
         answer_model=settings.answer_model,
-        judge_model=settings.judge_model,
+        judge_model=prompted_judge(settings.judge_model),
         cases=dataset["cases"],
     )
     await enqueue_parts(session, workspace_id, EVALUATE_CASES, _key(run_id), dataset["cases"])

@@ -1,50 +1,87 @@
-"""A judge that asks a detector in this process."""
+"""A detector in this process, asked by all who judge with it."""
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 
-from app.ai_router.local.model_folder import LOCAL
-from app.ai_router.types import ModelName
 from app.judges.answer import AnswerToJudge
+from app.judges.judge_names import allowed_folder
 from app.judges.local.detector import Detector, Finding, load_detector
 from app.judges.local.draft import Draft, draft_of
 from app.judges.local.verdict import LocalVerdict, verdict_of
+from app.settings import Settings
 
 LOCAL_VERSION = "local-1"
+# Answers that one run of the model reads together; more would only make the first ones wait.
+_BATCH = 8
+
+_Asked = tuple[Draft, Future[list[Finding]]]
 
 
 class LocalJudge:
     """Judges with the detector of one folder, loaded when it is first needed.
 
     threads: cores that one run may use. Runs follow one another in a thread of their own, so that
-    the event loop goes on and the model never takes more cores than that.
+    the event loop goes on and the model never takes more cores than that. Answers that wait for a
+    run are read together in the next one.
     """
 
     def __init__(self, path: str, *, threads: int) -> None:
-        self.model = ModelName(LOCAL, path)
+        self._path = path
         self._threads = threads
         self._detector: Detector | None = None
+        self._waiting: deque[_Asked] = deque()
         self._executor = ThreadPoolExecutor(1, "local-judge")
 
-    async def judge_all(self, subjects: Sequence[AnswerToJudge]) -> list[LocalVerdict | None]:
-        """A verdict on each, or None for one without a note to judge by; together they make larger
-        batches for the model. Raises ProviderError."""
-        judged = [subject for subject in subjects if subject.has_notes]
-        drafts = await asyncio.to_thread(_drafts, judged)
-        loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._executor, self._detect, drafts)
-        verdicts = iter(map(verdict_of, drafts, found))
-        return [next(verdicts) if subject.has_notes else None for subject in subjects]
+    async def judge(self, subject: AnswerToJudge) -> LocalVerdict | None:
+        """None without a note to judge by. Raises ProviderError."""
+        if not subject.has_notes:
+            return None
+        draft = await asyncio.to_thread(draft_of, subject)
+        return verdict_of(draft, await self.findings(draft))
 
-    async def aclose(self) -> None:
+    async def findings(self, draft: Draft) -> list[Finding]:
+        """Raises ProviderError, ConfigurationError when the folder cannot be used; the next call
+        reads it again."""
+        found: Future[list[Finding]] = Future()
+        self._waiting.append((draft, found))
+        self._executor.submit(self._run_waiting)
+        return await asyncio.wrap_future(found)
+
+    def close(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _detect(self, drafts: Sequence[Draft]) -> list[list[Finding]]:
-        if self._detector is None:
-            self._detector = load_detector(self.model.model, threads=self._threads)
-        return self._detector.detect(drafts)
+    def _run_waiting(self) -> None:
+        """Called once for each answer; nothing is left where an earlier run has taken it."""
+        taken = [self._waiting.popleft() for _ in range(min(_BATCH, len(self._waiting)))]
+        batch = [asked for asked in taken if asked[1].set_running_or_notify_cancel()]
+        if batch:
+            self._run(batch)
+
+    def _run(self, batch: Sequence[_Asked]) -> None:
+        try:
+            if self._detector is None:
+                self._detector = load_detector(self._path, threads=self._threads)
+            findings = self._detector.detect([draft for draft, _ in batch])
+        except Exception as error:  # noqa: BLE001  raised where it is waited for
+            if len(batch) > 1:  # one answer must not fail those beside it
+                for asked in batch:
+                    self._run([asked])
+            else:
+                batch[0][1].set_exception(error)
+            return
+        for (_, future), found in zip(batch, findings, strict=True):
+            future.set_result(found)
 
 
-def _drafts(subjects: Sequence[AnswerToJudge]) -> list[Draft]:
-    return [draft_of(subject) for subject in subjects]
+def local_judge(judge_model: str, settings: Settings) -> LocalJudge:
+    """The one of this process for `local:FOLDER`, so that a model is in memory once. Raises
+    ConfigurationError for a folder that the settings do not name."""
+    return _of_folder(allowed_folder(judge_model, settings), settings.local_threads)
+
+
+@cache
+def _of_folder(path: str, threads: int) -> LocalJudge:
+    return LocalJudge(path, threads=threads)

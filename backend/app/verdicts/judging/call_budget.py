@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.errors import CallLimitReached
 from app.judges.answer_parts import answer_parts
 from app.judges.estimate import verdict_calls
+from app.judges.judge_names import takes_prompts
 from app.settings import Settings
 from app.verdicts.lifecycle.outcome import Lease
 
@@ -42,6 +43,9 @@ def call_limit(settings: Settings, lease: Lease) -> int:
 def call_budget(settings: Settings, lease: Lease) -> CallBudget:
     """What earlier attempts have left. A verdict's worth of calls is kept for each judge of the
     chain as far as it goes, so that one that fails does not use them all up."""
+    if not takes_prompts(lease.judge_model):
+        return CallBudget(1, 1)  # of which it takes none
     limit, needed = call_limit(settings, lease), calls_undisturbed(lease)
     left = max(0, limit - lease.calls)
-    return CallBudget(limit, max(min(needed, left), left - needed * len(lease.fallbacks)))
+    prompted = sum(map(takes_prompts, lease.fallbacks))
+    return CallBudget(limit, max(min(needed, left), left - needed * prompted))

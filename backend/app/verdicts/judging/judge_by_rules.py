@@ -2,21 +2,28 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from time import perf_counter
+from typing import TypeVar
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement
+from app.judges.judge_names import RULES_MODEL
+from app.judges.local.draft import Draft
 from app.packs.models import DomainPack
 from app.processes import Limits, ProcessDied, quick_lane
 from app.verdicts.judging import rules_verdict
 from app.verdicts.lifecycle.outcome import Lease, Release, Verdict
-from app.verdicts.policy.evaluation_policy import RULES_MODEL, prompt_version
+from app.verdicts.policy.evaluation_policy import prompt_version
 
 CORES = os.cpu_count() or 1
 # A lease outlasts the deadline by ten seconds; what cannot begin by then is released.
 PATIENCE_SECONDS = 8.0
 # A child may also die of what others did, as when the machine has no memory left.
 _TRIES = 2
+
+Value = TypeVar("Value")
+Work = Callable[[DomainPack, AnswerToJudge, Evaluators], Value]
 
 
 class JudgeByRules:
@@ -31,7 +38,14 @@ class JudgeByRules:
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Waits for a core as long as it takes."""
         async with self._cores:
-            return await self._in_child(subject, evaluators)
+            return await self._in_child(rules_verdict.judge_by_rules, subject, evaluators)
+
+    async def draft(
+        self, subject: AnswerToJudge, evaluators: Evaluators
+    ) -> tuple[Draft, Judgement]:
+        """See draft_for_detector. Waits for a core as long as it takes."""
+        async with self._cores:
+            return await self._in_child(rules_verdict.draft_for_detector, subject, evaluators)
 
     async def verdict(self, lease: Lease, because: str | None = None) -> Verdict | Release:
         """because: the failure of the judge that the rules stand in for. Releases it
@@ -44,7 +58,9 @@ class JudgeByRules:
             return Release()
         start = perf_counter()
         try:
-            found = await self._in_child(lease.subject, lease.evaluators)
+            found = await self._in_child(
+                rules_verdict.judge_by_rules, lease.subject, lease.evaluators
+            )
         finally:
             self._cores.release()
         return Verdict(
@@ -58,11 +74,13 @@ class JudgeByRules:
             degraded_because=because,
         )
 
-    async def _in_child(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
+    async def _in_child(
+        self, work: Work[Value], subject: AnswerToJudge, evaluators: Evaluators
+    ) -> Value:
         given = (self._pack, subject, evaluators)
         for _ in range(_TRIES - 1):
             try:
-                return await quick_lane().run(self._limits, rules_verdict.judge_by_rules, *given)
+                return await quick_lane().run(self._limits, work, *given)
             except ProcessDied:
                 continue
-        return await quick_lane().run(self._limits, rules_verdict.judge_by_rules, *given)
+        return await quick_lane().run(self._limits, work, *given)

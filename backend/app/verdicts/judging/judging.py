@@ -7,10 +7,12 @@ from time import monotonic
 import psycopg
 
 from app.errors import CallLimitReached, MalformedOutput, ProviderError, SetupError
+from app.judges.judge_names import RULES_MODEL, is_detector
 from app.packs.loader import load_pack
 from app.processes import LimitExceeded, Limits
 from app.settings import Settings
 from app.verdicts.judging.call_budget import CallBudget, call_budget
+from app.verdicts.judging.judge_by_detector import JudgeByDetector
 from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.model_judge import UnusableRepliesError
@@ -18,7 +20,6 @@ from app.verdicts.judging.reply_cache import Stash
 from app.verdicts.lifecycle.outcome import Failure, Fallback, Lease, Outcome, Pause, Release, Retry
 from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
 from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
-from app.verdicts.policy.evaluation_policy import RULES_MODEL
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ class Judging:
         pack = load_pack(settings.domain_pack)
         limits = Limits(settings.rules_time_limit, settings.text_memory_limit)
         self._rules = JudgeByRules(pack, limits)
+        self._detector = JudgeByDetector(self._rules, settings)
         self._model = JudgeByModel(
             pack,
             self._rules,
@@ -78,7 +80,10 @@ class Judging:
     async def _judge_by_model(self, lease: Lease) -> Outcome:
         calls = call_budget(self._settings, lease)
         try:
-            verdict = await self._model.verdict(lease, calls)
+            if is_detector(lease.judge_model):
+                verdict = await self._detector.verdict(lease)
+            else:
+                verdict = await self._model.verdict(lease, calls)
         except UnusableRepliesError as failure:
             return await self._after_failure(lease, calls, failure.error, failure.request_hashes)
         except ProviderError as error:

@@ -1,12 +1,16 @@
-"""What JudgeByRules has done in child processes: the evaluators of one answer by rules."""
+"""What JudgeByRules has done in child processes: the evaluators of one answer by rules, and what
+a detector needs of them."""
 
 from app.judges.answer import AnswerToJudge
 from app.judges.judge import Evaluators, Judgement, for_checklist, phases_of
+from app.judges.local.draft import Draft, draft_of
 from app.judges.phases.by_rules import run_phases
 from app.judges.phases.reading import Reading
 from app.judges.rules.checks import check
 from app.judges.rules.judge import judge
 from app.packs.models import DomainPack
+
+_BY_DETECTOR = frozenset({"search_qa", "groundedness", "groundedness:model"})
 
 
 def judge_by_rules(pack: DomainPack, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
@@ -19,6 +23,15 @@ def judge_by_rules(pack: DomainPack, subject: AnswerToJudge, evaluators: Evaluat
         check(for_checklist(subject, evaluators), material) if checklist else None,
         run_phases(pack, phases, reading) if phases else None,
     )
+
+
+def draft_for_detector(
+    pack: DomainPack, subject: AnswerToJudge, evaluators: Evaluators
+) -> tuple[Draft, Judgement]:
+    """The answer as a detector reads it, and what rules say beside it: checklist and phases, but
+    for the claims. Blocks."""
+    beside = tuple(name for name in evaluators if name not in _BY_DETECTOR)
+    return draft_of(subject), judge_by_rules(pack, subject, beside)
 
 
 def _shared(reading: Reading) -> bool:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from app.ai_router.types import Lang
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 
-NOT_CONFIGURED, UNKNOWN = "not_configured", "unknown"
+NOT_CONFIGURED, UNUSABLE_FOLDER, UNKNOWN = "not_configured", "unusable_folder", "unknown"
 # What opens the circuit breaker.
 RATE_LIMITED, UNUSABLE_REPLIES, UNAVAILABLE = "rate_limited", "unusable_replies", "unavailable"
 
@@ -52,6 +52,10 @@ PAUSE_REASONS: Mapping[str, Mapping[Lang, str]] = {
     NOT_CONFIGURED: {
         "en": "The judge is not configured on the worker; check its name, key and address there.",
         "ko": "워커에 평가 모델이 설정되어 있지 않습니다. 이름과 키, 주소를 확인하세요.",
+    },
+    UNUSABLE_FOLDER: {
+        "en": "The worker cannot use the model in the judge's folder; `searchqa doctor` says why.",
+        "ko": "워커가 평가 모델 폴더를 쓸 수 없습니다. `searchqa doctor`로 이유를 확인하세요.",
     },
     UNKNOWN: {
         "en": "The judge cannot work; the worker's log says more.",

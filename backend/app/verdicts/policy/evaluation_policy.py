@@ -10,6 +10,8 @@ from typing import Any, Literal, Self
 from app.answers.finished import FinishedAnswer
 from app.judges import quality_gate
 from app.judges.answer_parts import parts_needed
+from app.judges.judge_names import is_detector, takes_prompts
+from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.search_qa import evaluator as search_qa_evaluator
@@ -17,8 +19,6 @@ from app.settings import Settings
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
-
-RULES_MODEL = "offline:rules"
 
 _PROMPT_VERSIONS = {
     "quality_gate": quality_gate.PROMPT_VERSION,
@@ -34,11 +34,13 @@ _OTHER_PROMPTS = search_qa_evaluator.PROMPTS.keys() - {search_qa_evaluator.PROMP
 def prompt_version(
     judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
 ) -> str:
-    """The versions that made a verdict: of the rules, or of each evaluator's prompt. judge_prompt:
-    the requested version of the verdict's own prompt, None for the default."""
+    """The versions that made a verdict: of the rules, of detectors, or of each evaluator's prompt.
+    judge_prompt: the requested version of the verdict's own prompt, None for the default."""
+    if is_detector(judge_model) and "search_qa" in evaluators:
+        return LOCAL_VERSION
     versions = _PROMPT_VERSIONS | ({"search_qa": judge_prompt} if judge_prompt else {})
     asked = [versions[name] for name in evaluators if name in versions]
-    if judge_model == RULES_MODEL or not asked:
+    if not takes_prompts(judge_model) or not asked:
         return RULES_VERSION
     return "+".join(asked)
 
@@ -164,7 +166,7 @@ class EvaluationPolicy:
             evaluators,
             self.judge_model,
             auto_refine=self.auto_refine and from_notes,
-            judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
+            judge_prompt=self.judge_prompt if takes_prompts(self.judge_model) else None,
             policy_version=self.version,
             cost_estimate_usd=self._estimate(evaluators, text_bytes, parts),
         )

@@ -7,14 +7,14 @@ from typing import Literal
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.ai_router.router import Providers
 from app.ai_router.types import Lang
 from app.errors import ConfigurationError, InvalidRequest, PreconditionFailed
+from app.judges.judge_names import RULES_MODEL, check_judge
 from app.judges.search_qa.evaluator import PROMPTS
 from app.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
-from app.verdicts.policy.evaluation_policy import RULES_MODEL, EvaluationPolicy
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 
 
@@ -164,7 +164,7 @@ def _unusable(field: str, model: str, settings: Settings) -> InvalidRequest | No
     if model == RULES_MODEL and field == "judge_model":
         return None
     try:
-        if Providers(settings).check(model).provider != "offline":
+        if check_judge(model, settings).provider != "offline":
             return None
         reason = (
             "offline:rules cannot fail, so nothing comes after it; leave it out and set"
