@@ -1,5 +1,6 @@
 """Models in a folder that judge readers' answers, with a real database."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,19 @@ async def judged(api: Api, answer: str, **changes: object) -> dict[str, Any]:
     return found
 
 
+def item(number: int, *, wrong: bool) -> dict[str, Any]:
+    """A labelled answer of a bench."""
+    return {
+        "id": number,
+        "question": QUESTION,
+        "passages": [NOTE],
+        "answer": WRONG if wrong else RIGHT,
+        "hallucinated": wrong,
+        "lang": "en",
+        "spans": [[0, len(WRONG)]] if wrong else [],
+    }
+
+
 async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> None:
     answer = f"{RIGHT} {WRONG}"
     view = await judged(api, answer, **judge(folder))
@@ -71,7 +85,8 @@ async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> No
     wrong = [claim for claim in claims if claim["verdict"] == "unsupported"]
     assert len(wrong) == 1
     assert "72" in answer[wrong[0]["start"] : wrong[0]["end"]]
-    assert {claim["source"] for claim in claims} == {"judge"}
+    sources = await api.world.rows("SELECT source FROM qa_scores WHERE name = 'groundedness'")
+    assert sources == [{"source": "judge"}]
 
     right = await judged(api, f"{RIGHT} [Note 1]", **judge(folder))
     assert right["qa_evaluation"]["confidence"] == "high"
@@ -82,28 +97,17 @@ async def test_a_verdict_is_stored_with_its_claims(api: Api, folder: Path) -> No
 async def test_an_unusable_folder_pauses_the_judge_with_its_reason(api: Api, folder: Path) -> None:
     (folder / "onnx" / "model.onnx").unlink()
     view = await judged(api, RIGHT, **judge(folder))
-    assert (view["status"], view["reason"]) == ("retrying", "judge_paused")
+    assert (view["status"], view["reason"]) == ("queued", "judge_paused")
     (paused,) = (await api.client.get("/judges/paused")).json()
     assert (paused["judge_model"], paused["code"]) == (f"local:{folder}", "unusable_folder")
 
 
 async def test_a_bench_measures_it_with_its_places(api: Api, folder: Path) -> None:
-    items = [
-        {
-            "id": number,
-            "question": QUESTION,
-            "passages": [NOTE],
-            "answer": WRONG if wrong else RIGHT,
-            "hallucinated": wrong,
-            "lang": "en",
-            "spans": [[0, len(WRONG)]] if wrong else [],
-        }
-        for number, wrong in enumerate((True, False) * 3)
-    ]
+    items = [item(number, wrong=number % 2 == 0) for number in range(6)]
     bench = await ended(api, await begun(api, items, f"local:{folder}"), **judge(folder))
     assert bench["status"] == "completed"
     (figures,) = bench["summary"]["judges"]
-    assert (figures["auroc"], figures["f1"], figures["cost_usd"]) == (1.0, 1.0, 0.0)
+    assert (figures["auroc"]["value"], figures["cost_usd"]) == (1.0, 0.0)
     assert figures["spans"]["f1"] > 0
 
 
@@ -112,15 +116,23 @@ class TestAFolderThatTheServerDoesNotName:
 
     async def test_is_refused_everywhere(self, api: Api, tmp_path: Path) -> None:
         foreign = f"local:{pair_classifier(tmp_path / 'foreign', WORDS)}"
-        bench = {"items": [], "judges": [foreign]}
-        for method, path, body in (
+        bench = {"items": [item(1, wrong=True)], "judges": [foreign]}
+        requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
             ("PUT", "/settings/evaluation", {"judge_model": foreign}),
             ("PUT", "/settings/evaluation", {"fallback_models": [foreign]}),
             ("POST", "/evaluation/rejudge", {"judge_model": foreign, "everything": True}),
             ("POST", "/evaluation/judge-benches", bench),
-            ("POST", "/evaluation/judge-benches/estimate", bench),
-        ):
-            refused = await api.client.request(method, path, json=body)
+        )
+        replies = [
+            await api.client.request(method, path, json=body) for method, path, body in requests
+        ]
+        path = "/evaluation/judge-benches/estimate"
+        lines = json.dumps(item(1, wrong=True)).encode()
+        replies.append(
+            await api.client.post(path, data={"judges": [foreign]}, files={"file": lines})
+        )
+        for refused in replies:
+            path = refused.request.url.path
             assert refused.status_code == 422, path
             assert "is not a judge of this server" in refused.json()["detail"], path
 

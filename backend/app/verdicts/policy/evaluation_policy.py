@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 from app.answers.finished import FinishedAnswer
 from app.judges import quality_gate
 from app.judges.answer_parts import parts_needed
-from app.judges.judge_names import is_detector, takes_prompts
+from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
@@ -166,7 +166,7 @@ class EvaluationPolicy:
             evaluators,
             self.judge_model,
             auto_refine=self.auto_refine and from_notes,
-            judge_prompt=self.judge_prompt if takes_prompts(self.judge_model) else None,
+            judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
             cost_estimate_usd=self._estimate(evaluators, text_bytes, parts),
         )
