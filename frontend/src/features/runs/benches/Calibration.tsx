@@ -9,7 +9,7 @@ const SIZE = 200
 
 interface Props {
   judge: string
-  bins: readonly Schema<'Bin'>[]
+  bins: readonly Schema<'CalibrationBin'>[]
 }
 
 /** The judge's correctness against the share that people found grounded; a judge that says what it
