@@ -10,6 +10,7 @@ from test_judge_benches import begun, ended
 
 from api_client import Api, open_api
 from app.ai_router.router import Providers
+from app.judges.local.judge import LOCAL_VERSION
 from app.verdicts.judging.judging import Judging
 from tiny_models import pair_classifier, token_classifier, vocabulary
 from verdict_world import World, settings
@@ -151,3 +152,15 @@ class TestAFolderThatTheServerDoesNotName:
             body = {"judge_model": f"local:{folder}", "daily_budget_usd": 1}
             chosen = await api.client.put("/settings/evaluation", json=body)
             assert chosen.status_code == 200, chosen.text
+
+
+async def test_it_is_named_by_its_version_when_judging_again(api: Api, folder: Path) -> None:
+    path = f"/qa-evaluations/{(await judged(api, RIGHT, **judge(folder)))['id']}/rejudge"
+    body = {"judge_model": f"local:{folder}"}
+    refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-2"})
+    assert "judges by a detector, not by prompts" in refused.json()["detail"]
+    already = await api.client.post(path, json=body | {"prompt": LOCAL_VERSION})
+    assert already.status_code == 409
+    assert f"local:{folder} ({LOCAL_VERSION}) has judged" in already.json()["detail"]
+    rules = await api.client.post(path, json={"judge_model": "offline:rules"})
+    assert rules.status_code == 202, rules.text

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from app.db.ids import new_id
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
-from app.judges.judge_names import RULES_MODEL, check_judge, is_detector
+from app.judges.judge_names import RULES_MODEL, check_judge, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
@@ -29,15 +29,9 @@ class Judge:
         """The settings' judge with its usual prompt where none is named. Raises InvalidRequest for
         a judge that is not configured and for a prompt that there is not."""
         model = (model or settings.judge_model).strip()
+        if not takes_prompts(model):
+            _refuse_prompt(model, prompt)
         if model == RULES_MODEL:
-            if prompt not in {None, RULES_VERSION}:
-                raise InvalidRequest(
-                    f"{RULES_MODEL} judges by rules, not by prompts, and its one version is"
-                    f" {RULES_VERSION}; name a model as the judge to use {prompt}.",
-                    ko=f"{RULES_MODEL}은 프롬프트가 아니라 규칙({RULES_VERSION})으로 평가합니다."
-                    f" {prompt}을 쓰려면 평가 모델을 지정하세요.",
-                    code="rules-have-no-prompt",
-                )
             return cls(model, None)
         try:
             name = check_judge(model, settings)
@@ -50,14 +44,6 @@ class Judge:
                 code="no-such-judge",
             )
         if is_detector(model):
-            if prompt not in {None, LOCAL_VERSION}:
-                raise InvalidRequest(
-                    f"{model} judges without prompts, and its one version is {LOCAL_VERSION}; name"
-                    f" another model as the judge to use {prompt}.",
-                    ko=f"{model}은 프롬프트 없이 평가합니다({LOCAL_VERSION})."
-                    f" {prompt}을 쓰려면 다른 평가 모델을 지정하세요.",
-                    code="rules-have-no-prompt",
-                )
             return cls(model, None)
         if prompt is not None and prompt not in PROMPTS:
             raise InvalidRequest(
@@ -93,8 +79,7 @@ class Judge:
     @property
     def named(self) -> str:
         """As it is shown to people."""
-        version = LOCAL_VERSION if is_detector(self.model) else RULES_VERSION
-        return f"{self.model} ({self.prompt or version})"
+        return f"{self.model} ({self.prompt or _version(self.model)})"
 
     def row(
         self, answer_id: uuid.UUID, evaluators: Sequence[str], job_id: uuid.UUID | None = None
@@ -109,3 +94,23 @@ class Judge:
             "judge_prompt": self.prompt,
             "job_id": job_id and str(job_id),
         }
+
+
+def _version(model: str) -> str:
+    """The one version of a judge without prompts."""
+    return LOCAL_VERSION if is_detector(model) else RULES_VERSION
+
+
+def _refuse_prompt(model: str, prompt: str | None) -> None:
+    """prompt: None, or the judge's own version, which is the only one."""
+    version = _version(model)
+    if prompt in {None, version}:
+        return
+    en, ko = ("a detector", "탐지 모델로") if is_detector(model) else ("rules", "규칙으로")
+    raise InvalidRequest(
+        f"{model} judges by {en}, not by prompts, and its one version is {version}; name a model"
+        f" that takes prompts as the judge to use {prompt}.",
+        ko=f"{model}은 프롬프트가 아니라 {ko} 평가합니다(버전 {version})."
+        f" {prompt}을 쓰려면 프롬프트를 쓰는 평가 모델을 지정하세요.",
+        code="rules-have-no-prompt",
+    )
