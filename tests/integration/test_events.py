@@ -107,15 +107,18 @@ async def test_a_transaction_that_stays_open_silences_nobody(world: World, hub: 
             await analyst.commit()
         await tell(world, "failed", third)
         late = await take(subscription, 1)
-
-    assert [(each.evaluation_id, each.status) for each in early + late] == [
-        (first, Status.RUNNING),
-        (first, Status.FAILED),
-        (second, Status.FAILED),
-        (third, Status.FAILED),
-    ]
+        assert [(each.evaluation_id, each.status) for each in early + late] == [
+            (first, Status.RUNNING),
+            (first, Status.FAILED),
+            (second, Status.FAILED),
+            (third, Status.FAILED),
+        ]
+        # A transaction of another database of this server holds events back as well.
+        async with asyncio.timeout(20):
+            while late[-1].resume_after is not None:
+                await tell(world, "failed", third)
+                late += await take(subscription, 1)
     assert {each.place for each in early} == {subscription.since}
-    assert late[0].resume_after is None
 
 
 async def test_what_commits_meanwhile_comes_once_too(world: World, hub: EventHub) -> None:

@@ -144,8 +144,8 @@ def test_four_times_the_text_is_four_times_the_work_of_judging(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Both texts are analysed in parts, which takes lines that a single part does not.
-    monkeypatch.setattr(morphemes, "MAX_ANALYSED_CHARS", 250)
-    assert list(slow(JUDGES[name], FRAGMENTS[::8], SMALL // 2)) == []
+    monkeypatch.setattr(morphemes, "MAX_ANALYSED_CHARS", 500)
+    assert list(slow(JUDGES[name], FRAGMENTS[::12], SMALL)) == []
 
 
 def test_a_square_would_be_found() -> None:

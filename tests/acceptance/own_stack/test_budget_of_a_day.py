@@ -93,8 +93,9 @@ async def days_of_a_budget(stack: LiveStack, clock: Clock, judge: StubServer) ->
 
         async def all_told(judged: int = judged) -> bool:
             states = await states_of(stack, user)
+            waiting = {("queued", "budget_spent"), ("queued", "budget_held")}
             return states.count(("succeeded", None)) == judged and all(
-                state in {("succeeded", None), ("queued", "budget_spent")} for state in states
+                state in waiting | {("succeeded", None)} for state in states
             )
 
         await eventually(all_told, within=40)
