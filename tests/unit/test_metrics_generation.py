@@ -2,16 +2,16 @@
 
 import pytest
 
-from app.judges.runs.judge_score import JudgeScore
-from app.metrics.generation import GenerationCaseMetrics, case_metrics, summarise
+from app.metrics.generation import GenerationCaseMetrics, summarise
 
 
 def case(faithfulness: float | None, relevancy: float | None) -> GenerationCaseMetrics:
-    scores = [
-        JudgeScore(score or 0.0, "", parsed=score is not None)
-        for score in (faithfulness, relevancy)
-    ]
-    return case_metrics(*scores)
+    return GenerationCaseMetrics(
+        faithfulness=faithfulness or 0.0,
+        answer_relevancy=relevancy or 0.0,
+        faithfulness_parsed=faithfulness is not None,
+        answer_relevancy_parsed=relevancy is not None,
+    )
 
 
 def test_means_without_failures() -> None:

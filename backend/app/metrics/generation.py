@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from app.judges.runs.judge_score import JudgeScore
 from app.metrics.statistics import Interval, bootstrap_interval, mean
 
 
@@ -55,16 +54,6 @@ class GenerationMetrics(BaseModel):
     mean_answer_relevancy: float
     faithfulness: JudgedMean
     answer_relevancy: JudgedMean
-
-
-def case_metrics(faithfulness: JudgeScore, answer_relevancy: JudgeScore) -> GenerationCaseMetrics:
-    """The two scores of one answer."""
-    return GenerationCaseMetrics(
-        faithfulness=faithfulness.score,
-        answer_relevancy=answer_relevancy.score,
-        faithfulness_parsed=faithfulness.parsed,
-        answer_relevancy_parsed=answer_relevancy.parsed,
-    )
 
 
 def summarise(

@@ -30,9 +30,6 @@ LEAST_RIVAL = 0.3
 AT_HOME = 0.9
 _SUBJECTS = frozenset({"who", "topic"})
 
-# For each place of a claim the places of the same word or value in one sentence of the notes.
-Matches = Sequence[Sequence[int]]
-
 
 @dataclass(frozen=True, slots=True)
 class Fit:
