@@ -5,9 +5,13 @@ import json
 
 from stub_behaviours import Behaviour, Exchange, Json, answer
 
+# What a verdict in one call asks for; EVALUATION and CLAIMS are those of the other prompts.
+VERDICT = "search_qa_verdict"
 QUALITY, EVALUATION, CLAIMS = "quality_check", "search_qa_evaluation", "search_qa_claims"
 
-CORRECTNESS, UTILITY = 0.9, 0.8
+CORRECTNESS, UTILITY = 1.0, 0.8
+# Of a judge that is asked for the score itself (EVALUATION).
+SCORED = 0.9
 
 
 # Half of it is supported.
@@ -34,27 +38,66 @@ CLAIMED = {
 
 
 def asked_for(request: Json) -> str:
-    """The name of the schema that a request wants: QUALITY, EVALUATION or CLAIMS."""
+    """The name of the schema that a request wants: VERDICT, QUALITY, EVALUATION or CLAIMS."""
     return str(request["response_format"]["json_schema"]["name"])
+
+
+def material(request: Json) -> Json:
+    """The data between the delimiters of a request."""
+    lines = str(request["messages"][-1]["content"]).splitlines()
+    opening = next(at for at, line in enumerate(lines) if line.startswith("<data "))
+    return dict(json.loads(lines[opening + 1]))
+
+
+def verdict(
+    request: Json, bearing: str = "supported", *, utility: float = UTILITY, passed: bool = True
+) -> Json:
+    """What a judge replies that says the same of every sentence, with a quote of the first note."""
+    shown, system = material(request), str(request["messages"][0]["content"])
+    quote = str(shown["notes"][0]["content"])[:40] if bearing == "supported" else ""
+    note_index, reasoning = (1, "") if bearing == "supported" else (0, "노트에 없음")
+    claims = [
+        {
+            "sentence": one["sentence"],
+            "note_index": note_index,
+            "quote": quote,
+            "reasoning": reasoning,
+            "verdict": bearing,
+        }
+        for one in shown["sentences"]
+    ]
+    ticks = [{"item": number, "reason": "예", "passed": passed} for number in range(1, 5)]
+    return {
+        "claims": claims,
+        "grounding_issues": [],
+        "used_notes": [1] if bearing == "supported" else [],
+        "nuggets": [],
+        "checklist": [] if '"checklist": []' in system else ticks,
+        "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
+        "summary": "노트에 근거한 답변",
+        "utility": utility,
+    }
 
 
 def good_reply(request: Json) -> str:
     """A valid verdict, or all four items of the checklist ticked."""
+    if asked_for(request) == VERDICT:
+        return json.dumps(verdict(request), ensure_ascii=False)
     if asked_for(request) == QUALITY:
         ticks = [{"item": number, "reason": "예", "passed": True} for number in range(1, 5)]
         return json.dumps({"items": ticks}, ensure_ascii=False)
     if asked_for(request) == CLAIMS:
         return json.dumps(CLAIMED, ensure_ascii=False)
-    verdict = {
+    scored = {
         "grounding_issues": [],
         "source_coverage": [
             {"note_index": 1, "cited": True, "relevant_claim": "95도", "quote": "변성은 95도"}
         ],
         "summary": "노트에 근거한 답변",
-        "correctness": CORRECTNESS,
+        "correctness": SCORED,
         "utility": UTILITY,
     }
-    return json.dumps(verdict, ensure_ascii=False)
+    return json.dumps(scored, ensure_ascii=False)
 
 
 def well() -> Behaviour:

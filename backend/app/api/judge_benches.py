@@ -43,8 +43,8 @@ class BenchCreate(StrictBody):
     """judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
-    hallucinated ones. judge_spans: also ask models which claims nothing supports, a second call
-    where people marked places."""
+    hallucinated ones. judge_spans: compare the claims that nothing supports with the places
+    that people marked."""
 
     name: Name = "bench"
     judges: _Judges

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.ai_router.estimate import CallsEstimate, PricedModel
+from app.benches.judging import EVALUATORS
 from app.benches.labelled import LabelledItem
 from app.benches.request import BenchRequest
 from app.judges.answer_parts import answer_parts
@@ -17,14 +18,9 @@ def estimate_bench(
     models = [PricedModel.of(judge, settings) for judge in request.asked()]
     total = CallsEstimate()
     for item in items if models else ():
-        calls, texts = verdict_calls(_evaluators(item, request), item.lang), _texts(item)
+        calls, texts = verdict_calls(EVALUATORS, item.lang), _texts(item)
         total = sum((estimate_calls(calls, texts, model) for model in models), total)
     return total
-
-
-def _evaluators(item: LabelledItem, request: BenchRequest) -> tuple[str, ...]:
-    spans = request.judge_spans and item.spans is not None
-    return ("search_qa", "groundedness:model") if spans else ("search_qa",)
 
 
 def _texts(item: LabelledItem) -> TextBytes:

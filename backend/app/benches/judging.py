@@ -14,16 +14,18 @@ from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
 from app.judges.judge_names import RULES_MODEL, is_detector
 from app.judges.local.judge import LocalJudge
+from app.judges.one_call.judge import OneCallJudge
 from app.judges.phases.groundedness import Phase3Result
-from app.judges.phases.groundedness_judge import judge_groundedness
-from app.judges.phases.reading import Reading
 from app.judges.runs import by_rules as judge_by_rules
-from app.judges.search_qa.evaluator import SearchQAJudge
 from app.metrics.agreement import Span
+from app.packs.loader import load_pack
 from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.lifecycle.outcome import Usage
+
+# What models are asked for, in one call.
+EVALUATORS = ("search_qa", "groundedness")
 
 Routers = Callable[[str], ChatRouter]
 Detectors = Callable[[str], LocalJudge]
@@ -65,8 +67,8 @@ async def judge_answer(
 ) -> Judged:
     """The judge's verdict by the evaluator that judges readers' answers.
 
-    spans: whether a model is also asked, in a second call, which claims nothing supports; only
-    where people have marked places. key: names the bench, so that a repeated request is an equal
+    spans: whether the places of a model's unsupported claims are kept; only where people have
+    marked places. key: names the bench, so that a repeated request is an equal
     one. What no other try can fix, and everything on the last try, is an error of the judge;
     before it TransientProviderError is raised.
     """
@@ -79,17 +81,16 @@ async def judge_answer(
     router: MeteredRouter | None = None
     try:
         router = MeteredRouter(routers(judge))
-        score = await _correctness(item, router, key)
-        if spans and item.spans is not None:
-            places = await _places(item, router, key)
+        score, places = await _by_model(item, router, key)
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
-        # Without places the score still stands. An error may quote what a model server sent.
-        error = storable(f"{failure.kind}: {failure}") if score is None else None
+        # An error may quote what a model server sent.
+        error = storable(f"{failure.kind}: {failure}")
     took = (time.perf_counter() - start) * 1000
     usage = router.take_usage() if router else Usage()
-    return Judged(score, places, usage, took, error)
+    wanted = spans and item.spans is not None
+    return Judged(score, places if wanted else None, usage, took, error)
 
 
 def _may_pass(failure: ProviderError) -> bool:
@@ -121,14 +122,15 @@ async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -
     return Judged(found.evaluation.correctness, _unsupported(found.groundedness), Usage(), took)
 
 
-async def _correctness(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> float:
-    verdict = await SearchQAJudge(router, fence_key=key.bytes).judge(_subject(item))
-    assert verdict is not None, "no item has blank passages only"
-    return verdict.correctness
-
-
-async def _places(item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID) -> tuple[Span, ...]:
-    return _unsupported(await judge_groundedness(router, Reading(_subject(item)), key.bytes))
+async def _by_model(
+    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID
+) -> tuple[float, tuple[Span, ...]]:
+    """correctness, and the unsupported places, which come from the same reply."""
+    judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes)
+    found = await judge.judge(_subject(item), EVALUATORS)
+    assert found.evaluation is not None, "no item has blank passages only"
+    claims = found.feedback and found.feedback.phase3
+    return found.evaluation.correctness, _unsupported(claims) if claims else ()
 
 
 def _unsupported(found: Phase3Result) -> tuple[Span, ...]:

@@ -42,7 +42,7 @@ def judge_bench(
         float, typer.Option(min=0, max=1, help="Correctness below it counts as hallucinated.")
     ] = 0.5,
     spans: Annotated[
-        bool, typer.Option(help="Also ask models for unsupported claims, in a second call.")
+        bool, typer.Option(help="Compare unsupported claims with the places that people marked.")
     ] = True,
     from_feedback: Annotated[
         bool, typer.Option("--from-feedback", help="Use people's feedback on stored answers.")

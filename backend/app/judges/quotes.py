@@ -6,6 +6,7 @@ says enough to be evidence of anything (`is_evidence`). A particle or a unit sta
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from app.judges.rules.vocabulary import measures
 from app.text.morphemes import morphemes
@@ -34,6 +35,31 @@ _UNITS = frozenset(_UNIT_TERMS.split())
 def quote_found(quote: str, note: str) -> bool:
     """Whether the quote is evidence and `note` holds it."""
     return is_evidence(quote) and stands_in(quote, note)
+
+
+class QuotedSources:
+    """Texts in which the quotes of one verdict are looked up."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._comparable: dict[int, str] = {}
+
+    def holder(self, quote: str, named: int) -> int | None:
+        """The number, from 1, of the source that holds the quote: the one that was `named` (0 for
+        none), or else the first. None where none does, or the quote is evidence of nothing."""
+        if not is_evidence(quote):
+            return None
+        numbers = [named] * bool(named) + [n for n in range(1, len(self._texts) + 1) if n != named]
+        return next((number for number in numbers if self._holds(quote, number)), None)
+
+    def _holds(self, quote: str, number: int) -> bool:
+        text = self._texts[number - 1]
+        # Most are copied letter by letter, and then there is nothing to make comparable.
+        if _find(quote, text, 0) is not None:
+            return True
+        if number not in self._comparable:
+            self._comparable[number] = comparable(text)
+        return stands_in_comparable(quote, self._comparable[number])
 
 
 def is_evidence(quote: str) -> bool:

@@ -88,6 +88,10 @@ class NextStepRules(PackModel):
     suggestions: tuple[Suggestion, ...] = ()
     urgency: UrgencyRules = UrgencyRules()
 
+    @property
+    def exist(self) -> bool:
+        return bool(self.actions or self.suggestions)
+
 
 class DomainPack(PackModel):
     """A domain. `keywords` are the words that the keyword search looks for in a question."""

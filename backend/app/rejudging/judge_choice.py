@@ -10,7 +10,7 @@ from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.judges.judge_names import RULES_MODEL, check_judge, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy
 from app.verdicts.policy.service import unpriced
@@ -45,13 +45,13 @@ class Judge:
             )
         if is_detector(model):
             return cls(model, None)
-        if prompt is not None and prompt not in PROMPTS:
+        if prompt is not None and prompt not in VERDICT_PROMPTS:
             raise InvalidRequest(
-                f"There is no prompt {prompt!r}; there are {' and '.join(PROMPTS)}.",
-                ko=f"{prompt!r}라는 프롬프트가 없습니다. {', '.join(PROMPTS)}이 있습니다.",
+                f"There is no prompt {prompt!r}; there are {', '.join(VERDICT_PROMPTS)}.",
+                ko=f"{prompt!r}라는 프롬프트가 없습니다. {', '.join(VERDICT_PROMPTS)}이 있습니다.",
                 code="no-such-prompt",
             )
-        return cls(str(name), prompt or PROMPT_VERSION)
+        return cls(str(name), prompt or DEFAULT_PROMPT)
 
     def check_allowed(self, policy: EvaluationPolicy, *, admin: bool) -> None:
         """Raises Forbidden for a judge that the workspace's policy does not name, unless an admin

@@ -70,22 +70,34 @@ class Phase1Result:
 def cite(reading: Reading) -> Phase1Result:
     """Phase 1. Blocks for some milliseconds where the texts were not analysed before."""
     passages, answer = reading.subject.passages, reading.subject.answer
-    known = {*range(1, reading.sources.note_count + 1)}
-    known |= {one.note_index for one in passages if one.note_index}
     citations = [citation for one in reading.weighed for citation in _citations(one, reading)]
     used_notes = {citation.note_index for citation in citations}
     used_quotes = _used_quotes(reading)
-    cited: list[Evidence] = []
-    uncited: list[Evidence] = []
-    for one, place in zip(passages, reading.sources.places, strict=True):
-        named = one.note_index in used_notes or f"[{one.chunk_id}]" in answer
-        (cited if named or place in used_quotes else uncited).append(one)
-    weights = [RELEVANCE_WEIGHTS[one.relevance] for one in cited]
+    cited = [
+        one.note_index in used_notes or f"[{one.chunk_id}]" in answer or place in used_quotes
+        for one, place in zip(passages, reading.sources.places, strict=True)
+    ]
+    return cited_result(passages, cited, citations, reading.sources.note_count)
+
+
+def cited_result(
+    passages: Sequence[Evidence],
+    cited: Sequence[bool],
+    citations: list[Citation],
+    note_count: int,
+) -> Phase1Result:
+    """The result where `cited` says of each passage whether the answer uses it."""
+    known = {*range(1, note_count + 1)}
+    known |= {one.note_index for one in passages if one.note_index}
+    used = [one for one, is_cited in zip(passages, cited, strict=True) if is_cited]
+    weights = [RELEVANCE_WEIGHTS[one.relevance] for one in used]
     unknown = dict.fromkeys(c.note_index for c in citations if c.note_index not in known)
     return Phase1Result(
-        context_relevance=len(cited) / len(passages) if passages else 0.0,
-        cited_chunks=[one.chunk_id for one in cited],
-        uncited_chunks=[one.chunk_id for one in uncited],
+        context_relevance=len(used) / len(passages) if passages else 0.0,
+        cited_chunks=[one.chunk_id for one in used],
+        uncited_chunks=[
+            one.chunk_id for one, is_cited in zip(passages, cited, strict=True) if not is_cited
+        ],
         citation_relevance=sum(weights) / len(weights) if weights else 0.0,
         citations=citations,
         issues=[f"{UNKNOWN_NOTE}:{number}" for number in unknown],

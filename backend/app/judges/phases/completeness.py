@@ -74,7 +74,7 @@ class Phase2Result:
 def evaluate_completeness(answer: str, nuggets: Sequence[Nugget]) -> Phase2Result:
     """Phase 2 by the keywords of a domain pack."""
     text = folded(answer)
-    return _result(
+    return completeness_of(
         [
             NuggetVerdict(
                 text=nugget.name,
@@ -91,7 +91,8 @@ def _counted(nuggets: Sequence[NuggetVerdict]) -> Sequence[NuggetVerdict]:
     return [one for one in nuggets if one.importance == "vital"] or nuggets
 
 
-def _result(nuggets: list[NuggetVerdict]) -> Phase2Result:
+def completeness_of(nuggets: list[NuggetVerdict]) -> Phase2Result:
+    """The result of nuggets that were looked for."""
     counted = _counted(nuggets)
     credit = sum(_CREDIT[one.support] for one in counted)
     return Phase2Result(
@@ -132,7 +133,7 @@ async def judge_completeness(router: ChatRouter, reading: Reading, key: bytes) -
     """
     subject, sources = reading.subject, reading.sources
     if sources.empty:
-        return _result([])
+        return completeness_of([])
     nuggets = await ask_judge(
         router,
         prompts.build_extraction(subject, sources.texts, sources.titles, key),
@@ -152,7 +153,7 @@ async def judge_completeness(router: ChatRouter, reading: Reading, key: bytes) -
             parse=lambda text: _parse_support(text, len(texts)),
             lang=subject.lang,
         )
-    return _result(
+    return completeness_of(
         [
             NuggetVerdict(text, nuggets[text], given, "judge")
             for text, given in zip(texts, support, strict=True)

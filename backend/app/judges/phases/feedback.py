@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from app.judges.phases.citation import Phase1Result
@@ -60,3 +60,17 @@ class FeedbackResult:
         """Whether the overall score lies below .7; None without one."""
         overall = self.overall_score
         return None if overall is None else overall < GOOD_ENOUGH
+
+
+def united(first: FeedbackResult | None, second: FeedbackResult | None) -> FeedbackResult | None:
+    """The phases of both; where both have one, that of the second."""
+    if first is None or second is None:
+        return first or second
+    return replace(
+        second,
+        phase1=second.phase1 or first.phase1,
+        phase2=second.phase2 or first.phase2,
+        phase3=second.phase3 or first.phase3,
+        phase4=second.phase4 or first.phase4,
+        sources={**first.sources, **second.sources},
+    )

@@ -8,7 +8,7 @@ Here by rules: the claiming sentences of the answer are the claims, judged by wh
 the offline judge hold against them (rules.sentence_rules). groundedness_judge asks a model.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ from app.ai_router.types import Lang
 from app.judges.phases.claim_sentences import claim_alone, claims_something
 from app.judges.phases.reading import Reading
 from app.judges.rules.grounding import DOUBTFUL, Weighed, is_unsupported
-from app.judges.rules.marks import mark_spans
+from app.judges.rules.marks import without_outer_marks
 from app.judges.rules.material import AnswerSentence, Material, NoteSentence
 from app.judges.rules.sentence_rules import UNRELATED
 from app.judges.rules.wording import UNSUPPORTED, reasons_text
@@ -143,17 +143,4 @@ def closest_passage(sentence: AnswerSentence, material: Material) -> NoteSentenc
 
 def claim_place(answer: str, sentence: AnswerSentence) -> tuple[int, int]:
     """The place of the sentence without citation marks before and after it."""
-    start, end = sentence.start, sentence.end
-    spans: Sequence[tuple[int, int]] = [
-        (start + left, start + right) for left, right in mark_spans(answer[start:end])
-    ]
-    for left, right in reversed(spans):
-        if any(char.isalnum() for char in answer[right:end]):
-            break
-        end = left
-    for left, right in spans:
-        if right > end or any(char.isalnum() for char in answer[start:left]):
-            break
-        start = right
-    text = answer[start:end]
-    return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+    return without_outer_marks(answer, sentence.start, sentence.end)

@@ -26,7 +26,7 @@ from app.judges.phases.groundedness import (
 from app.judges.phases.reading import Reading, Sources
 from app.judges.phases.spans import Locator, Place
 from app.judges.prompts.claims import MAX_CLAIMS, build_messages
-from app.judges.quotes import comparable, is_evidence, stands_in_comparable
+from app.judges.quotes import QuotedSources
 
 MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
@@ -93,7 +93,7 @@ class _Check:
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._texts = [comparable(text) for text in sources.texts]
+        self._quoted = QuotedSources(sources.texts)
         self.claims: list[AnswerClaim] = []
         self.flags: list[str] = []
 
@@ -109,7 +109,7 @@ class _Check:
         if place is None:
             self.flags.append(f"claim_not_in_answer:{number}")
         quote = given.quote.strip()
-        holder = self._holder(quote, given.note_index)
+        holder = self._quoted.holder(quote, given.note_index)
         verdict = given.verdict
         if holder is None and (quote or verdict == "supported"):
             self.flags.append(f"quote_not_found:{number}")
@@ -128,10 +128,3 @@ class _Check:
             reasoning=given.reasoning.strip(),
             source="judge",
         )
-
-    def _holder(self, quote: str, named: int) -> int | None:
-        """The number of the source that holds the quote, the one the judge named first."""
-        if not is_evidence(quote):
-            return None
-        numbers = [named] * bool(named) + [n for n in range(1, len(self._texts) + 1) if n != named]
-        return next((n for n in numbers if stands_in_comparable(quote, self._texts[n - 1])), None)

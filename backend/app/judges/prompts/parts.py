@@ -6,17 +6,18 @@ from app.ai_router.types import Lang
 from app.judges.answer_parts import AnswerPart
 
 _PART: Mapping[Lang, str] = {
-    "ko": "answer는 긴 답변을 {total}개로 나눈 것 가운데 {number}번째 부분입니다. 다른 부분은 따로 "
+    "ko": "{name}는 긴 답변을 {total}개로 나눈 것 가운데 {number}번째 부분입니다. 다른 부분은 따로 "
     "평가하므로 이 부분에 적힌 내용만 보고 판단하며, 앞뒤가 이어지지 않는 것은 문제로 삼지 "
     "않습니다.\n\n",
-    "en": "answer is part {number} of {total} of a long answer. The other parts are evaluated "
+    "en": "{name} is part {number} of {total} of a long answer. The other parts are evaluated "
     "apart: judge what this part says only, and do not count it as a problem that it begins or "
     "ends abruptly.\n\n",
 }
 
 
-def about_part(part: AnswerPart | None, lang: Lang) -> str:
-    """The sentences that stand before the data; "" where the whole answer is shown."""
+def about_part(part: AnswerPart | None, lang: Lang, name: str = "answer") -> str:
+    """The sentences that stand before the data; "" where the whole answer is shown. name: of the
+    member of the data that holds the part."""
     if part is None or part.total == 1:
         return ""
-    return _PART[lang].format(number=part.number, total=part.total)
+    return _PART[lang].format(name=name, number=part.number, total=part.total)

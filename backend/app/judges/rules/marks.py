@@ -31,3 +31,18 @@ def mark_spans(text: str) -> list[tuple[int, int]]:
 def without_marks(sentence: str) -> str:
     """The sentence without its marks and without mentions such as "노트 1" or "passage 2"."""
     return _MENTION.sub(" ", _MARK.sub(" ", sentence))
+
+
+def without_outer_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place of `text[start:end]` without the marks and blanks before and after it."""
+    spans = [(start + left, start + right) for left, right in mark_spans(text[start:end])]
+    for left, right in reversed(spans):
+        if any(char.isalnum() for char in text[right:end]):
+            break
+        end = left
+    for left, right in spans:
+        if right > end or any(char.isalnum() for char in text[start:left]):
+            break
+        start = right
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

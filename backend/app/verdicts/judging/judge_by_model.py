@@ -7,7 +7,7 @@ from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import ProviderError
 from app.judges.judge import Judge, phases_by_model, phases_of
 from app.judges.phases import by_rules
-from app.judges.search_qa.evaluator import PROMPT_VERSION
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL
 from app.packs.models import DomainPack
 from app.processes import Limits, quick_lane
 from app.verdicts.judging.call_budget import CallBudget
@@ -56,7 +56,8 @@ class JudgeByModel:
 
     async def verdict(self, lease: Lease, calls: CallBudget) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
-        if phases_of(lease.evaluators) - phases_by_model(lease.evaluators):
+        prompt = lease.judge_prompt or DEFAULT_PROMPT
+        if prompt != ONE_CALL and phases_of(lease.evaluators) - phases_by_model(lease.evaluators):
             # Loading the Korean model must not use up the deadline of the calls.
             await quick_lane().ready(by_rules.__name__)
         start = perf_counter()
@@ -71,7 +72,7 @@ class JudgeByModel:
             # The id is made after the answer is written, so nobody who wrote notes or answer can
             # know it, and it is the same in every process, so a stored reply is recognised.
             fence_key=lease.id.bytes,
-            prompt=lease.judge_prompt or PROMPT_VERSION,
+            prompt=prompt,
             pack=self._pack,
             rules=self._rules,
             gives_up=gives_up,

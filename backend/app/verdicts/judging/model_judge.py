@@ -15,17 +15,19 @@ from app.judges.judge import (
     phases_by_model,
     phases_of,
 )
-from app.judges.phases.feedback import FeedbackResult
+from app.judges.one_call.judge import OneCallJudge
+from app.judges.phases.feedback import FeedbackResult, united
 from app.judges.phases.run import FallBack, PhasesJudge
 from app.judges.quality_gate import QualityJudge, QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
+from app.judges.verdict_prompts import ONE_CALL
 from app.packs.models import DomainPack
 from app.processes import LimitExceeded, Limits
 from app.verdicts.judging.reply_cache import ReplyCache
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.retry import describe
 
-Result = TypeVar("Result", SearchQAEvaluation, QualityResult, FeedbackResult)
+Result = TypeVar("Result", SearchQAEvaluation, QualityResult, FeedbackResult, Judgement)
 
 
 class UnusableRepliesError(Exception):
@@ -90,10 +92,16 @@ class ModelJudge:
         deadline: float,
         limits: Limits,
     ) -> None:
+        self._in_one_call: _Part[Judgement] = _Part(open_calls())
         self._evaluating: _Part[SearchQAEvaluation] = _Part(open_calls())
         self._checking: _Part[QualityResult] = _Part(open_calls())
         self._reviewing: _Part[FeedbackResult] = _Part(open_calls())
-        self._parts: Sequence[_Attempt] = (self._evaluating, self._checking, self._reviewing)
+        self._parts: Sequence[_Attempt] = (
+            self._in_one_call,
+            self._evaluating,
+            self._checking,
+            self._reviewing,
+        )
         self._fence_key = fence_key
         self._prompt = prompt
         self._pack = pack
@@ -109,28 +117,42 @@ class ModelJudge:
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
-        asked = list(self._asked(subject, evaluators))
+        one_call = self._prompt == ONE_CALL and "search_qa" in evaluators
+        asked = list(self._asked(subject, evaluators, one_call=one_call))
         if len(asked) == 1:  # which needs no task of its own
             await asked[0]
         else:
             await asyncio.gather(*asked)
-        evaluation = self._evaluating.result
-        if evaluation is not None:
+        found = self._in_one_call.result or Judgement(self._evaluating.result)
+        if found.evaluation is not None:
             await self._let_rules_stand_in(subject, evaluators)
-            evaluation = self._without_what_took_too_long(evaluation)
+            evaluation = self._without_what_took_too_long(found.evaluation)
+            found = replace(found, evaluation=evaluation)
         self._raise_failure()
-        return Judgement(evaluation, self._checking.result, self._reviewing.result)
+        return Judgement(
+            found.evaluation,
+            self._checking.result or found.quality,
+            united(found.feedback, self._reviewing.result),
+        )
 
-    def _asked(self, subject: AnswerToJudge, evaluators: Evaluators) -> Iterator[Awaitable[None]]:
+    def _asked(
+        self, subject: AnswerToJudge, evaluators: Evaluators, *, one_call: bool
+    ) -> Iterator[Awaitable[None]]:
+        """one_call: whether one call is made for all but the phases that have one of their own."""
         key, seconds = self._fence_key, self._deadline
-        if "search_qa" in evaluators:
+        phases = phases_of(evaluators)
+        if one_call:
+            whole = OneCallJudge(self._in_one_call.calls, self._pack, fence_key=key)
+            yield self._in_one_call.run(whole.judge(subject, evaluators), seconds)
+            phases = phases_by_model(evaluators)
+        elif "search_qa" in evaluators:
             calls = self._evaluating.calls
             judge = SearchQAJudge(calls, fence_key=key, prompt=self._prompt)
             yield self._evaluating.run(judge.judge(subject), seconds)
-        if "quality_gate" in evaluators:
+        if "quality_gate" in evaluators and not one_call:
             gate = QualityJudge(self._checking.calls, fence_key=key)
             yield self._checking.run(gate.judge(for_checklist(subject, evaluators)), seconds)
-        if phases := phases_of(evaluators):
+        if phases:
             reviewer = PhasesJudge(
                 self._pack,
                 phases,
@@ -160,7 +182,7 @@ class ModelJudge:
     def _without_what_took_too_long(self, evaluation: SearchQAEvaluation) -> SearchQAEvaluation:
         """Nor for rules that took too long: it is paid for, and its flags say what is missing."""
         flags = list(evaluation.flags)
-        for flag, part in zip(("checklist_ended", "phases_ended"), self._parts[1:], strict=True):
+        for flag, part in zip(("checklist_ended", "phases_ended"), self._parts[2:], strict=True):
             if isinstance(part.error, LimitExceeded):
                 flags.append(f"{flag}:{part.error.what}")
                 part.error = None

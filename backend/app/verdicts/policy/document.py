@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from app.ai_router.types import Lang
-from app.judges.search_qa.evaluator import PROMPT_VERSION
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.settings import Days, PhasePlan, Settings
 
 MIN_BUDGET_USD = 0.0001
@@ -119,7 +119,7 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         quality_gate_features=[name for name in FEATURES if name in settings.quality_gate_features],
         phases=list(settings.phases),
         judge_model=settings.judge_model,
-        judge_prompt=PROMPT_VERSION,
+        judge_prompt=DEFAULT_PROMPT,
         fallback_models=[],
         judge_fallback=settings.judge_fallback,
         time_zone=UTC,

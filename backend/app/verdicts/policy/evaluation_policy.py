@@ -14,7 +14,7 @@ from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.search_qa import evaluator as search_qa_evaluator
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL, VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -22,13 +22,12 @@ from app.verdicts.status import SkipReason, Status
 
 _PROMPT_VERSIONS = {
     "quality_gate": quality_gate.PROMPT_VERSION,
-    "search_qa": search_qa_evaluator.PROMPT_VERSION,
     "completeness:model": nuggets.PROMPT_VERSION,
     "groundedness:model": claims.PROMPT_VERSION,
     "next_steps:model": next_steps.PROMPT_VERSION,
 }
 
-_OTHER_PROMPTS = search_qa_evaluator.PROMPTS.keys() - {search_qa_evaluator.PROMPT_VERSION}
+_OTHER_PROMPTS = frozenset(VERDICT_PROMPTS) - {DEFAULT_PROMPT}
 
 
 def prompt_version(
@@ -38,7 +37,10 @@ def prompt_version(
     judge_prompt: the requested version of the verdict's own prompt, None for the default."""
     if is_detector(judge_model) and "search_qa" in evaluators:
         return LOCAL_VERSION
-    versions = _PROMPT_VERSIONS | ({"search_qa": judge_prompt} if judge_prompt else {})
+    verdict = judge_prompt or DEFAULT_PROMPT
+    versions = _PROMPT_VERSIONS | {"search_qa": verdict}
+    if verdict == ONE_CALL and "search_qa" in evaluators:
+        del versions["quality_gate"]  # which is ticked in the same call
     asked = [versions[name] for name in evaluators if name in versions]
     if not takes_prompts(judge_model) or not asked:
         return RULES_VERSION

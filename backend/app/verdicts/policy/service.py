@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.types import Lang
 from app.errors import ConfigurationError, InvalidRequest, PreconditionFailed
 from app.judges.judge_names import RULES_MODEL, check_judge
-from app.judges.search_qa.evaluator import PROMPTS
+from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
@@ -152,7 +152,7 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
                 code="unusable-model",
             )
         )
-    if effective.judge_prompt is not None and effective.judge_prompt not in PROMPTS:
+    if effective.judge_prompt is not None and effective.judge_prompt not in VERDICT_PROMPTS:
         found.append(_no_prompt(effective.judge_prompt))
     if effective.daily_budget_usd is not None and not found:
         prices = JudgePrices(settings)
@@ -182,9 +182,10 @@ def _unusable(field: str, model: str, settings: Settings) -> InvalidRequest | No
 
 
 def _no_prompt(prompt: str) -> InvalidRequest:
+    known = ", ".join(VERDICT_PROMPTS)
     return InvalidRequest(
-        f"judge_prompt: there is no prompt {prompt!r}; there are {' and '.join(PROMPTS)}.",
-        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {', '.join(PROMPTS)}이 있습니다.",
+        f"judge_prompt: there is no prompt {prompt!r}; there are {known}.",
+        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {known}이 있습니다.",
         code="no-such-prompt",
     )
 

@@ -1,0 +1,91 @@
+"""The claims of an answer by a model's reply: quotes and marks are checked by code.
+
+A sentence is supported only with a quote that a source holds; otherwise it is supported in part
+at most, whatever the model says.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from app.judges.one_call.reply import SentenceVerdict
+from app.judges.one_call.sentences import ShownSentence
+from app.judges.phases.groundedness import AnswerClaim, Verdict
+from app.judges.phases.reading import Sources
+from app.judges.quotes import QuotedSources
+from app.judges.rules.marks import cited_notes, without_marks
+
+# A sentence with a value that the model calls no claim was not judged.
+NOT_JUDGED = "claim_not_judged"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSentence:
+    """A sentence with what the model says of it, after its quote was looked up. source: the
+    number of the source that it rests on, 0 for none; claim: None where it claims nothing."""
+
+    shown: ShownSentence
+    source: int
+    quote_held: bool
+    claim: AnswerClaim | None
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        return cited_notes(self.shown.text)
+
+
+@dataclass
+class Checked:
+    """All sentences of an answer in order, with the doubts about what was said of them."""
+
+    sources: Sources
+    sentences: list[JudgedSentence] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+
+    @property
+    def claims(self) -> list[AnswerClaim]:
+        return [one.claim for one in self.sentences if one.claim is not None]
+
+    def add(
+        self, answer: str, shown: Sequence[ShownSentence], given: Sequence[SentenceVerdict]
+    ) -> None:
+        """given: one for each sentence."""
+        quoted = QuotedSources(self.sources.texts)
+        for sentence, said in zip(shown, given, strict=True):
+            self.sentences.append(self._judged(answer, sentence, said, quoted))
+
+    def _judged(
+        self, answer: str, shown: ShownSentence, said: SentenceVerdict, quoted: QuotedSources
+    ) -> JudgedSentence:
+        number = len(self.sentences) + 1
+        if said.verdict == "no_claim":
+            if any(char.isdigit() for char in without_marks(shown.text)):
+                self.flags.append(f"{NOT_JUDGED}:{number}")
+            return JudgedSentence(shown, said.note_index, quote_held=False, claim=None)
+        quote = said.quote.strip()
+        holder = quoted.holder(quote, said.note_index)
+        verdict: Verdict = said.verdict
+        if holder is None and (quote or verdict == "supported"):
+            self.flags.append(f"quote_not_found:{number}")
+            verdict = "partly" if verdict == "supported" else verdict
+        elif holder is not None and said.note_index and holder != said.note_index:
+            self.flags.append(f"quote_in_other_note:{number}")
+        source = holder or said.note_index
+        claim = AnswerClaim(
+            text=answer[shown.start : shown.end],
+            verdict=verdict,
+            note_index=self.sources.note(source or None),
+            quote=quote,
+            quote_found=holder is not None if quote else None,
+            start=shown.start,
+            end=shown.end,
+            reasoning=said.reasoning.strip(),
+            source="judge",
+        )
+        return JudgedSentence(shown, source, quote_held=holder is not None, claim=claim)
+
+
+def borne(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:
+    """The claims that rest on a source at least in part, with its number."""
+    for one in checked.sentences:
+        if one.source and one.claim is not None and one.claim.verdict != "unsupported":
+            yield one.source, one.claim

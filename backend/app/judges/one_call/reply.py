@@ -1,0 +1,101 @@
+"""What the model replies, checked against what it was asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from app.errors import MalformedOutput
+from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
+from app.judges.phases.completeness import Support
+from app.judges.phases.judged_text import ShortText
+from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
+from app.judges.prompts.search_qa_eval_one_call import Sections
+
+MAX_TOKENS = 2_560
+# More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
+ISSUES_ACCEPTED = 20
+NUGGETS_ACCEPTED = 50
+
+Bearing = Literal["supported", "partly", "unsupported", "no_claim"]
+
+
+class SentenceVerdict(JudgeReply):
+    """What the model says of one sentence. note_index: 0 for no note."""
+
+    sentence: int
+    note_index: Annotated[int, Field(ge=0)]
+    quote: JudgeText
+    reasoning: JudgeText
+    verdict: Bearing
+
+
+class NuggetSupport(JudgeReply):
+    text: ShortText
+    support: Support
+
+
+class Tick(JudgeReply):
+    item: int
+    reason: JudgeText
+    passed: bool
+
+
+class Steps(JudgeReply):
+    suggested_queries: Annotated[list[ShortText], Field(max_length=STEPS_ACCEPTED)]
+    action_items: Annotated[list[ShortText], Field(max_length=STEPS_ACCEPTED)]
+    urgency: Urgency
+
+
+class Reply(JudgeReply):
+    """Sections that were not asked for have no meaning, whatever they hold."""
+
+    claims: list[SentenceVerdict]
+    grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED)]
+    used_notes: list[int]
+    nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)]
+    checklist: list[Tick]
+    next_steps: Steps
+    summary: JudgeText
+    utility: Score
+
+
+OUTPUT = output_schema("search_qa_verdict", Reply)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How many sentences and sources the model was shown, and for which sections it was asked."""
+
+    sentences: int
+    sources: int
+    sections: Sections
+
+
+def read_reply(text: str, asked: Asked) -> Reply:
+    """Raises MalformedOutput with the reason."""
+    reply = parse_reply(text, Reply)
+    reason = _mismatch(reply, asked)
+    if reason:
+        raise MalformedOutput(reason, body_excerpt=text)
+    return reply
+
+
+def _mismatch(reply: Reply, asked: Asked) -> str | None:
+    if not _numbered([claim.sentence for claim in reply.claims], asked.sentences):
+        return f"claims must hold each of the {asked.sentences} sentences exactly once, in order"
+    if any(claim.note_index > asked.sources for claim in reply.claims):
+        return f"claims name a note that does not exist; there are {asked.sources}, 0 is none"
+    if any(not 1 <= number <= asked.sources for number in reply.used_notes):
+        return f"used_notes name a note that does not exist; there are {asked.sources}"
+    items, nuggets = len(asked.sections.checklist), len(asked.sections.nuggets or ())
+    if items and not _numbered([tick.item for tick in reply.checklist], items):
+        return f"checklist must hold each of the {items} items exactly once, in order"
+    if nuggets and len(reply.nuggets) != nuggets:
+        return f"nuggets must hold each of the {nuggets} that were named, in order"
+    return None
+
+
+def _numbered(numbers: Sequence[int], count: int) -> bool:
+    return list(numbers) == list(range(1, count + 1))
