@@ -82,6 +82,8 @@ def lease(**changes: object) -> Lease:
         "tries": 0,
         "judge_model": "openai:scripted",
         "evaluators": ("quality_gate", "search_qa"),
+        # Of which each has a call of its own with this prompt.
+        "judge_prompt": "search-qa-eval-1",
         "subject": AnswerToJudge(
             "변성 온도는?",
             "변성은 95도에서 합니다. [노트 1]",

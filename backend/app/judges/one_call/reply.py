@@ -13,7 +13,7 @@ from app.judges.phases.judged_text import ShortText
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.prompts.search_qa_eval_one_call import Sections
 
-MAX_TOKENS = 2_560
+MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
 ISSUES_ACCEPTED = 20
 NUGGETS_ACCEPTED = 50

@@ -1,0 +1,286 @@
+"""A verdict, its checklist and its phases from one reply of a model."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from app.ai_router.types import ChatRequest
+from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import PART_CHARS, answer_parts
+from app.judges.judge import Evaluators, Judgement
+from app.judges.one_call.judge import OneCallJudge
+from app.judges.one_call.reply import OUTPUT
+from app.judges.one_call.sentences import MAX_SENTENCES, sentences_of
+from app.packs.loader import load_pack
+from app.packs.models import DomainPack
+from app.search.evidence import Evidence
+from scripted_router import ScriptedRouter
+
+PCR = "변성은 95도에서 30초 동안 진행합니다. 신장은 72도에서 1분 진행합니다."
+INCUBATOR = "CO2 배양기는 37도, CO2 5 %로 유지합니다. 문을 오래 열어 두지 않습니다."
+ANSWER = "CO2 배양기의 최적 온도는 72도입니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
+ALL: Evaluators = (
+    "quality_gate",
+    "search_qa",
+    "citation",
+    "completeness",
+    "groundedness",
+    "next_steps",
+)
+
+Json = dict[str, Any]
+
+
+def claim(sentence: int, note: int, quote: str, verdict: str, reasoning: str = "") -> Json:
+    return {
+        "sentence": sentence,
+        "note_index": note,
+        "quote": quote,
+        "reasoning": reasoning,
+        "verdict": verdict,
+    }
+
+
+FALSE = claim(1, 1, "CO2 배양기는 37도", "unsupported", "노트는 37도라고 함")
+TRUE = claim(2, 2, "변성은 95도에서 30초", "supported")
+
+
+def reply(*claims: Json, **changes: object) -> Json:
+    whole = {
+        "claims": list(claims),
+        "grounding_issues": [],
+        "used_notes": [],
+        "nuggets": [],
+        "checklist": [{"item": n, "reason": "예", "passed": n != 4} for n in range(1, 5)],
+        "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
+        "summary": "요약",
+        "utility": 0.9,
+    }
+    return whole | changes
+
+
+def subject(answer: str = ANSWER, **changes: Any) -> AnswerToJudge:
+    return AnswerToJudge.from_texts(
+        "CO2 배양기의 최적 온도는?", answer, [INCUBATOR, PCR], ["배양기", "PCR"], **changes
+    )
+
+
+async def judged(
+    given: Json | Callable[[ChatRequest], str],
+    answer: AnswerToJudge | None = None,
+    evaluators: Evaluators = ALL,
+    pack: DomainPack | None = None,
+) -> tuple[Judgement, ScriptedRouter]:
+    respond = given if callable(given) else lambda _: json.dumps(given, ensure_ascii=False)
+    router = ScriptedRouter(respond=respond)
+    judge = OneCallJudge(router, pack or load_pack("generic"), fence_key=b"key")
+    return await judge.judge(answer or subject(), evaluators), router
+
+
+async def test_one_call_gives_verdict_checklist_and_phases_that_agree() -> None:
+    nuggets = [
+        {"text": "최적 온도", "support": "partly"},
+        {"text": "CO2 농도", "support": "supported"},
+    ]
+    steps = {"suggested_queries": ["농도는?"], "action_items": [], "urgency": "medium"}
+    found, router = await judged(reply(FALSE, TRUE, nuggets=nuggets, next_steps=steps))
+
+    assert len(router.asked) == 1
+    evaluation, quality, feedback = found.evaluation, found.quality, found.feedback
+    assert evaluation is not None
+    assert quality is not None
+    assert feedback is not None
+    assert (evaluation.correctness, evaluation.confidence) == (0.5, "medium")
+    assert evaluation.grounding_issues == [
+        "CO2 배양기의 최적 온도는 72도입니다. (노트는 37도라고 함)"
+    ]
+    assert (quality.passed, quality.pass_ratio) == (True, 0.75)
+    assert feedback.phase1 is not None
+    assert [(c.note_index, c.marked, c.supported) for c in feedback.phase1.citations] == [
+        (1, True, False),
+        (2, True, True),
+    ]
+    assert feedback.phase2 is not None
+    assert feedback.phase2.completeness == 0.75
+    assert feedback.phase3 is not None
+    assert feedback.phase3.groundedness == 0.5
+    assert [ANSWER[c.start : c.end] for c in feedback.phase3.claims] == [
+        "CO2 배양기의 최적 온도는 72도입니다.",
+        "변성은 95도에서 합니다.",
+    ]
+    assert feedback.phase4 is not None
+    assert feedback.phase4.suggested_queries == ["농도는?"]
+    assert feedback.overall_score == pytest.approx(0.2 + 0.3 * 0.75 + 0.4 * 0.5 + 0.1)
+    assert set(feedback.sources.values()) == {"judge"}
+
+
+async def test_high_confidence_takes_every_claim_supported_with_its_quote() -> None:
+    both = "CO2 배양기는 37도로 유지합니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
+    first = claim(1, 1, "CO2 배양기는 37도", "supported")
+    high, _ = await judged(reply(first, TRUE), subject(both))
+    assert high.evaluation is not None
+    assert (high.evaluation.correctness, high.evaluation.confidence) == (1.0, "high")
+    assert [one.cited for one in high.evaluation.source_coverage] == [True, True]
+
+    invented = claim(1, 1, "배양기는 언제나 37도로 맞춘다", "supported")
+    doubted, _ = await judged(reply(invented, TRUE), subject(both))
+    assert doubted.evaluation is not None
+    assert (doubted.evaluation.correctness, doubted.evaluation.confidence) == (0.75, "medium")
+    assert doubted.evaluation.flags == ["quote_not_found:1"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "flags"),
+    [
+        ({"grounding_issues": ["두 노트를 잘못 이어 붙임"]}, ["score_contradicts_issues"]),
+        ({"claims": [claim(1, 0, "", "no_claim"), TRUE]}, ["claim_not_judged:1"]),
+        (
+            {"claims": [claim(1, 0, "", "no_claim"), claim(2, 0, "", "no_claim")]},
+            ["claim_not_judged:1", "claim_not_judged:2", "nothing_claimed"],
+        ),
+    ],
+)
+async def test_whatever_was_not_compared_is_never_high(changes: Json, flags: list[str]) -> None:
+    both = "CO2 배양기는 37도로 유지합니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
+    claims = {"claims": [claim(1, 1, "CO2 배양기는 37도", "supported"), TRUE]}
+    found, _ = await judged(reply(**claims | changes), subject(both))
+
+    assert found.evaluation is not None
+    assert found.evaluation.correctness == 1.0
+    assert found.evaluation.confidence == "medium"
+    assert found.evaluation.flags == flags
+
+
+async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue() -> None:
+    marked = "변성은 95도에서 합니다. [노트 7]"
+    found, _ = await judged(reply(TRUE | {"sentence": 1}), subject(marked))
+
+    assert found.evaluation is not None
+    assert found.evaluation.grounding_issues == ["답변이 없는 노트를 출처로 표시합니다: 7번"]
+    assert found.evaluation.confidence == "medium"
+    assert found.feedback is not None
+    assert found.feedback.phase1 is not None
+    assert found.feedback.phase1.issues == ["citation_unknown_note:7"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"claims": [TRUE]}, "each of the 2 sentences"),
+        ({"claims": [FALSE, TRUE, TRUE]}, "each of the 2 sentences"),
+        ({"claims": [FALSE | {"note_index": 3}, TRUE]}, "there are 2"),
+        ({"claims": [FALSE | {"verdict": "true"}, TRUE]}, "claims"),
+        ({"used_notes": [0]}, "used_notes"),
+        ({"checklist": []}, "each of the 4 items"),
+        ({"utility": 1.2}, "utility"),
+        ({"correctness": 1.0}, "not asked for"),
+    ],
+)
+async def test_a_reply_that_leaves_something_out_is_asked_for_again(
+    changes: Json, reason: str
+) -> None:
+    with pytest.raises(MalformedOutput, match=reason):
+        await judged(reply(**{"claims": [FALSE, TRUE]} | changes))
+
+
+async def test_only_what_is_asked_for_is_in_the_prompt() -> None:
+    found, router = await judged(
+        reply(FALSE, TRUE, checklist=[]), evaluators=("search_qa", "completeness:model")
+    )
+
+    assert (found.quality, found.feedback) == (None, None)
+    system = router.asked[0].messages[0].content
+    assert '"nuggets": [], "checklist": [], "next_steps": {"suggested_queries": []' in system
+    assert "checklist:" not in system
+    assert router.asked[0].output is OUTPUT
+
+
+async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order() -> None:
+    pack = load_pack("waste_sorting")
+    names = [nugget.name for nugget in pack.nuggets]
+    support = ["supported", "partly", "not", "supported"]
+    nuggets = [{"text": "다른 말", "support": one} for one in support]
+    found, router = await judged(reply(FALSE, TRUE, nuggets=nuggets), pack=pack)
+
+    assert found.feedback is not None
+    assert found.feedback.phase2 is not None
+    assert [one.text for one in found.feedback.phase2.nuggets] == names
+    assert found.feedback.phase2.completeness == 0.625
+    assert found.feedback.sources["next_steps"] == "rules"
+    assert all(name in router.asked[0].messages[0].content for name in names)
+    with pytest.raises(MalformedOutput, match="each of the 4"):
+        await judged(reply(FALSE, TRUE, nuggets=nuggets[1:]), pack=pack)
+
+
+async def test_evidence_of_no_note_is_a_source_too() -> None:
+    quoted = Evidence("web-1", "high", "배양기 문은 30초 안에 닫습니다.")
+    answer = subject("배양기 문은 30초 안에 닫습니다.", evidence=[quoted])
+    given = claim(1, 3, "배양기 문은 30초 안에 닫습니다", "supported")
+    found, _ = await judged(reply(given, used_notes=[3]), answer)
+
+    assert found.evaluation is not None
+    assert found.evaluation.confidence == "high"
+    assert [one.cited for one in found.evaluation.source_coverage] == [False, False]
+    assert found.feedback is not None
+    assert found.feedback.phase1 is not None
+    assert found.feedback.phase1.cited_chunks == ["web-1"]
+
+
+async def test_nobody_is_asked_without_notes_or_words() -> None:
+    def refuse(_: ChatRequest) -> str:
+        raise AssertionError("asked")
+
+    nothing, _ = await judged(refuse, AnswerToJudge.from_texts("?", ANSWER, ["  "]))
+    blank, _ = await judged(refuse, subject(" … "))
+
+    assert nothing == Judgement()
+    assert blank.evaluation is not None
+    assert (blank.evaluation.correctness, blank.evaluation.confidence) == (0.0, "low")
+
+
+async def test_a_long_answer_is_judged_in_parts_and_counted_as_one() -> None:
+    true, false = "변성은 95도에서 합니다. ", "배양기는 72도로 유지합니다. "
+    text = (true * (PART_CHARS // len(true)) + false * (PART_CHARS // len(false))).strip()
+    assert len(answer_parts(text)) == 2
+
+    def respond(request: ChatRequest) -> str:
+        lines = request.messages[1].content.split("\n")
+        data = json.loads(next(line for line in lines if line.startswith("{")))
+        said = [
+            TRUE | {"sentence": one["sentence"]}
+            if "72" not in one["text"]
+            else FALSE | {"sentence": one["sentence"]}
+            for one in data["sentences"]
+        ]
+        useful = 0.9 if said[0]["verdict"] == "supported" else 0.2
+        ticks = [{"item": n, "reason": "예", "passed": useful > 0.5} for n in range(1, 5)]
+        return json.dumps(reply(*said, utility=useful, checklist=ticks))
+
+    found, router = await judged(respond, subject(text))
+
+    assert len(router.asked) == 2
+    assert found.evaluation is not None
+    assert 0.4 < found.evaluation.correctness < 0.6
+    assert (found.evaluation.utility, found.evaluation.confidence) == (0.9, "medium")
+    assert found.quality is not None
+    assert found.quality.pass_ratio == 1.0
+    assert found.feedback is not None
+    assert found.feedback.phase3 is not None
+    places = [(c.start, c.end) for c in found.feedback.phase3.claims]
+    assert all("72" in text[c.start : c.end] for c in found.feedback.phase3.claims[-5:])
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("count", [1, 20, 21, 150])
+def test_no_sentence_is_left_out_however_many_there_are(count: int) -> None:
+    answer = "".join(f"\n- 항목 {n}은 {n}도입니다. [노트 1]" for n in range(count))
+    (part,) = answer_parts(answer)
+    shown = sentences_of(part)
+
+    assert len(shown) <= MAX_SENTENCES
+    together = " ".join(one.text for one in shown)
+    assert all(f"항목 {n}은 {n}도입니다. [노트 1]" in together for n in range(count))
+    assert answer[shown[0].start : shown[0].end].startswith("항목 0은")
