@@ -25,28 +25,26 @@ import uvloop
 
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 _MARK = re.compile(rb"bench-mark-(\d+)-")
-_ITEM = {"item": 1, "reason": "예", "passed": True}
+_CLAIM = {"note_index": 1, "reasoning": "", "verdict": "supported"}
+# For the answer of bench_answers, which has three sentences.
 _VERDICT = {
-    "grounding_issues": [],
-    "source_coverage": [
-        {
-            "note_index": 1,
-            "cited": True,
-            "relevant_claim": "변성은 95도",
-            "quote": "변성은 95도에서",
-        },
-        {"note_index": 2, "cited": True, "relevant_claim": "Tm보다 5도 낮게", "quote": ""},
-        {"note_index": 3, "cited": True, "relevant_claim": "72도에서 1분", "quote": ""},
+    "claims": [
+        _CLAIM | {"sentence": 1, "quote": "변성은 95도에서"},
+        _CLAIM | {"sentence": 2, "note_index": 2, "quote": "Tm보다 5도 낮게"},
+        _CLAIM | {"sentence": 3, "note_index": 3, "quote": "72도에서 하며"},
     ],
+    "grounding_issues": [],
+    "used_notes": [1, 2, 3],
+    "nuggets": [{"text": "변성 온도", "support": "supported"}],
+    "checklist": [{"item": number, "reason": "예", "passed": True} for number in range(1, 5)],
+    "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
     "summary": "노트에 근거한 답변입니다.",
-    "correctness": 0.9,
     "utility": 0.8,
 }
 _REASON = "답변의 모든 주장이 노트에 있고, 온도와 시간이 노트와 같습니다."
 # What each client wants to read; all texts are about as long.
 REPLIES = {
     "ours": _VERDICT,
-    "quality_check": {"items": [_ITEM | {"item": number} for number in range(1, 5)]},
     "ragas": {"reason": _REASON * 4, "value": "pass"},
     "deepeval": {"reason": _REASON * 4, "score": 9},
     "phoenix": {"explanation": _REASON * 4, "label": "grounded"},
@@ -150,8 +148,6 @@ class Connection(asyncio.Protocol):
         counts.in_flight += 1
         counts.most_in_flight = max(counts.most_in_flight, counts.in_flight)
         shape = target.split(b"/", 2)[1]
-        if shape == b"ours" and b'"quality_check"' in body:
-            shape = b"quality_check"
         mark = _MARK.search(body) if b"bench-mark-" in body else None
         latency = self._judge.latency()
         if latency:

@@ -88,7 +88,7 @@ async def test_a_cent_a_day_judges_one_answer_and_after_midnight_the_other(
 ) -> None:
     """By the worker itself, with a model server that bills what a gpt-4o of that length costs."""
     clock.set("2031-05-10T23:58:00+09:00")
-    async with StubServer(answer(good_reply, usage=(1500, 400))) as stub:
+    async with StubServer(answer(good_reply, usage=(3000, 800))) as stub:
         server = settings(openai_base_url=stub.base_url)
         workspace_id = await set_policy(
             world, server, judge_model=MODEL, daily_budget_usd=0.01, time_zone="Asia/Seoul"

@@ -23,6 +23,8 @@ from worker.judge_loop import JudgeLoop
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
 GARBAGE = answer(say("no json here"))
 FAILURES = 3
+# The prompt by which verdict and checklist have a call each.
+TWO_CALLS = {"quality_gate": True, "judge_prompt": "search-qa-eval-1"}
 ALL_BY_MODEL = ["groundedness:model", "completeness:model", "next_steps:model"]
 
 Workers = Callable[..., AbstractAsyncContextManager[list[JudgeLoop]]]
@@ -117,7 +119,7 @@ class TestCallsOfAnAnswer:
         self, world: World, workers: Workers, judge: StubServer
     ) -> None:
         judge.default = status(500)
-        policy = {"fallback_models": [SECOND, THIRD], "quality_gate": True}
+        policy = {"fallback_models": [SECOND, THIRD], **TWO_CALLS}
         async with workers(policy=policy, breaker_failures=1000) as (loop,):
             (id_,) = await answers(world)
             row = await run_to_the_end(world, loop, id_)
@@ -141,8 +143,7 @@ class TestCallsOfAnAnswer:
     async def test_are_never_fewer_than_an_undisturbed_verdict_takes(
         self, world: World, workers: Workers, judge: StubServer
     ) -> None:
-        policy = {"quality_gate": True}
-        async with workers(policy=policy, max_calls_per_answer=1) as (loop,):
+        async with workers(policy=TWO_CALLS, max_calls_per_answer=1) as (loop,):
             (id_,) = await answers(world)
             row = await run_to_the_end(world, loop, id_)
 
@@ -153,7 +154,7 @@ class TestCallsOfAnAnswer:
         self, world: World, workers: Workers, judge: StubServer
     ) -> None:
         judge.default = status(500)
-        policy = {"phases": ALL_BY_MODEL, "quality_gate": True}
+        policy = {"phases": ALL_BY_MODEL, **TWO_CALLS}
         async with workers(policy=policy, breaker_failures=1000) as (loop,):
             (id_,) = await answers(world)
             await run_to_the_end(world, loop, id_)
@@ -453,7 +454,7 @@ async def test_a_checklist_that_fails_alone_says_nothing_against_the_judge(
     world: World, workers: Workers, judge: StubServer
 ) -> None:
     judge.default = by_request(quality_check=GARBAGE)
-    async with workers(policy={"quality_gate": True}) as (loop,):
+    async with workers(policy=TWO_CALLS) as (loop,):
         await run(loop, await answers(world, 2 * FAILURES))
 
     assert await world.rows("SELECT * FROM judge_failures") == []

@@ -25,16 +25,25 @@ NOTES = (
     AnswerSource("배양기", "배양기는 37도로 맞춘다."),
 )
 ANSWER = "변성은 95도에서 30초 동안 합니다 [노트 1]. 어닐링은 72도입니다 [노트 7]."
+SUPPORTED = {
+    "note_index": 1,
+    "quote": "변성은 95도에서 30초",
+    "reasoning": "",
+    "verdict": "supported",
+}
 EVALUATION = {
+    "claims": [SUPPORTED | {"sentence": number} for number in (1, 2)],
     "grounding_issues": [],
-    "source_coverage": [],
+    "used_notes": [1],
+    "nuggets": [],
+    "checklist": [],
+    "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
     "summary": "근거 있음",
-    "correctness": 0.9,
     "utility": 0.8,
 }
 BY_MODEL = ("citation", "completeness:model", "groundedness:model", "next_steps:model")
 REPLIES = {
-    "search_qa_evaluation": EVALUATION,
+    "search_qa_verdict": EVALUATION,
     "nuggets": {"nuggets": [{"text": "변성 온도", "importance": "vital"}]},
     "nugget_support": {"nuggets": [{"nugget": 1, "support": "partial_support"}]},
     "claims": {
@@ -307,7 +316,7 @@ class TestByModel:
         assert (claim["quote_found"], feedback["groundedness"]["source"]) == (True, "judge")
         assert feedback["completeness"]["completeness"] == 0.5
         assert feedback["next_steps"]["suggested_queries"] == ["신장 온도는?"]
-        assert feedback["citation"]["source"] == "rules"
+        assert feedback["citation"]["source"] == "judge"
         assert feedback["overall_score"] == pytest.approx(0.2 * 0.5 + 0.3 * 0.5 + 0.4 + 0.1)
         assert view["cost_usd"] == pytest.approx(0.005)
         assert set(Counter(model.tasks).values()) == {1}

@@ -15,7 +15,7 @@ from app.benches.job import judge_bench_part
 from app.benches.service import JUDGE_BENCH
 from app.jobs.job import Job, JobContext, JobLost
 from job_rows import end_lease
-from judge_replies import good_reply
+from judge_replies import verdict as verdict_reply
 from stub_server import Json, StubServer, answer, say, status
 from verdict_world import World, settings, verdict
 from worker.job_loop import JobLoop
@@ -42,13 +42,7 @@ def mixed(answers: int, **more: Any) -> list[dict[str, Any]]:
 def judging(request: Json) -> str:
     """What a judge says that knows the two answers."""
     wrong = FALSE in request["messages"][-1]["content"]
-    if request["response_format"]["json_schema"]["name"] == "claims":
-        text = FALSE if wrong else TRUE
-        quote = "" if wrong else "변성은 95도에서"
-        claim = {"text": text, "reasoning": "-", "note_index": 0 if wrong else 1, "quote": quote}
-        verdict = "unsupported" if wrong else "supported"
-        return json.dumps({"claims": [claim | {"verdict": verdict}]}, ensure_ascii=False)
-    return json.dumps(json.loads(good_reply(request)) | {"correctness": 0.1 if wrong else 0.9})
+    return json.dumps(verdict_reply(request, "unsupported" if wrong else "supported"))
 
 
 @pytest.fixture
@@ -122,11 +116,11 @@ async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) 
         assert judge["auroc"]["value"] == 1
         assert judge["latency_median_ms"] > 0
     assert (model["f1"]["value"], model["kappa"]["value"], model["spans"]["f1"]) == (1, 1, 1)
-    assert model["brier"] == pytest.approx(0.01)
+    assert model["brier"] == 0
     assert rules["cost_usd"] == 0
     assert model["cost_usd"] > 0
     assert model["prompt_tokens"] > 0
-    assert stub.count == 20, "a verdict and the claims of each answer"
+    assert stub.count == 10, "one call gives the verdict and the claims of an answer"
     assert {one["name"] for one in bench["summary"]["differences"]} == {
         "f1",
         "balanced_accuracy",
@@ -134,15 +128,17 @@ async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) 
     }
 
 
-async def test_claims_are_asked_for_only_where_places_are_marked(
+async def test_places_are_compared_only_where_people_marked_some_and_it_is_wanted(
     benches: Api, stub: StubServer
 ) -> None:
     unmarked = await ended(benches, await begun(benches, mixed(4, spans=False), MODEL), **to(stub))
     assert stub.count == 4
     assert unmarked["summary"]["judges"][0]["spans"] is None
 
-    await ended(benches, await begun(benches, mixed(4), MODEL, judge_spans=False), **to(stub))
+    id_ = await begun(benches, mixed(4), MODEL, judge_spans=False)
+    unwanted = await ended(benches, id_, **to(stub))
     assert stub.count == 8
+    assert unwanted["summary"]["judges"][0]["spans"] is None
 
 
 async def test_what_was_judged_before_a_death_is_not_judged_again(

@@ -11,7 +11,7 @@ from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
 from app.verdicts.judging.judging import Judging
-from judge_replies import good_reply
+from judge_replies import good_reply, material
 from stub_server import Json, StubServer, answer
 from verdict_world import World, settings, store_answers
 
@@ -30,8 +30,9 @@ def answer_of(chars: int, end: str = "") -> str:
 def judging_reply(request: Json) -> str:
     """The judge sees the lie where it is shown it."""
     reply = json.loads(good_reply(request))
-    if LIE in request["messages"][-1]["content"]:
-        reply |= {"correctness": 0.3, "grounding_issues": ["61도는 노트와 다름"]}
+    for shown, claim in zip(material(request)["sentences"], reply["claims"], strict=True):
+        if LIE in shown["text"]:
+            claim |= {"verdict": "unsupported", "quote": "", "reasoning": "61도는 노트와 다름"}
     return json.dumps(reply, ensure_ascii=False)
 
 

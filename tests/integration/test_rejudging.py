@@ -9,13 +9,14 @@ import pytest
 
 from api_client import Api, open_api
 from app.judges.search_qa.evaluator import PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.rejudging import job as rejudge_job
 from app.rejudging.progress import count_for_good
 from app.rejudging.rechecking import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
-from judge_replies import CLAIMS, CORRECTNESS, EVALUATION, asked_for, by_request, well
+from judge_replies import CLAIMS, CORRECTNESS, VERDICT, asked_for, by_request, well
 from stub_server import Behaviour, Exchange, StubServer, answer, say, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
@@ -23,7 +24,7 @@ from workers import jobs_done, judged
 
 PATIENCE = 60
 MODEL = "openai:stub"
-FIRST, BY_CLAIMS = PROMPTS
+FIRST, BY_CLAIMS = DEFAULT_PROMPT, tuple(PROMPTS)[1]
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
 PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}
@@ -257,7 +258,7 @@ class TestJudgingAgain:
         self, api: Api, judge: StubServer, models: dict[str, object], bad: Behaviour
     ) -> None:
         (id_,) = await judged_by_rules(api.world, 1)
-        judge.default = by_request(**{EVALUATION: bad})
+        judge.default = by_request(**{VERDICT: bad})
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
             job_id = await begun(api)
@@ -324,7 +325,7 @@ class TestJudgingAgain:
         self, api: Api
     ) -> None:
         (id_,) = await judged_by_rules(api.world, 1)
-        for prompt in PROMPTS:
+        for prompt in (FIRST, BY_CLAIMS):
             choice = {"judge_model": MODEL, "prompt": prompt}
             await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
         waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
@@ -342,7 +343,7 @@ class TestJudgingAgain:
         self, api: Api
     ) -> None:
         (id_,) = await judged_by_rules(api.world, 1)
-        for prompt in PROMPTS:
+        for prompt in (FIRST, BY_CLAIMS):
             choice = {"judge_model": MODEL, "prompt": prompt}
             await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
         waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")

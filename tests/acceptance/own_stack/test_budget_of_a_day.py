@@ -44,7 +44,7 @@ async def test_what_the_budget_puts_off_says_so_and_is_judged_after_midnight(
 ) -> None:
     clock = Clock(database_url)
     clock.set(days_from_now(1, hour=12).isoformat())
-    async with StubServer(answer(good_reply, usage=(1500, 400))) as judge:
+    async with StubServer(answer(good_reply, usage=(3000, 800))) as judge:
         with live_stack(
             new_folder(),
             "--no-flower",

@@ -29,7 +29,7 @@ class CallBudget:
 def calls_undisturbed(lease: Lease) -> int:
     """Calls of a verdict where every first reply can be used."""
     parts = len(answer_parts(lease.subject.answer))
-    calls = verdict_calls(lease.evaluators, lease.subject.lang)
+    calls = verdict_calls(lease.evaluators, lease.subject.lang, lease.judge_prompt)
     return sum(call.times(parts) for call in calls)
 
 

@@ -1,0 +1,183 @@
+"""What a verdict takes in tokens: everything in one call, or a call for each evaluator.
+
+    python benchmarks/judge_tokens.py DATA.jsonl [--limit 500]
+
+Each line of the file holds `passages`, `answer`, `hallucinated`, and perhaps `question` and `spans`
+(the places that people marked). Prompts are those that the product sends. Replies are made from the
+labels as a judge would write them: a sentence in a marked place is unsupported, with a reason of
+twelve words; all others quote twelve words of the passage that shares most words with them. Tokens
+are bytes / 3, which errs upwards for English and Korean alike, so read the ratios.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from app.ai_router.estimate import Tokens, tokens_in
+from app.ai_router.types import Lang, Message
+from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import answer_parts
+from app.judges.checklists import CHECKLISTS
+from app.judges.one_call.judge import sections_of
+from app.judges.one_call.sentences import ShownSentence, sentences_of
+from app.judges.phases.reading import sources_of
+from app.judges.prompts import (
+    claims,
+    next_steps,
+    nuggets,
+    quality_eval,
+    search_qa_eval,
+    search_qa_eval_one_call,
+)
+from app.judges.prompts.search_qa_eval_one_call import Shown
+from app.packs.loader import load_pack
+from app.text.language import detect_language
+
+KEY = b"tokens"
+WORDS = 12
+ALL = ("quality_gate", "search_qa", "citation", "completeness", "groundedness", "next_steps")
+REASON = " ".join(["reason"] * WORDS)
+NUGGETS = [" ".join(["nugget"] * 6)] * 3
+STEPS = {"suggested_queries": [REASON] * 2, "action_items": [REASON], "urgency": "low"}
+
+NO_STEPS = {"suggested_queries": [], "action_items": [], "urgency": "low"}
+
+
+class Labelled:
+    """One answer with the replies that a judge would give it."""
+
+    def __init__(self, line: dict[str, Any]) -> None:
+        self.lang: Lang = detect_language(line["answer"])
+        question = line.get("question", "")
+        self.subject = AnswerToJudge.from_texts(
+            question, line["answer"], line["passages"], lang=self.lang
+        )
+        (self.part, *_) = answer_parts(line["answer"])
+        self.sentences = sentences_of(self.part)
+        marked = line.get("spans") or []
+        whole = bool(line["hallucinated"]) and not marked
+        self.wrong = [
+            whole or any(one.start < span["end"] and span["start"] < one.end for span in marked)
+            for one in self.sentences
+        ]
+
+    def quote(self, sentence: ShownSentence) -> tuple[int, str]:
+        words = set(sentence.text.lower().split())
+        shared = [len(words & set(text.lower().split())) for text in self.subject.contents]
+        best = shared.index(max(shared))
+        return best + 1, " ".join(self.subject.contents[best].split()[:WORDS])
+
+    def claims(self, *, numbered: bool) -> list[dict[str, object]]:
+        found = []
+        for number, (one, wrong) in enumerate(zip(self.sentences, self.wrong, strict=True), 1):
+            note, quote = self.quote(one)
+            place = {"sentence": number} if numbered else {"text": one.text}
+            found.append(
+                place
+                | {"note_index": note, "quote": "" if wrong else quote}
+                | {"reasoning": REASON if wrong or not numbered else ""}
+                | {"verdict": "unsupported" if wrong else "supported"}
+            )
+        return found
+
+    def ticks(self) -> list[dict[str, object]]:
+        return [{"item": n, "reason": REASON, "passed": True} for n in range(1, 5)]
+
+    def one_call(self, evaluators: tuple[str, ...] = ALL) -> Tokens:
+        sections = sections_of(evaluators, load_pack("generic"), self.lang)
+        sources, subject = sources_of(self.subject), self.subject
+        texts = [one.text for one in self.sentences]
+        shown = Shown(subject.question, sources.titles, sources.texts, texts, self.part)
+        sent = search_qa_eval_one_call.build_messages(shown, sections, self.lang, KEY)
+        reply = {
+            "claims": self.claims(numbered=True),
+            "grounding_issues": [],
+            "used_notes": [1],
+            "nuggets": [{"text": text, "support": "supported"} for text in NUGGETS]
+            if sections.nuggets is not None
+            else [],
+            "checklist": self.ticks(),
+            "next_steps": STEPS if sections.next_steps else NO_STEPS,
+            "summary": REASON,
+            "utility": 0.9,
+        }
+        return tokens(sent, reply)
+
+    def verdict_and_checklist(self) -> Tokens:
+        subject = self.subject
+        quotes = dict(self.quote(one) for one in self.sentences)
+        coverage = [
+            {"note_index": n, "cited": True, "relevant_claim": REASON, "quote": quotes.get(n, "")}
+            for n in range(1, len(subject.notes) + 1)
+        ]
+        verdict = {
+            "grounding_issues": [f"{REASON} {REASON}"] * sum(self.wrong),
+            "source_coverage": coverage,
+            "summary": REASON,
+            "correctness": 0.9,
+            "utility": 0.9,
+        }
+        items = CHECKLISTS["search_qa"][self.lang].items
+        ticked = quality_eval.build_messages(subject, items, KEY)
+        return tokens(search_qa_eval.build_messages(subject, KEY), verdict) + tokens(
+            ticked, {"items": self.ticks()}
+        )
+
+    def phases(self) -> Tokens:
+        subject, sources = self.subject, sources_of(self.subject)
+        given = (sources.texts, sources.titles, KEY)
+        wanted = [{"text": text, "importance": "vital"} for text in NUGGETS]
+        support = [{"nugget": n, "support": "support"} for n in range(1, len(NUGGETS) + 1)]
+        calls = [
+            tokens(
+                claims.build_messages(subject, *given, self.part),
+                {"claims": self.claims(numbered=False)},
+            ),
+            tokens(nuggets.build_extraction(subject, *given), {"nuggets": wanted}),
+            tokens(nuggets.build_assignment(subject, NUGGETS, KEY), {"nuggets": support}),
+            tokens(next_steps.build_messages(subject, NUGGETS, [], KEY), STEPS),
+        ]
+        return sum(calls, Tokens())
+
+
+def tokens(sent: list[Message], reply: object) -> Tokens:
+    written = json.dumps(reply, ensure_ascii=False)
+    return Tokens(
+        sum(tokens_in(len(message.content.encode())) for message in sent),
+        tokens_in(len(written.encode())),
+    )
+
+
+def labelled(path: Path, limit: int) -> Iterator[Labelled]:
+    with path.open(encoding="utf-8") as file:
+        for line in islice(file, limit):
+            one = Labelled(json.loads(line))
+            if one.sentences:
+                yield one
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Tokens of one call and of a call for each.")
+    parser.add_argument("path", type=Path, help="JSONL with passages, answer, hallucinated")
+    parser.add_argument("--limit", type=int, default=500)
+    options = parser.parse_args()
+    answers = list(labelled(options.path, options.limit))
+    print(f"{len(answers)} answers of {options.path.name}; medians\n")
+    print("| | calls | tokens sent | tokens written |\n|---|---|---|---|")
+    pairs = [(one.verdict_and_checklist(), one.phases()) for one in answers]
+    for name, calls, taken in (
+        ("verdict, checklist and phases in one call", 1, [one.one_call() for one in answers]),
+        ("verdict and checklist in one call", 1, [one.one_call(ALL[:2]) for one in answers]),
+        ("verdict and checklist apart", 2, [first for first, _ in pairs]),
+        ("the same, and the phases by model", 6, [first + second for first, second in pairs]),
+    ):
+        sent, written = (median(getattr(t, f) for t in taken) for f in ("prompt", "completion"))
+        print(f"| {name} | {calls} | {sent:,.0f} | {written:,.0f} |")
+
+
+if __name__ == "__main__":
+    main()
