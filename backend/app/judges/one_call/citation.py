@@ -10,13 +10,14 @@ from app.judges.phases.citation import Citation, Phase1Result, cited_result
 
 def citation_of(subject: AnswerToJudge, checked: Checked, used: AbstractSet[int]) -> Phase1Result:
     """used: the sources that the answer uses."""
+    sources = checked.sources
     citations = [c for one in checked.sentences for c in _citations(one, checked)]
     named = used | {citation.note_index for citation in citations}
     cited = [
         place in used or passage.note_index in named or f"[{passage.chunk_id}]" in subject.answer
-        for passage, place in zip(subject.passages, checked.sources.places, strict=True)
+        for passage, place in zip(sources.passages, sources.places, strict=True)
     ]
-    return cited_result(subject.passages, cited, citations, checked.sources.note_count)
+    return cited_result(sources.passages, cited, citations, sources.note_count)
 
 
 def _citations(sentence: JudgedSentence, checked: Checked) -> Iterator[Citation]:

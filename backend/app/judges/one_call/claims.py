@@ -20,17 +20,14 @@ NOT_JUDGED = "claim_not_judged"
 
 @dataclass(frozen=True, slots=True)
 class JudgedSentence:
-    """A sentence with what the model says of it, after its quote was looked up. source: the
-    number of the source that it rests on, 0 for none; claim: None where it claims nothing."""
+    """A sentence with what the model says of it, after its quote was looked up. marks: the notes
+    that it names; source: the number of the source that it rests on, 0 for none; claim: None
+    where it claims nothing."""
 
     shown: ShownSentence
+    marks: tuple[int, ...]
     source: int
-    quote_held: bool
     claim: AnswerClaim | None
-
-    @property
-    def marks(self) -> tuple[int, ...]:
-        return cited_notes(self.shown.text)
 
 
 @dataclass
@@ -56,11 +53,11 @@ class Checked:
     def _judged(
         self, answer: str, shown: ShownSentence, said: SentenceVerdict, quoted: QuotedSources
     ) -> JudgedSentence:
-        number = len(self.sentences) + 1
+        number, marks = len(self.sentences) + 1, cited_notes(shown.text)
         if said.verdict == "no_claim":
             if any(char.isdigit() for char in without_marks(shown.text)):
                 self.flags.append(f"{NOT_JUDGED}:{number}")
-            return JudgedSentence(shown, said.note_index, quote_held=False, claim=None)
+            return JudgedSentence(shown, marks, said.note_index, None)
         quote = said.quote.strip()
         holder = quoted.holder(quote, said.note_index)
         verdict: Verdict = said.verdict
@@ -81,7 +78,7 @@ class Checked:
             reasoning=said.reasoning.strip(),
             source="judge",
         )
-        return JudgedSentence(shown, source, quote_held=holder is not None, claim=claim)
+        return JudgedSentence(shown, marks, source, claim)
 
 
 def borne(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:

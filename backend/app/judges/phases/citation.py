@@ -69,7 +69,7 @@ class Phase1Result:
 
 def cite(reading: Reading) -> Phase1Result:
     """Phase 1. Blocks for some milliseconds where the texts were not analysed before."""
-    passages, answer = reading.subject.passages, reading.subject.answer
+    passages, answer = reading.sources.passages, reading.subject.answer
     citations = [citation for one in reading.weighed for citation in _citations(one, reading)]
     used_notes = {citation.note_index for citation in citations}
     used_quotes = _used_quotes(reading)

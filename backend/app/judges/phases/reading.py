@@ -8,19 +8,22 @@ from app.judges.answer import AnswerToJudge
 from app.judges.rules import material as analysis
 from app.judges.rules.grounding import Weighed, weigh
 from app.judges.rules.material import Material
+from app.search.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """The notes of an answer, and the quotes of evidence that belongs to none of them.
 
-    Together they are numbered from 1, the notes first. places: for each passage the number of
-    its text, None when it has no text. titles: of notes and quotes; a quote has its chunk's id.
+    Together they are numbered from 1, the notes first. passages: what the answer may rest on;
+    places: for each of them the number of its text, None when it has no text. titles: of notes
+    and quotes; a quote has its chunk's id.
     """
 
     note_count: int
     texts: Sequence[str]
     titles: Sequence[str]
+    passages: Sequence[Evidence]
     places: Sequence[int | None]
 
     def note(self, number: int | None) -> int | None:
@@ -36,7 +39,8 @@ def sources_of(subject: AnswerToJudge) -> Sources:
     notes = subject.contents
     texts, titles = list(notes), subject.titles
     places: list[int | None] = []
-    for one in subject.passages:
+    passages = subject.passages
+    for one in passages:
         if one.note_index and 1 <= one.note_index <= len(notes) and notes[one.note_index - 1]:
             places.append(one.note_index)
         elif one.quoted_text.strip():
@@ -45,7 +49,7 @@ def sources_of(subject: AnswerToJudge) -> Sources:
             places.append(len(texts))
         else:
             places.append(None)
-    return Sources(len(notes), texts, titles, places)
+    return Sources(len(notes), texts, titles, passages, places)
 
 
 @dataclass(frozen=True)
