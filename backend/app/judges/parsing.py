@@ -55,7 +55,8 @@ class JudgeReply(BaseModel):
 def parse_reply(text: str, model: type[M]) -> M:
     """The one object of `model` that `text` holds. Raises MalformedOutput with the reason."""
     try:
-        return model.model_validate(_only_object(_without_reasoning(text)))
+        found, _ = _only_object(_without_reasoning(text))
+        return model.model_validate(found)
     except ValidationError as error:
         reason = _schema_reason(error)
     except json.JSONDecodeError as error:
@@ -82,16 +83,23 @@ def _without_reasoning(text: str) -> str:
     return text
 
 
-def _only_object(text: str) -> Any:
+def written_object(text: str) -> str:
+    """The one object of a reply that `parse_reply` takes, as it is written there."""
+    return _only_object(_without_reasoning(text))[1]
+
+
+def _only_object(text: str) -> tuple[Any, str]:
+    """The object and its text. Raises ValueError."""
     begins = _OBJECT.search(text)
     if begins is None:
         raise ValueError("the reply must hold one JSON object, and it holds none")
-    if text[: begins.start()].rstrip().endswith("["):
+    start = begins.start()
+    if text[:start].rstrip().endswith("["):
         raise ValueError("the reply must be a JSON object, not a list")
-    found, end = _DECODER.raw_decode(text, begins.start())
+    found, end = _DECODER.raw_decode(text, start)
     if _OBJECT.search(text, end):
         raise ValueError("the reply must hold one JSON object, and it holds more than one")
-    return found
+    return found, text[start:end]
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,36 @@
+"""Tells a judge's own verdict from one that it copied out of what it was to judge."""
+
+from collections.abc import Iterator, Sequence
+
+from app.ai_router.prompts.fencing import fenced
+from app.ai_router.types import Message
+from app.errors import MalformedOutput
+from app.judges.parsing import written_object
+
+
+def refuse_copy(reply: str, messages: Sequence[Message]) -> None:
+    """Raises MalformedOutput when a text of the material in `messages` holds the object of the
+    reply, whatever its spacing. reply: one that `parse_reply` takes.
+
+    A note may hold a ready verdict that the judge is told to repeat, or that it mentions without
+    giving one of its own.
+    """
+    written = _without_blanks(written_object(reply))
+    if any(written in text for text in _texts(fenced(messages[-1].content))):
+        reason = "the reply copies an object from the material; write an evaluation of your own"
+        raise MalformedOutput(reason, body_excerpt=reply)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield _without_blanks(value)
+    elif isinstance(value, dict):
+        for member in value.values():
+            yield from _texts(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _texts(member)
+
+
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
