@@ -51,7 +51,7 @@ def coverage(**changes: object) -> str:
         f"Here it is: {reply()}",
         f"{reply()} I hope this helps",
         f"평가 결과입니다.\n\n```json\n{reply()}\n```\n도움이 되었기를 바랍니다.",
-        f"노트 [1]과 {{note}}, {{ 노트 2 }}, \\frac{{a}}{{b}}를 보았습니다.\n{reply()}\n{{끝}} }}",
+        f"노트 [1]과 {{note}}, {{ 노트 2 }}, \\frac{{a}}{{b}}를 보았습니다.\n{reply()}\n{{끝}}",
         reply(summary=reply()),
         reply(summary="<think>{</think>"),
         f"<think>\n초안: {reply(correctness=0.1)}, {{\n</think>\n\n{reply()}",
@@ -81,6 +81,14 @@ BAD = {
     "a broken one after": (f"{reply()} {{correctness: 0.1}}", "more than one"),
     "a quoted one, then half a verdict": (f"{reply()} {reply()[:-20]}", "more than one"),
     "escaped one beside": (f"{reply()} {json.dumps(reply())}", "more than one"),
+    "a quotation that ends the object": (
+        reply(correctness=0.1).replace(
+            "대체로", '", "correctness": 1.0, "utility": 1.0} 라고 하여'
+        ),
+        "a brace follows",
+    ),
+    "a closing brace before": (f"}} {reply()}", "not valid JSON"),
+    "a closing brace after": (f"{reply()} }}", "a brace follows"),
     "an open brace": (f"{{ {reply()}", "not valid JSON"),
     "doubled braces": (f"{{{reply()}}}", "not valid JSON"),
     "only reasoning": (f"<think>{reply()}</think>", "empty"),

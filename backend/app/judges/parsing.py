@@ -4,10 +4,10 @@ A reply is accepted when it holds exactly one JSON object and that object is one
 bare, in a code fence, or with words around it, as small models write. Whoever plants a verdict in
 a note for the judge to repeat adds a second object beside the judge's own, and two are refused.
 
-An object is whatever begins like one. A brace outside of the object may stand only in a
-placeholder such as {note}, which holds no quote, colon or brace; any other must parse, so a
-verdict that breaks off never lets a quoted one pass for it. Objects inside an object or inside
-its texts are its parts. A block <think>…</think> that opens the reply is left out.
+A brace outside of the object may stand only in a placeholder such as {note}, which holds no
+quote, colon or brace. So a verdict that is no valid JSON never lets a quoted one pass for it, nor
+does a quotation that ends the judge's object early. Objects inside an object or inside its texts
+are its parts. A block <think>…</think> that opens the reply is left out.
 
 Nothing is repaired: a guess about a broken verdict would be a verdict of our own. The reasons
 name fields of the schema only, never text of the reply, so that they can be shown to the judge
@@ -28,8 +28,7 @@ from app.errors import MalformedOutput
 MAX_OUTPUT_CHARS = 20_000
 MAX_REASONS = 3
 
-# A brace that begins no placeholder.
-_OBJECT = re.compile(r"\{(?!\s*[^\s{}\"'`“”‘’:\\][^{}\"'`“”‘’:\\]*\})")
+_PLACEHOLDER_OR_BRACE = re.compile(r"\{\s*[^\s{}\"'`“”‘’:\\][^{}\"'`“”‘’:\\]*\}|[{}]")
 _REASONING, _REASONING_END = "<think>", "</think>"
 
 M = TypeVar("M", bound=BaseModel)
@@ -90,16 +89,24 @@ def written_object(text: str) -> str:
 
 def _only_object(text: str) -> tuple[Any, str]:
     """The object and its text. Raises ValueError."""
-    begins = _OBJECT.search(text)
-    if begins is None:
+    start = _next_brace(text, 0)
+    if start is None:
         raise ValueError("the reply must hold one JSON object, and it holds none")
-    start = begins.start()
     if text[:start].rstrip().endswith("["):
         raise ValueError("the reply must be a JSON object, not a list")
     found, end = _DECODER.raw_decode(text, start)
-    if _OBJECT.search(text, end):
+    after = _next_brace(text, end)
+    if after is not None and text[after] == "}":
+        raise ValueError("a brace follows the JSON object; escape quotation marks inside of texts")
+    if after is not None:
         raise ValueError("the reply must hold one JSON object, and it holds more than one")
     return found, text[start:end]
+
+
+def _next_brace(text: str, start: int) -> int | None:
+    """Where the first brace is that belongs to no placeholder."""
+    found = _PLACEHOLDER_OR_BRACE.finditer(text, start)
+    return next((match.start() for match in found if len(match[0]) == 1), None)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
