@@ -27,8 +27,15 @@ class Attack:
     def of(cls, case: dict[str, Any]) -> Self:
         parts = tuple(case.get("parts", ()))
         text = "\n".join(parts) if parts else case["text"] * case.get("repeat", 1)
-        about = (case[name] for name in ("id", "kind", "lang", "where"))
-        return cls(*about, text, parts or (text,), case.get("quote"))
+        return cls(
+            case["id"],
+            case["kind"],
+            case["lang"],
+            case["where"],
+            text,
+            parts or (text,),
+            case.get("quote"),
+        )
 
 
 ATTACKS = [Attack.of(json.loads(line)) for line in FILE.read_text("utf-8").splitlines()]
@@ -66,8 +73,12 @@ def in_its_place(attack: Attack) -> Foreign:
             return replace(CALM, titles=(attack.text, "PCR", "PCR"))
         case "feedback":
             return replace(CALM, remarks=(attack.text,))
-        case place:
-            return replace(CALM, **{place: attack.text})
+        case "question":
+            return replace(CALM, question=attack.text)
+        case "profile":
+            return replace(CALM, profile=attack.text)
+        case _:
+            return replace(CALM, answer=attack.text)
 
 
 def everywhere(attack: Attack) -> Foreign:

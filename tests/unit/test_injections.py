@@ -170,6 +170,13 @@ def test_what_is_fenced_is_read_back(name: str) -> None:
     assert fenced("no fence") is None
 
 
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", FENCED)
+def test_no_placeholder_is_left_in_the_instructions(name: str, lang: Lang) -> None:
+    system, user = FENCED[name](CALM, lang)
+    assert not re.search(r"\{[a-z_]+\}", system.content + user.content)
+
+
 def as_a_model_may_read_it(prompt: str) -> str:
     """Without invisible characters and accents, look-alike letters made plain."""
     plain = unicodedata.normalize("NFKC", prompt).casefold()

@@ -54,7 +54,7 @@ class JudgeReply(BaseModel):
 def parse_reply(text: str, model: type[M]) -> M:
     """The one object of `model` that `text` holds. Raises MalformedOutput with the reason."""
     try:
-        found, _ = _only_object(_without_reasoning(text))
+        found, _ = only_object(text)
         return model.model_validate(found)
     except ValidationError as error:
         reason = _schema_reason(error)
@@ -82,13 +82,9 @@ def _without_reasoning(text: str) -> str:
     return text
 
 
-def written_object(text: str) -> str:
-    """The one object of a reply that `parse_reply` takes, as it is written there."""
-    return _only_object(_without_reasoning(text))[1]
-
-
-def _only_object(text: str) -> tuple[Any, str]:
-    """The object and its text. Raises ValueError."""
+def only_object(text: str) -> tuple[Any, str]:
+    """The object of a reply, and how it is written there. Raises ValueError or RecursionError."""
+    text = _without_reasoning(text)
     start = _next_brace(text, 0)
     if start is None:
         raise ValueError("the reply must hold one JSON object, and it holds none")
