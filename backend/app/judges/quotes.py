@@ -25,8 +25,10 @@ _SMALL = "²³¹¼-¾⁰⁴-⁹₀-₉⅐-⅟↉①-⒛⓪-⓿❶-➓㉑-㉟㊱-
 _DIGIT = rf"[\d{_SMALL}]"
 _QUOTE_MARKS = re.compile(f"{_MARKS}+")
 _SMALL_NUMBER = re.compile(rf"(?<=\d)(?=[{_SMALL}])|(?<=[{_SMALL}])(?=\d)")
+_HAS_SMALL = re.compile(f"[{_SMALL}]")
+# It begins with what it looks for, which `re` finds faster than what must stand before it.
 _BETWEEN_NUMBERS = re.compile(
-    rf"(?<={_DIGIT}){_MARKS}++(?=[.,]?{_DIGIT})|(?<={_DIGIT}[.,]){_MARKS}++(?={_DIGIT})"
+    rf"{_MARKS}(?:(?<={_DIGIT}{_MARKS})|(?<={_DIGIT}[.,]{_MARKS})){_MARKS}*+(?=[.,]?{_DIGIT})"
 )
 # Soft hyphens, joiners, marks and overrides of direction, tag characters.
 _UNSEEN = re.compile(
@@ -79,6 +81,10 @@ def stands_in(passage: str, text: str) -> bool:
     A passage with ellipses is found when all its parts stand in the text in that order. One
     without any letter or digit is never found, nor is a number inside of a longer one.
     """
+    # Most are copied letter by letter. Between two letters no number is cut.
+    copied = passage.strip().strip(SENTENCE_MARKS)
+    if copied[:1].isalpha() and copied[-1:].isalpha() and copied in text:
+        return True
     return stands_in_comparable(passage, comparable(text))
 
 
@@ -120,7 +126,10 @@ def comparable(text: str) -> str:
     """The text as quotes are looked up in it: without spacing, quote marks, emphasis, case and
     what is not seen. Numbers that stand apart stay apart: "CO2 5%" does not hold "25%", nor does
     "10²" hold "102"."""
-    apart = _BETWEEN_NUMBERS.sub(_GAP, _SMALL_NUMBER.sub(_RAISED, _seen(text)))
+    seen = _seen(text)
+    if _HAS_SMALL.search(seen):
+        seen = _SMALL_NUMBER.sub(_RAISED, seen)
+    apart = _BETWEEN_NUMBERS.sub(_GAP, seen)
     return _QUOTE_MARKS.sub("", unicodedata.normalize("NFKC", apart).casefold())
 
 
