@@ -105,3 +105,19 @@ def test_a_number_is_not_found_inside_of_a_longer_one(quote: str, note: str) -> 
 )
 def test_a_number_beside_others_is_found(quote: str, note: str) -> None:
     assert stands_in(quote, note)
+
+
+@pytest.mark.parametrize(
+    ("quote", "note"),
+    [
+        ("온도는 37.5도", "온\u00ad도는 37\u200b.5도"),
+        ("온\u200b도는 37.5도", "온도는 37.5도"),
+        ("온도는 ３７．５도", "온도는 37.5도"),
+        ("농도는 10² mg", "농도는 10²mg"),
+        ("CO₂ 5%로", "CO2  5%로 배양한다"),
+        ("표 1\n5도에서", "표 1 5도에서 녹는다"),
+        ("물 1½컵", "물 1½ 컵"),
+    ],
+)
+def test_what_reads_the_same_is_found(quote: str, note: str) -> None:
+    assert quote_found(quote, note)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
 from app.errors import CallLimitReached, MalformedOutput
+from app.judges.copies import refuse_copy
 from app.judges.prompts.re_ask import RE_ASK
 
 JUDGE_TEMPERATURE = 0.1
@@ -24,7 +25,8 @@ async def ask_judge(
     temperature: float = JUDGE_TEMPERATURE,
     re_ask: Mapping[Lang, str] = RE_ASK,
 ) -> T:
-    """What `parse` makes of the reply, asking a second time when it raises MalformedOutput.
+    """What `parse` makes of the reply, asking a second time when it raises MalformedOutput, or
+    when the reply is a copy (`refuse_copy`). parse: reads the reply by `parse_reply`.
 
     The second request repeats the first and adds the reason by way of `re_ask`, which holds
     `{reason}`; the refused reply itself is never sent back. Raises MalformedOutput after the
@@ -34,7 +36,9 @@ async def ask_judge(
 
     async def ask(asked: Sequence[Message]) -> T:
         response = await router.chat(ChatRequest(asked, temperature, max_tokens, output))
-        return parse(response.content)
+        parsed = parse(response.content)
+        refuse_copy(response.content, messages)
+        return parsed
 
     try:
         return await ask(messages)

@@ -1,9 +1,17 @@
 """Turns what a judge wrote into one checked object, or gives the precise reason why it cannot.
 
-A reply is accepted when it is exactly one JSON object of the schema, bare or inside one
-```json fence. Nothing is repaired: a guess about a broken verdict would be a verdict of
-our own. The reasons name fields of the schema only, never text of the reply, so that they
-can be shown to the judge again without carrying anything that was smuggled into it.
+A reply is accepted when it holds exactly one JSON object and that object is one of the schema:
+bare, in a code fence, or with words around it, as small models write. Whoever plants a verdict in
+a note for the judge to repeat adds a second object beside the judge's own, and two are refused.
+
+A brace outside of the object may stand only in a placeholder such as {note}, which holds no
+quote, colon or brace. So a verdict that is no valid JSON never lets a quoted one pass for it, nor
+does a quotation that ends the judge's object early. Objects inside an object or inside its texts
+are its parts. A block <think>…</think> that opens the reply is left out.
+
+Nothing is repaired: a guess about a broken verdict would be a verdict of our own. The reasons
+name fields of the schema only, never text of the reply, so that they can be shown to the judge
+again without carrying anything that was smuggled into it.
 """
 
 import json
@@ -20,7 +28,8 @@ from app.errors import MalformedOutput
 MAX_OUTPUT_CHARS = 20_000
 MAX_REASONS = 3
 
-_FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
+_PLACEHOLDER_OR_BRACE = re.compile(r"\{\s*[^\s{}\"'`“”‘’:\\][^{}\"'`“”‘’:\\]*\}|[{}]")
+_REASONING, _REASONING_END = "<think>", "</think>"
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -45,10 +54,8 @@ class JudgeReply(BaseModel):
 def parse_reply(text: str, model: type[M]) -> M:
     """The one object of `model` that `text` holds. Raises MalformedOutput with the reason."""
     try:
-        data = json.loads(
-            _body(text), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant
-        )
-        return model.model_validate(data)
+        found, _ = only_object(text)
+        return model.model_validate(found)
     except ValidationError as error:
         reason = _schema_reason(error)
     except json.JSONDecodeError as error:
@@ -60,14 +67,42 @@ def parse_reply(text: str, model: type[M]) -> M:
     raise MalformedOutput(reason, body_excerpt=text)
 
 
-def _body(text: str) -> str:
+def _without_reasoning(text: str) -> str:
+    """The reply without the reasoning that it opens with, whose objects are drafts."""
     if len(text) > MAX_OUTPUT_CHARS:
         raise ValueError(f"the reply is longer than {MAX_OUTPUT_CHARS} characters")
     text = text.strip()
-    if not text:
+    if text.startswith(_REASONING):
+        # The first end: a later one may stand in a text of the verdict.
+        _, ended, text = text.partition(_REASONING_END)
+        if not ended:
+            raise ValueError(f"the reply breaks off before {_REASONING_END}")
+    if not text.strip():
         raise ValueError("the reply is empty")
-    fenced = _FENCED.fullmatch(text)
-    return fenced.group(1) if fenced else text
+    return text
+
+
+def only_object(text: str) -> tuple[Any, str]:
+    """The object of a reply, and how it is written there. Raises ValueError or RecursionError."""
+    text = _without_reasoning(text)
+    start = _next_brace(text, 0)
+    if start is None:
+        raise ValueError("the reply must hold one JSON object, and it holds none")
+    if text[:start].rstrip().endswith("["):
+        raise ValueError("the reply must be a JSON object, not a list")
+    found, end = _DECODER.raw_decode(text, start)
+    after = _next_brace(text, end)
+    if after is not None and text[after] == "}":
+        raise ValueError("a brace follows the JSON object; escape quotation marks inside of texts")
+    if after is not None:
+        raise ValueError("the reply must hold one JSON object, and it holds more than one")
+    return found, text[start:end]
+
+
+def _next_brace(text: str, start: int) -> int | None:
+    """Where the first brace is that belongs to no placeholder."""
+    found = _PLACEHOLDER_OR_BRACE.finditer(text, start)
+    return next((match.start() for match in found if len(match[0]) == 1), None)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -81,11 +116,10 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number of JSON")
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+
+
 def _syntax_reason(error: json.JSONDecodeError) -> str:
-    if error.msg == "Extra data":
-        return "the reply must be one JSON object with nothing after it"
-    if not error.doc.lstrip().startswith("{"):
-        return "the reply must be one JSON object with nothing before it"
     if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
         return "the JSON object breaks off before its end; write shorter texts"
     return f"the reply is not valid JSON: {error.msg} (line {error.lineno}, column {error.colno})"

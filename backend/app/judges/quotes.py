@@ -20,8 +20,28 @@ SHORT_QUOTE = 4
 # A number alone is evidence from so many digits on: 1,250,000 is distinctive, 30 and 2024 are not.
 DISTINCTIVE_DIGITS = 5
 
-_QUOTE_MARKS = re.compile(r"[\s\"'`*´‘’‚“”„«»‹›「」『』《》〈〉＂＇]+")
+_MARKS = r"[\s\"'`*´‘’‚“”„«»‹›「」『』《》〈〉＂＇]"
+# Numbers that NFKC makes digits of, and that are no digits of the number beside them: 10², 1½, 3②.
+_SMALL = "²³¹¼-¾⁰⁴-⁹₀-₉⅐-⅟↉①-⒛⓪-⓿❶-➓㉑-㉟㊱-㊿"
+_DIGIT = rf"[\d{_SMALL}]"
+_QUOTE_MARKS = re.compile(f"{_MARKS}+")
+_SMALL_NUMBER = re.compile(rf"(?<=\d)(?=[{_SMALL}])|(?<=[{_SMALL}])(?=\d)")
+_HAS_SMALL = re.compile(f"[{_SMALL}]")
+# It begins with what it looks for, which `re` finds faster than what must stand before it.
+_BETWEEN_NUMBERS = re.compile(
+    rf"{_MARKS}(?:(?<={_DIGIT}{_MARKS})|(?<={_DIGIT}[.,]{_MARKS})){_MARKS}*+(?=[.,]?{_DIGIT})"
+)
+# Soft hyphens, joiners, marks and overrides of direction, tag characters.
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]+"
+)
+_BLANK_LETTERS = re.compile("[\u115f\u1160\u2800\u3164\uffa0]+")
+# What shows other text than it holds: overrides of direction and tag characters.
+_DISGUISE = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _ELLIPSIS = re.compile(r"\.{3,}|…|⋯|\[\.\.\.\]")
+# What keeps numbers apart in a comparable text, and what stands inside of one.
+_RAISED, _GAP = "^", "␣"
+_IN_NUMBERS = ".,^⁄"
 # As `morphemes` gives them.
 _UNIT_TERMS = """
 degre degree min minut sec second hr hour day week month year mg gram kg ug µg ml mm cm km liter
@@ -64,7 +84,11 @@ class QuotedSources:
 
 def is_evidence(quote: str) -> bool:
     """Whether a quote says enough to bear a claim: it is long, names a value with its unit, or
-    has two content words that are no units, a number counting as one."""
+    has two content words that are no units, a number counting as one. One that shows other text
+    than it holds is none."""
+    if _DISGUISE.search(quote):
+        return False
+    quote = _seen(quote)
     alnum = [char for char in quote if char.isalnum()]
     if len(alnum) >= LONG_QUOTE or measures(unicodedata.normalize("NFKC", quote)):
         return True
@@ -83,9 +107,9 @@ def stands_in(passage: str, text: str) -> bool:
     A passage with ellipses is found when all its parts stand in the text in that order. One
     without any letter or digit is never found, nor is a number inside of a longer one.
     """
-    # Most are copied letter by letter, and then there is nothing to make comparable.
-    has_content = any(char.isalnum() for char in passage)
-    if has_content and _find(passage, text, 0) is not None:
+    # Most are copied letter by letter. Between two letters no number is cut.
+    copied = passage.strip().strip(SENTENCE_MARKS)
+    if copied[:1].isalpha() and copied[-1:].isalpha() and copied in text:
         return True
     return stands_in_comparable(passage, comparable(text))
 
@@ -119,11 +143,21 @@ def _cuts_number(text: str, at: int) -> bool:
     if not before or not after:
         return False
     if before[-1].isdigit():
-        # "37" of "37.5", "1" of "1,250".
-        return after[0].isdigit() or (after[0] in ".," and after[1:].isdigit())
-    return before[-1] in ".," and before[:-1].isdigit() and after[0].isdigit()
+        # "37" of "37.5", "1" of "1,250", "10" of "10^2".
+        return after[0].isdigit() or (after[0] in _IN_NUMBERS and after[1:].isdigit())
+    return before[-1] in _IN_NUMBERS and before[:-1].isdigit() and after[0].isdigit()
 
 
 def comparable(text: str) -> str:
-    """The text as quotes are looked up in it: without spacing, quote marks, emphasis and case."""
-    return _QUOTE_MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    """The text as quotes are looked up in it: without spacing, quote marks, emphasis, case and
+    what is not seen. Numbers that stand apart stay apart: "CO2 5%" does not hold "25%", nor does
+    "10²" hold "102"."""
+    seen = _seen(text)
+    if _HAS_SMALL.search(seen):
+        seen = _SMALL_NUMBER.sub(_RAISED, seen)
+    apart = _BETWEEN_NUMBERS.sub(_GAP, seen)
+    return _QUOTE_MARKS.sub("", unicodedata.normalize("NFKC", apart).casefold())
+
+
+def _seen(text: str) -> str:
+    return text if text.isascii() else _BLANK_LETTERS.sub(" ", _UNSEEN.sub("", text))

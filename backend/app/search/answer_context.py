@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.ai_router.prompts.quoting import one_line
 from app.packs.loader import get_instruction_for_tag
 from app.packs.models import DomainPack
 from app.search.evidence import Evidence
@@ -26,8 +27,9 @@ def build_answer_context(
     if disposal_rules:
         data = json.dumps(disposal_rules, ensure_ascii=False)
         parts.append(f"## {pack.title.in_lang(lang)}\n{data}")
+    # A passage of more lines could write headings and questions of its own between the notes.
     cited = [
-        f"- [{_mark(each)}] ({_RELEVANCE[lang]}: {each.relevance}): {each.quoted_text}"
+        f"- [{_mark(each)}] ({_RELEVANCE[lang]}: {each.relevance}): {one_line(each.quoted_text)}"
         for each in evidence
         if each.quoted_text.strip()
     ]

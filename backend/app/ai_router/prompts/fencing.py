@@ -2,8 +2,9 @@
 
 Questions, notes and answers may say anything, also "ignore your instructions" or "end of
 data". They are therefore written as one line of JSON between two lines that carry a nonce.
-Line breaks, angle brackets and everything that does not print are escaped, so the data can
-neither start a line nor look like a delimiter, and hidden characters are seen as such.
+Line breaks, angle brackets, everything that does not print and what begins a control token of a
+chat template are escaped, so the data can neither start a line nor look like a delimiter or a
+turn, and hidden characters are seen as such.
 
 The nonce is a keyed hash (BLAKE2b) of the data. Whoever does not know the key cannot
 predict it, whatever text they plant; whoever has the key derives the same nonce again, so
@@ -14,23 +15,32 @@ must be given the same key.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, pairwise
 
 from pydantic_core import PydanticSerializationError, to_json
 
+from app.ai_router.prompts.control_tokens import token_starts
 from app.ai_router.types import Message
 
 _NONCE_CHARS = 24
+_OPENING = "<data "
 
 
 def as_data(value: object) -> str:
-    """`value` as one line of JSON without angle brackets or unprintable characters."""
+    """`value` as one line of JSON without angle brackets, unprintable characters or control
+    tokens (`app.ai_router.prompts.control_tokens`)."""
     try:
         text = to_json(value).decode()
     except PydanticSerializationError:  # half a surrogate pair, escaped below
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if not text.isprintable():
         text = "".join(char if char.isprintable() else _escape(char) for char in text)
+    starts = token_starts(text)
+    if starts:
+        chars = list(text)
+        for start in starts:
+            chars[start] = _escape(chars[start])
+        text = "".join(chars)
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
 
 
@@ -45,7 +55,14 @@ def fence(value: object, key: bytes) -> str:
     """
     data = as_data(value)
     nonce = next(candidate for candidate in _nonces(data, key) if candidate not in data)
-    return f"<data {nonce}>\n{data}\n</data {nonce}>"
+    return f"{_OPENING}{nonce}>\n{data}\n</data {nonce}>"
+
+
+def fenced(prompt: str) -> object:
+    """The value that `fence` put into a prompt, None where there is none."""
+    lines = prompt.split("\n")
+    data = (line for before, line in pairwise(lines) if before.startswith(_OPENING))
+    return json.loads(next(data, "null"))
 
 
 def fenced_messages(system: str, user: str, material: object, key: bytes) -> list[Message]:

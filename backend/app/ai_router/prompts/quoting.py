@@ -1,25 +1,14 @@
 """Marks off text that is material, not instruction, in the prompts that write for readers."""
 
 import re
-import unicodedata
 from functools import lru_cache
+from itertools import chain
+
+from app.ai_router.prompts.control_tokens import ANGLES, SQUARES, as_read, token_starts
 
 # What stands between the letters of a tag without hiding it: spaces, slashes, and characters
 # of no width. Another bracket would begin another tag.
 _BETWEEN = r"[^\w<>]*"
-# All characters that normalise (NFKC) to the brackets.
-_ANGLES, _SQUARES = "<﹤＜", "[［"
-# Control tokens of chat templates. A tokenizer that reads them in a note as what they stand for
-# would let the note end its turn and begin one of the system's: <|im_start|> and its like (ChatML,
-# Llama 3, Phi, Command R, DeepSeek), [|user|] (EXAONE), <start_of_turn> (Gemma), [INST] and
-# <<SYS>> (Mistral, Llama 2), and what begins and ends a text.
-_CONTROL_TOKEN = re.compile(
-    r"<(?=\||[/\w]{1,40}\|>|<?/?SYS>"
-    r"|/?(?:s|bos|eos|pad|unk|mask|sep|sop|eop|eod|eoh|eoa|BOS_TOKEN|EOS_TOKEN|start_of_\w+"
-    r"|end_of_\w+|tools?|tool_\w+|unused\d+|reserved_\w+|TOKENS_UNUSED_\w+)>)"
-    r"|\[(?=\||/?(?:INST|SYSTEM_PROMPT|MODEL_SETTINGS|AVAILABLE_TOOLS|TOOL_\w+|CALL_ID|ARGS"
-    r"|THINK|gMASK)\])"
-)
 
 
 def quote(tag: str, text: str) -> str:
@@ -45,15 +34,14 @@ def quoted(tag: str, prompt: str) -> list[str]:
 
 def without_tags(tag: str, text: str) -> str:
     """The text with the bracket of each tag of that name turned into "‹", also where the tag is
-    written in full-width or mathematical letters or with invisible characters in between. The
+    written in look-alike letters or with invisible characters in between. The
     bracket of a chat template's control token is turned into "‹" or "⟦"."""
-    if not any(bracket in text for bracket in _ANGLES + _SQUARES):
+    if not any(bracket in text for bracket in ANGLES + SQUARES):
         return text
     chars = list(text)
-    folded = "".join(map(_fold, text))
-    for pattern in (_tag_pattern(tag), _CONTROL_TOKEN):
-        for match in pattern.finditer(folded):
-            chars[match.start()] = "‹" if folded[match.start()] == "<" else "⟦"
+    tags = (match.start() for match in _tag_pattern(tag).finditer(as_read(text)))
+    for start in chain(tags, token_starts(text)):
+        chars[start] = "⟦" if text[start] in SQUARES else "‹"
     return "".join(chars)
 
 
@@ -66,10 +54,3 @@ def one_line(title: str) -> str:
 def _tag_pattern(tag: str) -> re.Pattern[str]:
     letters = _BETWEEN.join(map(re.escape, tag))
     return re.compile(rf"<(?={_BETWEEN}{letters}(?!\w))", re.IGNORECASE)
-
-
-@lru_cache(maxsize=4096)
-def _fold(char: str) -> str:
-    """The plain form of a character, when that is one character too."""
-    folded = unicodedata.normalize("NFKC", char)
-    return folded if len(folded) == 1 else char

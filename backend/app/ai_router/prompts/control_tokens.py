@@ -1,0 +1,54 @@
+"""Control tokens of chat templates, in text that is material and not a message.
+
+A tokenizer that reads them in a note as what they stand for would let the note end its turn and
+begin one of the system's.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# All characters that normalise (NFKC) to the brackets.
+ANGLES, SQUARES = "<﹤＜", "[［"
+# With what no token begins with behind it, most brackets of notes and of JSON are passed over.
+_BRACKET = re.compile(rf"[{ANGLES}{re.escape(SQUARES)}](?=[^가-힣\d\s{{}}\[\]\"'(),.:-])")
+_LONGEST_TOKEN = 48
+# <|im_start|> and its like (ChatML, Llama 3, Phi, Command R, DeepSeek), [|user|] (EXAONE),
+# <start_of_turn> (Gemma), [INST] and <<SYS>> (Mistral, Llama 2), <think>, and what begins and ends
+# a text.
+_TOKEN = re.compile(
+    r"<(?=\||[/\w]{1,40}\|>|<?/?SYS>"
+    r"|/?(?:s|bos|eos|pad|unk|mask|sep|sop|eop|eod|eoh|eoa|BOS_TOKEN|EOS_TOKEN|start_of_\w+"
+    r"|end_of_\w+|think|tools?|tool_\w+|unused\d+|reserved_\w+|TOKENS_UNUSED_\w+)>)"
+    r"|\[(?=\||/?(?:INST|SYSTEM_PROMPT|MODEL_SETTINGS|AVAILABLE_TOOLS|TOOL_\w+|CALL_ID|ARGS"
+    r"|THINK|gMASK)\])"
+)
+# Characters of no width that count as letters, and Cyrillic and Greek letters that look Latin.
+_LOOK_ALIKES = dict.fromkeys("\u115f\u1160\u3164\uffa0", " ") | dict(
+    zip(
+        "аеорсухіјѕһԁԛԝтАВЕКМНОРСТХІЈЅοενικρτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aeopcyxijshdqwtABEKMHOPCTXIJSoevikptuxABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
+
+
+def token_starts(text: str) -> list[int]:
+    """Where the brackets stand that begin a control token, also one in full-width letters."""
+    brackets = (found.start() for found in _BRACKET.finditer(text))
+    # Most texts have few, and to read all of a note so would take longer than to write it as JSON.
+    return [at for at in brackets if _TOKEN.match(as_read(text[at : at + _LONGEST_TOKEN]))]
+
+
+def as_read(text: str) -> str:
+    """The text as a model may read it, character by character: compatibility forms and
+    look-alikes of Latin letters as those letters."""
+    return text if text.isascii() else "".join(map(_plain, text))
+
+
+@lru_cache(maxsize=4096)
+def _plain(char: str) -> str:
+    """The plain form of a character, when that is one character too."""
+    folded = unicodedata.normalize("NFKC", char)
+    plain = folded if len(folded) == 1 else char
+    return _LOOK_ALIKES.get(plain, plain)

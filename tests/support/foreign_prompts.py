@@ -1,0 +1,95 @@
+"""Every prompt that carries text which nobody vouches for, by a name."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from app.ai_router.prompts import insight, query_rewrite, question_generation, writing
+from app.ai_router.types import Lang, Message
+from app.answers.from_notes import FromNotes
+from app.judges.answer import AnswerToJudge
+from app.judges.answer_parts import AnswerPart
+from app.judges.prompts import (
+    answer_relevancy,
+    claims,
+    faithfulness,
+    next_steps,
+    nuggets,
+    quality_eval,
+    refine_eval,
+)
+from app.judges.search_qa.evaluator import PROMPTS
+from app.judges.search_qa.verdict import JudgePrompt
+from attacks import Foreign
+
+KEY = b"0123456789abcdef"
+
+Build = Callable[[Foreign, Lang], list[Message]]
+
+
+def subject(given: Foreign, lang: Lang = "ko") -> AnswerToJudge:
+    return AnswerToJudge.from_texts(
+        given.question, given.answer, given.notes, given.titles, lang=lang
+    )
+
+
+def _whole(prompt: JudgePrompt, given: Foreign, lang: Lang) -> list[Message]:
+    return prompt.build_messages(subject(given, lang), KEY, None)
+
+
+def _part(prompt: JudgePrompt, given: Foreign, lang: Lang) -> list[Message]:
+    return prompt.build_messages(subject(given, lang), KEY, AnswerPart(2, 2, 0, given.answer))
+
+
+# Their material is JSON between lines that carry a nonce.
+FENCED: Mapping[str, Build] = {
+    **{f"verdict {version}": partial(_whole, prompt) for version, prompt in PROMPTS.items()},
+    **{f"verdict {version}, a part": partial(_part, one) for version, one in PROMPTS.items()},
+    "checklist": lambda given, lang: quality_eval.build_messages(
+        subject(given, lang), ["항목"], KEY
+    ),
+    "claims": lambda given, lang: claims.build_messages(
+        subject(given, lang), given.notes, given.titles, KEY
+    ),
+    "nuggets": lambda given, lang: nuggets.build_extraction(
+        subject(given, lang), given.notes, given.titles, KEY
+    ),
+    "nugget support": lambda given, lang: nuggets.build_assignment(
+        subject(given, lang), given.remarks, KEY
+    ),
+    "next steps": lambda given, lang: next_steps.build_messages(
+        subject(given, lang), given.remarks, given.remarks, KEY
+    ),
+    "refinement": lambda given, lang: refine_eval.build_messages(
+        subject(given, lang), given.profile, {"missing_info": given.remarks}, KEY
+    ),
+    "query rewriter": lambda given, lang: query_rewrite.build_messages(
+        given.question,
+        given.answer,
+        given.remarks,
+        given.remarks,
+        given.profile,
+        dict.fromkeys(("나이", "약물"), given.remarks[0]),
+        2,
+        lang,
+        KEY,
+    ),
+    "faithfulness": lambda given, lang: faithfulness.build_messages(subject(given, lang), KEY),
+    "relevancy": lambda given, lang: answer_relevancy.build_messages(subject(given, lang), KEY),
+    "test questions": lambda given, lang: question_generation.build_messages(
+        given.titles[0], given.notes[0], 3, lang, KEY
+    ),
+}
+
+
+def _answer(given: Foreign, lang: Lang) -> list[Message]:
+    notes = list(zip(given.titles, given.notes, strict=True))
+    guidance = f"## 상황별 팁\n- {given.remarks[0]}"
+    return FromNotes(given.question, notes, lang, guidance, given.profile).messages
+
+
+# Their material stands between the tags of this name.
+QUOTED: Mapping[str, tuple[str, Build]] = {
+    "answer": ("note", _answer),
+    "insight": ("text", lambda given, lang: insight.build_messages(given.answer, lang)),
+    "writing": ("text", lambda given, lang: writing.build_messages(given.answer, lang)),
+}
