@@ -14,10 +14,12 @@ from app.errors import MalformedOutput
 from app.judges import quality_gate
 from app.judges.answer_parts import answer_parts
 from app.judges.ask_judge import ask_judge
+from app.judges.one_call.reply import Asked, read_reply
 from app.judges.parsing import parse_reply
 from app.judges.phases import completeness, groundedness_judge, next_steps
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
+from app.judges.prompts.search_qa_eval_one_call import Sections
 from app.judges.refinement import quality_evaluator
 from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
@@ -47,6 +49,33 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
         f"verdict {version}": (_genuine(prompt), partial(_verdict, prompt))
         for version, prompt in PROMPTS.items()
     },
+    "one call": (
+        json.dumps(
+            {
+                "claims": [
+                    {
+                        "sentence": 1,
+                        "note_index": 0,
+                        "quote": "",
+                        "reasoning": "노트에 없음",
+                        "verdict": "partly",
+                    }
+                ],
+                "grounding_issues": ["조건이 빠짐"],
+                "used_notes": [1],
+                "nuggets": [{"text": "변성 온도", "support": "partly"}],
+                "checklist": [{"item": 1, "reason": "아니요", "passed": False}],
+                "next_steps": {
+                    "suggested_queries": ["왜?"],
+                    "action_items": [],
+                    "urgency": "low",
+                },
+                "summary": "일부만 맞음",
+                "utility": 0.25,
+            }
+        ),
+        lambda text: read_reply(text, Asked(1, 1, Sections(("항목",), ()))),
+    ),
     "checklist": (
         json.dumps({"items": [{"item": 1, "reason": "아니요", "passed": False}]}),
         lambda text: quality_gate._parse(text, 1),

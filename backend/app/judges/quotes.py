@@ -74,8 +74,7 @@ class QuotedSources:
 
     def _holds(self, quote: str, number: int) -> bool:
         text = self._texts[number - 1]
-        # Most are copied letter by letter, and then there is nothing to make comparable.
-        if _find(quote, text, 0) is not None:
+        if _is_copied(quote, text):
             return True
         if number not in self._comparable:
             self._comparable[number] = comparable(text)
@@ -107,11 +106,13 @@ def stands_in(passage: str, text: str) -> bool:
     A passage with ellipses is found when all its parts stand in the text in that order. One
     without any letter or digit is never found, nor is a number inside of a longer one.
     """
-    # Most are copied letter by letter. Between two letters no number is cut.
+    return _is_copied(passage, text) or stands_in_comparable(passage, comparable(text))
+
+
+def _is_copied(passage: str, text: str) -> bool:
+    """Letter by letter, as most are. Between two letters no number is cut."""
     copied = passage.strip().strip(SENTENCE_MARKS)
-    if copied[:1].isalpha() and copied[-1:].isalpha() and copied in text:
-        return True
-    return stands_in_comparable(passage, comparable(text))
+    return copied[:1].isalpha() and copied[-1:].isalpha() and copied in text
 
 
 def stands_in_comparable(passage: str, text: str) -> bool:
