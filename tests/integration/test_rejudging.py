@@ -111,19 +111,20 @@ class TestAnEstimate:
 
         assert (told["answers"], told["matching"]) == (4, 4)
         assert (told["to_judge"], told["judged"], told["not_judged"]) == (3, 0, 1)
-        assert told["calls"] == 6, "checklist and verdict for each"
+        assert told["calls"] == 3, "one for each"
         assert 3 * 500 < told["prompt_tokens"] < 3 * 5_000
         assert told["cost_usd"] is None
         assert MODEL in told["unpriced"]
 
-    async def test_of_a_known_model_has_a_price_that_grows_with_the_prompt(self, api: Api) -> None:
+    async def test_of_a_known_model_has_a_price_that_depends_on_the_prompt(self, api: Api) -> None:
         await judged_by_rules(api.world, 2)
         body = ALL | {"judge_model": "openai:gpt-4o-mini"}
 
         short = (await api.client.post(ESTIMATE, json=body)).json()
         long = (await api.client.post(ESTIMATE, json=body | {"prompt": BY_CLAIMS})).json()
 
-        assert 0 < short["cost_usd"] < long["cost_usd"] < 0.01
+        assert 0 < long["cost_usd"] < 0.01
+        assert 0 < short["cost_usd"] != long["cost_usd"]
         assert (short["prompt"], long["prompt"]) == (FIRST, BY_CLAIMS)
 
     async def test_leaves_out_what_the_judge_has_done_already(self, api: Api) -> None:
@@ -420,17 +421,17 @@ class TestAJob:
         job_id = await begun(api)
         async with judged(api.world, **models):
             async with jobs_done(api.world, **models):
-                await asyncio.wait_for(judge.until_in_flight(10), PATIENCE)
+                await asyncio.wait_for(judge.until_in_flight(5), PATIENCE)
             (left,) = await api.world.rows("SELECT status, attempt FROM jobs")
             assert left == {"status": "queued", "attempt": 1}, "given back"
-            for _ in range(10):
+            for _ in range(5):
                 gate.room.release()
             async with jobs_done(api.world, **models):
                 seen = await ended(api, job_id)
 
         assert (seen["job"]["status"], seen["job"]["attempt"]) == ("succeeded", 2)
         assert (seen["progress"]["total"], seen["progress"]["succeeded"]) == (5, 5)
-        assert judge.count == 10, "nothing is judged twice"
+        assert judge.count == 5, "nothing is judged twice"
 
     async def test_that_is_cancelled_leaves_what_nobody_has_begun(
         self, api: Api, judge: StubServer, models: dict[str, object]
@@ -440,9 +441,9 @@ class TestAJob:
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
         async with judged(api.world, **narrow), jobs_done(api.world, **models):
             job_id = await begun(api)
-            await asyncio.wait_for(judge.until_in_flight(2), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(1), PATIENCE)
             cancelled = await api.client.post(f"/jobs/{job_id}/cancel")
-            for _ in range(12):
+            for _ in range(6):
                 gate.room.release()
 
             async def over() -> bool:
@@ -454,7 +455,7 @@ class TestAJob:
         assert cancelled.json()["status"] == "cancelled"
         seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()["progress"]
         assert (seen["succeeded"], seen["cancelled"], seen["failed"]) == (1, 5, 0)
-        assert judge.count == 2, "one answer, checklist and verdict"
+        assert judge.count == 1
         kept = [(await api.world.row(id_))["is_current"] for id_ in ids]
         assert sorted(kept) == [False, *[True] * 5]
         rows = await api.world.rows("SELECT DISTINCT reason FROM qa_evaluations WHERE reason <> ''")
@@ -473,12 +474,12 @@ class TestAJob:
         judge.default = gate = Gate()
         async with judged(api.world, **models), jobs_done(api.world, **models):
             job_id = await begun(api)
-            await asyncio.wait_for(judge.until_in_flight(8), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(4), PATIENCE)
             looks = "SELECT state->>'after' AS after, done FROM jobs"
             before = await api.world.rows(looks)
-            for _ in range(8):
+            for _ in range(4):
                 gate.room.release()
-            await asyncio.wait_for(judge.until_in_flight(8), PATIENCE)
+            await asyncio.wait_for(judge.until_in_flight(4), PATIENCE)
             seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
             assert await api.world.rows(looks) != before
             for _ in range(100):
