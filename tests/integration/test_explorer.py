@@ -66,7 +66,9 @@ class TestList:
         "query",
         [
             {"status": "succeeded"},
-            {"confidence": "high"},
+            # Stored as high with an issue it would contradict itself.
+            {"confidence": "medium"},
+            {"judged_by": "rules"},
             {"min_correctness": 0.4, "max_correctness": 0.4},
             {"max_utility": 0.8, "max_correctness": 0.5},
             {"judge_model": "openai:gpt-4o-mini"},
