@@ -68,7 +68,7 @@ class TestList:
             {"status": "succeeded"},
             # Stored as high with an issue it would contradict itself.
             {"confidence": "medium"},
-            {"judged_by": "rules"},
+            {"judged_by": "model"},
             {"min_correctness": 0.4, "max_correctness": 0.4},
             {"max_utility": 0.8, "max_correctness": 0.5},
             {"judge_model": "openai:gpt-4o-mini"},

@@ -61,7 +61,7 @@ def list_(
     print_rows(
         found,
         *("id", "created_at", ("status", _state)),
-        *("confidence", "correctness", "utility", "question"),
+        *(("verdict", _found), "correctness", "utility", ("checks", _checks), "question"),
         as_json=json,
     )
 
@@ -148,6 +148,26 @@ def _state(view: View) -> str:
     return f"{view['status']}{degraded}{'' if view['is_current'] else ' (not current)'}"
 
 
+def _found(view: View) -> str:
+    """What was found in a word or two; only a model's confidence is called by its name."""
+    if view["confidence"] is None:
+        return ""
+    if view["judged_by"] == "model":
+        return str(view["confidence"])
+    return f"{view['judged_by']}: {_FOUND[view['judged_by']][view['confidence']]}"
+
+
+_FOUND = {
+    "rules": {"high": "no mismatch", "medium": "check parts", "low": "weak support"},
+    "local": {"high": "supported", "medium": "check parts", "low": "weak support"},
+}
+
+
+def _checks(view: View) -> str:
+    quality = view["quality"]
+    return f"{quality['met']}/{quality['items']}" if quality else ""
+
+
 def _description(event: Event, data: View) -> str:
     match event.event:
         case "evaluation":
@@ -155,7 +175,8 @@ def _description(event: Event, data: View) -> str:
             return f"{data['status']}: {why}" if why else str(data["status"])
         case "quality":
             passed = sum(item["passed"] for item in data["items"])
-            return f"checklist {passed}/{len(data['items'])}"
+            by_rules = " by rules" if data["source"] == "rules" else ""
+            return f"checklist {passed}/{len(data['items'])}{by_rules}"
         case "feedback":
             overall = data["overall_score"]
             return f"phases: {'nothing to check' if overall is None else f'overall {overall:.2f}'}"
@@ -164,8 +185,10 @@ def _description(event: Event, data: View) -> str:
             return f"refinement {data['status']}{why}"
         case "refined_answer":
             return f"better by {data['lift']:.2f}: {data['answer']}"
+    found = _found(data) if data["judged_by"] != "model" else f"{data['confidence']} confidence"
+    failed = "the model failed; " if data["degraded"] else ""
     return (
-        f"{data['confidence']} confidence, correctness {data['correctness']:.2f},"
+        f"{failed}{found}, correctness {data['correctness']:.2f},"
         f" utility {data['utility']:.2f}: {data['summary']}"
     )
 

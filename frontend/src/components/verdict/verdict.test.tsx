@@ -138,11 +138,18 @@ it('a lowered confidence says why it is not high', () => {
 it('nothing in the details of a rules verdict is green', () => {
   const claims = [
     {
-      ...{ position: 1, claim: '변성은 95도', verdict: 'supported', note_index: 1, quote: '95도' },
-      ...{ quote_found: true, start: 0, end: 7, reasoning: '' },
-    } as const,
-  ]
-  const groundedness = { ...RULES, groundedness: 1, claims }
+      position: 1,
+      claim: '변성은 95도',
+      verdict: 'supported',
+      note_index: 1,
+      quote: '95도',
+      quote_found: true,
+      start: 0,
+      end: 7,
+      reasoning: '',
+    },
+  ] as const
+  const groundedness = { ...RULES, groundedness: 1, claims: [...claims] }
   const verdict = evaluation({
     ...{ status: 'succeeded', judged_by: 'rules', provider: 'offline', model: 'rules' },
     qa_evaluation: { ...JUDGED, confidence: 'high', correctness: 1, grounding_issues: [] },
