@@ -329,7 +329,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
             {"fallback_because": "openai:a is paused"},
             "Judged by another model (openai:a is paused)",
         ),
-        ({"qa_evaluation": None}, "Checklist 1/2"),
+        ({"qa_evaluation": None}, "Rules checklist 1/2 passed"),
     ],
 )
 def test_what_is_no_full_verdict_is_said_honestly(
@@ -408,7 +408,7 @@ def test_only_a_model_has_high_confidence(
     words = words_of("verdict", lang)
     voice = "high" if judge == "model" else f"{'degraded' if degraded else judge}_high"
     assert [name for name in SAYS if words[name] in shown] == [voice]
-    assert (words["no_issues"] in shown) is (judge == "model")
+    assert (f"✔ {words['no_issues']}" in shown) is (judge == "model")
     assert (words["degraded"] in shown) is degraded
     limits = [name for name in ("rules_limits", "local_limits") if words[name][:40] in shown]
     assert limits == ([] if judge == "model" else [f"{judge}_limits"])
@@ -420,7 +420,7 @@ def test_only_a_model_has_high_confidence(
         ({"judged_by": "model"}, " high "),
         ({"judged_by": "local"}, "local: supported"),
         ({"judged_by": "rules"}, "rules: no mismatch"),
-        ({"judged_by": "rules", "degraded": True}, "succeeded (degraded)"),
+        ({"judged_by": "rules", "degraded": True}, "degraded, rules: no mismatch"),
     ],
 )
 def test_a_list_says_who_judged_and_how_the_checklist_went(

@@ -60,8 +60,8 @@ def list_(
         found = client.list_items("/qa-evaluations", limit, **given)
     print_rows(
         found,
-        *("id", "created_at", ("status", _state)),
-        *(("verdict", _found), "correctness", "utility", ("checks", _checks), "question"),
+        *("id", "created_at", ("verdict", _state), "correctness", "utility"),
+        *(("checks", _checks), "question"),
         as_json=json,
     )
 
@@ -144,14 +144,16 @@ def watch(
 
 
 def _state(view: View) -> str:
-    degraded = " (degraded)" if view["degraded"] else ""
-    return f"{view['status']}{degraded}{'' if view['is_current'] else ' (not current)'}"
+    """What was found, or where the verdict stands until something is."""
+    degraded = "degraded, " if view["degraded"] else ""
+    found = _found(view) or view["status"]
+    return f"{degraded}{found}{'' if view['is_current'] else ' (not current)'}"
 
 
-def _found(view: View) -> str:
+def _found(view: View) -> str | None:
     """What was found in a word or two; only a model's confidence is called by its name."""
     if view["confidence"] is None:
-        return ""
+        return None
     if view["judged_by"] == "model":
         return str(view["confidence"])
     return f"{view['judged_by']}: {_FOUND[view['judged_by']][view['confidence']]}"

@@ -249,7 +249,9 @@ describe('one verdict', () => {
     current_id: 'e1',
     status: 'succeeded',
     qa_evaluation: JUDGED,
-    feedback: { groundedness: { groundedness: 0, claims: [CLAIM], fallback: null } } as never,
+    feedback: {
+      groundedness: { source: 'rules', groundedness: 0, claims: [CLAIM], fallback: null },
+    } as never,
   })
   let posted: unknown[] = []
   let said: object[] = []
