@@ -279,7 +279,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
     ended = run("verdicts", "show", ID)
     assert ended.code == 0
     for told in (
-        "◇ 규칙 평가: 어긋남 없음 · 정확성 90% · 유용성 75% · 규칙 체크리스트 1/2 통과",
+        "◇ 규칙 평가: 어긋남 없음 · 정확성 90% · 유용성 75% · 체크리스트 1/2 통과",
         "어긋남이 없어도 맞는 답변이라는 보장은 없습니다",
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",

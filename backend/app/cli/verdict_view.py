@@ -71,7 +71,10 @@ def _headline(view: View, words: Mapping[str, str]) -> Text | None:
         for name in ("correctness", "utility"):
             line.append(f" · {words[name]} {evaluation[name]:.0%}")
     if view["quality"] is not None:
-        line.append(f"{' · ' if line else ''}{_checklist_in_short(view['quality'], words)}")
+        # Beside a verdict of rules it goes without saying who ticked.
+        name = "checklist" if view["judged_by"] == "rules" else _checklist_name(view["quality"])
+        short = _checklist_in_short(view["quality"], words[name], words)
+        line.append(f"{' · ' if line else ''}{short}")
     return line or None
 
 
@@ -80,10 +83,13 @@ def voice_of(view: View) -> str:
     return "degraded" if view["degraded"] else str(view["judged_by"])
 
 
-def _checklist_in_short(quality: View, words: Mapping[str, str]) -> str:
+def _checklist_name(quality: View) -> str:
+    return "checklist_by_rules" if quality["source"] == "rules" else "checklist"
+
+
+def _checklist_in_short(quality: View, name: str, words: Mapping[str, str]) -> str:
     items = quality["items"]
     met = sum(item["passed"] for item in items)
-    name = words["checklist_by_rules" if quality["source"] == "rules" else "checklist"]
     return f"{name} {met}/{len(items)} {words['passed' if quality['passed'] else 'not_passed']}"
 
 
@@ -134,7 +140,7 @@ def _doubts(flags: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
 
 
 def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
-    yield Text(f"{_checklist_in_short(quality, words)}:")
+    yield Text(f"{_checklist_in_short(quality, words[_checklist_name(quality)], words)}:")
     good = "green" if quality["source"] == "judge" else ""
     for item in quality["items"]:
         mark, style = ("✔", good) if item["passed"] else ("✘", "red")
