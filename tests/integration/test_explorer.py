@@ -78,7 +78,7 @@ class TestList:
         items = [QualityItem(item=str(at), passed=at > 0, reason="") for at in range(4)]
         quality = QualityResult(passed=True, pass_ratio=0.75, items=items)
         who = {"provider": provider, "quality_by_rules": by_rules, "quality": quality}
-        new = await judged(api.world, 0.9, issues=[], **who)
+        new = await judged(api.world, 0.9, by=who)
 
         (row,) = await listed(api)
         view = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}")).json()
