@@ -68,6 +68,7 @@ class TestFigures:
         )
         mix = (await rows(api, "confidence-mix"))[0]
         assert part(mix, "high", "medium", "low", *COVERAGE) == (1, 1, 1, 9, 5, 3, 1, 2, 1, 1)
+        assert part(mix, "rules_high", "rules_low", "local_medium") == (0, 0, 0)
         assert await rows(api, "skip-reasons") == [
             {"reason": "no_context", "skipped": 1, "share": 0.1, "answers": 10},
             {"reason": "sampled_out", "skipped": 1, "share": 0.1, "answers": 10},

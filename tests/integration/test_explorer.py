@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from api_client import Api, open_api
 from app.db.pool import CONNECT_ARGS
+from app.judges.quality_gate import QualityItem, QualityResult
 from app.review import explorer
 from app.review.explorer import EvaluationRecord, record_pages
 from app.review.export import Format, exported
@@ -63,10 +64,36 @@ class TestList:
         assert "answer" not in row
 
     @pytest.mark.parametrize(
+        ("provider", "by_rules", "kind", "source"),
+        [
+            ("openai", False, "model", "judge"),
+            ("openai", True, "model", "rules"),
+            ("local", True, "local", "rules"),
+            ("offline", False, "rules", "rules"),
+        ],
+    )
+    async def test_a_row_says_who_judged_and_who_ticked(
+        self, api: Api, provider: str, by_rules: bool, kind: str, source: str
+    ) -> None:
+        items = [QualityItem(item=str(at), passed=at > 0, reason="") for at in range(4)]
+        quality = QualityResult(passed=True, pass_ratio=0.75, items=items)
+        who = {"provider": provider, "quality_by_rules": by_rules, "quality": quality}
+        new = await judged(api.world, 0.9, by=who)
+
+        (row,) = await listed(api)
+        view = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}")).json()
+
+        assert row["quality"] == {"passed": True, "met": 3, "items": 4, "source": source}
+        assert (row["judged_by"], view["judged_by"]) == (kind, kind)
+        assert view["quality"]["source"] == source
+
+    @pytest.mark.parametrize(
         "query",
         [
             {"status": "succeeded"},
-            {"confidence": "high"},
+            # Stored as high with an issue it would contradict itself.
+            {"confidence": "medium"},
+            {"judged_by": "model"},
             {"min_correctness": 0.4, "max_correctness": 0.4},
             {"max_utility": 0.8, "max_correctness": 0.5},
             {"judge_model": "openai:gpt-4o-mini"},
@@ -203,6 +230,7 @@ class TestExport:
 
         assert written.startswith("\ufeffid,answer_id,")
         (row,) = csv.DictReader(io.StringIO(written.removeprefix("\ufeff")))
+        assert (row["judged_by"], row["quality_source"]) == ("model", "judge")
         assert row["question"] == '온도는 "몇", 도?'
         assert (row["human_partly"], row["human_wrong"]) == ("1", "0")
         assert row["issues"] == "72도\n30분"

@@ -194,6 +194,9 @@ class TestByRules:
         assert event.data == view["feedback"] | {
             "evaluation_id": str(new.evaluation_id),
             "degraded": False,
+            "judged_by": "rules",
+            "provider": "offline",
+            "model": "rules",
         }
         claims = event.data["groundedness"]["claims"]
         assert [ANSWER[claim["start"] : claim["end"]] for claim in claims] == [

@@ -1,6 +1,7 @@
 """Judged answers that people may label, with claims to label."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from app.judges.phases.feedback import FeedbackResult
@@ -44,9 +45,11 @@ async def judged(
     issues: Sequence[str] = (),
     feedback: FeedbackResult | None = None,
     degraded: str | None = None,
+    by: Mapping[str, object] = MappingProxyType({}),
     **answer: Any,
 ) -> NewEvaluation:
-    """A stored answer with a verdict, by a worker's own path."""
+    """A stored answer with a verdict, by a worker's own path. by: changes of the verdict, such as
+    its provider."""
     policy = EvaluationPolicy.from_settings(settings(judge_model="openai:gpt-4o-mini"))
     given = {"answer": ANSWER} | answer
     (new,) = await store_answers(world, policy=policy, **given)
@@ -54,7 +57,7 @@ async def judged(
     assert outcome.evaluation is not None
     scores = {"correctness": correctness, "flags": list(flags), "grounding_issues": list(issues)}
     evaluation = outcome.evaluation.model_copy(update=scores)
-    outcome = verdict(evaluation=evaluation, feedback=feedback, degraded_because=degraded)
+    outcome = verdict(evaluation=evaluation, feedback=feedback, degraded_because=degraded, **by)
     (claim,) = await world.lifecycle.claim([new.evaluation_id])
     assert await world.lifecycle.record([(claim, outcome)]) == {claim.id}
     return new

@@ -13,6 +13,7 @@ import httpx
 import pytest
 import typer
 
+from app.ai_router.types import Lang
 from app.cli import COMMANDS, RENAMED, ask, jobs, judges, main, refine, verdicts
 from app.cli.client import Client
 from app.cli.output import words_of
@@ -29,6 +30,7 @@ VIEW = {
     "reason": None,
     "error": None,
     "degraded": False,
+    "judged_by": "rules",
     "is_current": True,
     "created_at": "2026-01-02T03:04:05+00:00",
     "question": "변성 온도는 [노트 1]에서 몇 도인가요?",
@@ -131,6 +133,7 @@ VIEW = {
     "quality": {
         "passed": True,
         "pass_ratio": 0.5,
+        "source": "rules",
         "items": [
             {"item": "직접 답했는가?", "passed": True, "reason": ""},
             {"item": "출처를 밝혔는가?", "passed": False, "reason": "없음"},
@@ -139,7 +142,9 @@ VIEW = {
 }
 
 
-ROW = VIEW | {"confidence": "high", "correctness": 0.9, "utility": 0.75}
+SAYS = ("high", "rules_high", "local_high", "degraded_high")
+CHECKED = {"passed": True, "met": 1, "items": 2, "source": "rules"}
+ROW = VIEW | {"confidence": "high", "correctness": 0.9, "utility": 0.75, "quality": CHECKED}
 
 
 @pytest.fixture(autouse=True)
@@ -274,14 +279,15 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
     ended = run("verdicts", "show", ID)
     assert ended.code == 0
     for told in (
-        "높은 신뢰도 · 정확성 90% · 유용성 75%",
+        "◇ 규칙 평가: 어긋남 없음 · 정확성 90% · 유용성 75% · 체크리스트 1/2 통과",
+        "어긋남이 없어도 맞는 답변이라는 보장은 없습니다",
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",
         "'72도'는 노트에 없음",
         "평가 모델의 인용문이 노트에 없거나 근거가 되지 못함: 노트 2",
-        "체크리스트 1/2, 통과",
+        "규칙 체크리스트 1/2 통과:",
         "✘ 출처를 밝혔는가? (없음)",
-        "offline:rules · 12 ms · attempt 2",
+        "평가 규칙 평가(offline:rules) · 12 ms · attempt 2",
         "검색: contextual",
         "classification_search_skipped → contextual_search_started",
         "· [노트 1] 높음, contextual: “변성은 95도에서 한다.” (태그: 라벨_부착)",
@@ -323,7 +329,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
             {"fallback_because": "openai:a is paused"},
             "Judged by another model (openai:a is paused)",
         ),
-        ({"qa_evaluation": None}, "Checklist 1/2"),
+        ({"qa_evaluation": None}, "Rules checklist 1/2 passed"),
     ],
 )
 def test_what_is_no_full_verdict_is_said_honestly(
@@ -375,6 +381,55 @@ def test_a_list_follows_its_pages_up_to_the_limit(
         {"status": "failed", "limit": "200"},
         {"status": "failed", "limit": "50", "after": "more"},
     ]
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize(
+    ("judge", "degraded", "provider"),
+    [
+        ("model", False, "openai"),
+        ("rules", False, "offline"),
+        ("rules", True, "offline"),
+        ("local", False, "local"),
+    ],
+)
+def test_only_a_model_has_high_confidence(
+    run: Run,
+    serve: Callable[[Handler], None],
+    lang: Lang,
+    judge: str,
+    degraded: bool,
+    provider: str,
+) -> None:
+    sure = VIEW["qa_evaluation"] | {"grounding_issues": [], "flags": []}
+    who = {"judged_by": judge, "degraded": degraded, "provider": provider}
+    serve(lambda _: httpx.Response(200, json=VIEW | who | {"lang": lang, "qa_evaluation": sure}))
+    shown = run("verdicts", "show", ID).out
+    words = words_of("verdict", lang)
+    voice = "high" if judge == "model" else f"{'degraded' if degraded else judge}_high"
+    assert [name for name in SAYS if words[name] in shown] == [voice]
+    assert (f"✔ {words['no_issues']}" in shown) is (judge == "model")
+    assert (words["degraded"] in shown) is degraded
+    limits = [name for name in ("rules_limits", "local_limits") if words[name][:40] in shown]
+    assert limits == ([] if judge == "model" else [f"{judge}_limits"])
+
+
+@pytest.mark.parametrize(
+    ("who", "cell"),
+    [
+        ({"judged_by": "model"}, " high "),
+        ({"judged_by": "local"}, "local: supported"),
+        ({"judged_by": "rules"}, "rules: no mismatch"),
+        ({"judged_by": "rules", "degraded": True}, "degraded, rules: no mismatch"),
+    ],
+)
+def test_a_list_says_who_judged_and_how_the_checklist_went(
+    run: Run, serve: Callable[[Handler], None], who: dict[str, object], cell: str
+) -> None:
+    serve(lambda _: httpx.Response(200, json={"items": [ROW | who], "next": None}))
+    listed = run("verdicts", "list").out
+    assert cell in listed
+    assert " 1/2 " in listed
 
 
 def test_a_piped_list_holds_whole_ids(run: Run, serve: Callable[[Handler], None]) -> None:

@@ -23,6 +23,7 @@ VIEW: dict[str, Any] = {
     "status": "succeeded",
     "reason": None,
     "degraded": False,
+    "judged_by": "rules",
     "question": "변성 온도는?",
     "answer": "95도입니다.\x1b]0;owned\x07",
     "lang": "ko",

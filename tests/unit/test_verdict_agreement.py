@@ -1,23 +1,41 @@
-"""High confidence is not stored beside an unsupported claim."""
+"""High confidence is not stored beside what speaks against it, whoever judged."""
 
-from typing import Literal
+import uuid
+from typing import Any, Literal
 
 import pytest
+from hypothesis import given as draw
+from hypothesis import strategies as st
 
+from app.judges.answer import AnswerToJudge
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result
+from app.judges.quality_gate import QualityItem, QualityResult
 from app.judges.search_qa.evaluator import Confidence, SearchQAEvaluation
 from app.verdicts.lifecycle.agreement import agreed
+from app.verdicts.lifecycle.outcome import Lease, Verdict
+from app.verdicts.lifecycle.record_rows import record_row
+
+LEASE = Lease(
+    id=uuid.uuid4(),
+    workspace_id=uuid.uuid4(),
+    attempt=1,
+    tries=0,
+    judge_model="openai:gpt-4o-mini",
+    evaluators=("search_qa", "quality_gate", "groundedness"),
+    subject=AnswerToJudge.from_texts("?", "!", ["note"], lang="en"),
+)
+JUDGES = [("openai", "gpt-4o-mini"), ("local", "/models/detector"), ("offline", "rules")]
 
 
-def evaluation(confidence: Confidence) -> SearchQAEvaluation:
+def evaluation(confidence: Confidence, *issues: str) -> SearchQAEvaluation:
     return SearchQAEvaluation(
         correctness=0.9,
         utility=0.9,
         confidence=confidence,
         source_coverage=[],
-        grounding_issues=[],
+        grounding_issues=list(issues),
         summary="",
     )
 
@@ -29,7 +47,11 @@ def feedback(
     cited = Phase1Result(score, [], [], score, [], [])
     if score:
         cited = Phase1Result(score, ["a"], [], score, [], [])
-    return FeedbackResult(phase1=cited, phase3=Phase3Result(score, [], [], [claim], []))
+    return FeedbackResult(
+        phase1=cited,
+        phase3=Phase3Result(score, [], [], [claim], []),
+        sources={"citation": "rules", "groundedness": "judge"},
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,3 +72,72 @@ def test_one_voice(
     result = agreed(evaluation(given), phases)
     assert result.confidence == stored
     assert result.flags == flags
+
+
+def checklist(met: int) -> QualityResult:
+    """Four items, of which three are enough."""
+    items = [QualityItem(item="?", passed=at < met, reason="") for at in range(4)]
+    ratio = met / 4
+    return QualityResult(passed=ratio >= 0.75, pass_ratio=ratio, items=items)
+
+
+@pytest.mark.parametrize(
+    ("issues", "quality", "stored", "flags"),
+    [
+        (("72도는 노트에 없음",), None, "medium", ["confidence_lowered:grounding_issue"]),
+        ((), checklist(3), "high", []),
+        (
+            (),
+            checklist(2),
+            "medium",
+            ["confidence_lowered:checklist_not_passed"],
+        ),
+    ],
+)
+def test_issues_and_checklist_have_the_same_voice(
+    issues: tuple[str, ...], quality: QualityResult | None, stored: str, flags: list[str]
+) -> None:
+    result = agreed(evaluation("high", *issues), None, quality)
+    assert (result.confidence, result.flags) == (stored, flags)
+
+
+@draw(
+    judge=st.sampled_from(JUDGES),
+    degraded=st.booleans(),
+    confidence=st.sampled_from(["high", "medium", "low"]),
+    issues=st.lists(st.just("x"), max_size=2),
+    claim=st.sampled_from(["supported", "partly", "unsupported"]),
+    score=st.sampled_from([0.0, 1.0]),
+    met=st.integers(0, 4),
+    phases=st.booleans(),
+)
+def test_no_judge_has_a_contradiction_recorded(
+    judge: tuple[str, str],
+    degraded: bool,
+    confidence: Confidence,
+    issues: list[str],
+    claim: Literal["supported", "partly", "unsupported"],
+    score: float,
+    met: int,
+    phases: bool,
+) -> None:
+    """Every outcome that becomes a row goes through record_row."""
+    provider, model = judge
+    verdict = Verdict(
+        evaluation(confidence, *issues),
+        checklist(met),
+        provider=provider,
+        model=model,
+        prompt_version="v",
+        judge_ms=1.0,
+        feedback=feedback(claim, score) if phases else None,
+        degraded_because="busy" if degraded else None,
+    )
+    row: dict[str, Any] = record_row(LEASE, verdict)
+    if row["confidence"] == "high":
+        assert not any(issue["kind"] == "grounding" for issue in row["issues"])
+        assert not row.get("claims_unsupported")
+        assert not row.get("needs_improvement")
+        assert [score["label"] for score in row["scores"][:1]] == ["pass"]
+    if confidence != "high":
+        assert row["confidence"] == confidence

@@ -33,6 +33,7 @@ from app.review.explorer import (
 )
 from app.review.explorer_queries import Order
 from app.review.export import Format, exported
+from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.models import Scope
 
@@ -79,6 +80,7 @@ class EvaluationFilter(BaseModel):
     since: Moment | None = None
     until: Moment | None = None
     degraded: bool | None = None
+    judged_by: JudgedBy | None = None
     has_issues: bool | None = None
     labelled: bool | None = None
     current: bool | None = None

@@ -46,7 +46,13 @@ def not_stored_event() -> ServerSentEvent:
 def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
     """`event: quality`, `event: qa_evaluation`, `event: feedback`: those that were run."""
     events = []
-    about = {"evaluation_id": str(view.id), "degraded": view.degraded}
+    about = {
+        "evaluation_id": str(view.id),
+        "degraded": view.degraded,
+        "judged_by": view.judged_by,
+        "provider": view.provider,
+        "model": view.model,
+    }
     results = {
         "quality": view.quality,
         "qa_evaluation": view.qa_evaluation,

@@ -37,7 +37,7 @@ _WORKSPACE = "demo"
 # Events reach Flower within a second; after this many seconds some are missing.
 _FLOWER_TIMEOUT_SECONDS = 15.0
 # Named queries to show, each with the number of its columns to show.
-_NAMED = {"daily-quality": 6, "confidence-mix": 6}
+_NAMED = {"daily-quality": 6, "confidence-mix": 7}
 
 
 class _Paused(SetupError):

@@ -1,12 +1,12 @@
 -- What `searchqa demo` prints: the title of each query, then the query and its result.
 
--- Answers by state and confidence
-SELECT e.status, COALESCE(e.confidence, '-') AS confidence,
-       count(*) AS answers
+-- Answers by state, judge and confidence
+SELECT e.status, e.provider || ':' || e.model AS judged_by, e.degraded,
+       e.confidence, count(*) AS answers
 FROM qa_evaluations e
 JOIN workspaces w ON w.id = e.workspace_id AND w.name = 'demo'
 WHERE e.is_current
-GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2
+GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 2, 3, 4
 
 -- Milliseconds from answer to verdict
 SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ms))::int AS median,

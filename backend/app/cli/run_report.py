@@ -40,7 +40,7 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
     for caveat in caveats(run):
         yield Text(printable(caveat), "yellow")
     if run["summary"]["generation"] is not None:
-        yield _generation_panel(run["summary"]["generation"])
+        yield _generation_panel(run["summary"]["generation"], run["judge_model"])
     for sentence in meanings(run, lang):
         yield Text(sentence)
     for each in advice(run):
@@ -65,7 +65,7 @@ def _retrieval_panel(metrics: View, run_id: str) -> Panel:
     return Panel(Group(*lines), title=title, subtitle=f"Run: {run_id}", expand=False)
 
 
-def _generation_panel(generation: View) -> Panel:
+def _generation_panel(generation: View, judge: str) -> Panel:
     figures = {"Faithfulness": "mean_faithfulness", "Answer Relevancy": "mean_answer_relevancy"}
     intervals = {
         f"mean_{name}": generation[name]["interval"]
@@ -73,7 +73,9 @@ def _generation_panel(generation: View) -> Panel:
     }
     known = {**generation, "intervals": intervals}
     lines = [_line(label, known, name) for label, name in figures.items()]
-    return Panel(Group(*lines), title="Generation Metrics", expand=False)
+    kind = "rules, " if judge.startswith("offline:") else ""
+    scored = f"Scored by {kind}{printable(judge)}"
+    return Panel(Group(*lines), title="Generation Metrics", subtitle=scored, expand=False)
 
 
 def _line(label: str, figures: View, name: str) -> Text:

@@ -25,7 +25,10 @@ def print_rows(
     shown = table(*headers, last_folds=last_folds)
     for row in rows:
         shown.add_row(*(_cell(row, column) for column in columns))
-    console().print(shown)
+    out = console()
+    # A table that fills the width would shrink all its columns; expanded, only the last one.
+    shown.expand = out.measure(shown).maximum >= out.width
+    out.print(shown)
 
 
 def _cell(row: View, column: Column) -> str | Text:

@@ -9,8 +9,8 @@ import typer
 NAMES = (
     *("status", "reason", "confidence", "answer_id", "min_correctness", "max_correctness"),
     *("min_utility", "max_utility", "judge_model", "answer_model", "feature", "lang"),
-    *("notebook_id", "since", "until", "degraded", "has_issues", "labelled", "current"),
-    "question",
+    *("notebook_id", "since", "until", "degraded", "judged_by", "has_issues"),
+    *("labelled", "current", "question"),
 )
 
 Where = Annotated[

@@ -8,7 +8,9 @@ from rich.text import Text
 from app.ai_router.types import Lang
 from app.cli.output import View, indented, local_time, printable, words_of
 
-_STYLES = {"high": "bold green", "medium": "bold yellow", "low": "bold red"}
+# Green is for a model that reads.
+_STYLES = {"high": "bold", "medium": "bold yellow", "low": "bold red"}
+_MODEL_STYLES = _STYLES | {"high": "bold green"}
 
 
 def show_verdict(out: Console, view: View, lang: Lang) -> None:
@@ -36,9 +38,11 @@ def _lines(view: View, words: Mapping[str, str]) -> Iterator[Text]:
 
 
 def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
-    evaluation = view["qa_evaluation"]
-    if evaluation is not None:
-        yield _headline(evaluation, words)
+    evaluation, judge = view["qa_evaluation"], view["judged_by"]
+    if headline := _headline(view, words):
+        yield headline
+    if judge != "model":
+        yield Text(f"! {words[f'{judge}_limits']}", "dim")
     if view["degraded"]:
         yield Text(f"! {words['degraded']}", "yellow")
     elif view.get("fallback_because"):
@@ -48,19 +52,45 @@ def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
         yield from _sources(evaluation["source_coverage"], words)
-        yield from _issues(evaluation["grounding_issues"], words)
+        yield from _issues(evaluation["grounding_issues"], judge, words)
         yield from _doubts(evaluation["flags"], words)
     if view["quality"] is not None:
         yield from _checklist(view["quality"], words)
     yield _footer(view, words)
 
 
-def _headline(evaluation: View, words: Mapping[str, str]) -> Text:
-    confidence = evaluation["confidence"]
-    scores = " · ".join(
-        f"{words[name]} {evaluation[name]:.0%}" for name in ("correctness", "utility")
-    )
-    return Text.assemble((f"● {words[confidence]}", _STYLES[confidence]), f" · {scores}")
+def _headline(view: View, words: Mapping[str, str]) -> Text | None:
+    """What was found and by whom, the scores, and the checklist in short."""
+    line = Text()
+    if (evaluation := view["qa_evaluation"]) is not None:
+        confidence, voice = evaluation["confidence"], voice_of(view)
+        if voice == "model":
+            line.append(f"● {words[confidence]}", _MODEL_STYLES[confidence])
+        else:
+            line.append(f"◇ {words[f'{voice}_{confidence}']}", _STYLES[confidence])
+        for name in ("correctness", "utility"):
+            line.append(f" · {words[name]} {evaluation[name]:.0%}")
+    if view["quality"] is not None:
+        # Beside a verdict of rules it goes without saying who ticked.
+        name = "checklist" if view["judged_by"] == "rules" else _checklist_name(view["quality"])
+        short = _checklist_in_short(view["quality"], words[name], words)
+        line.append(f"{' · ' if line else ''}{short}")
+    return line or None
+
+
+def voice_of(view: View) -> str:
+    """model, local, rules, or degraded: rules in place of a model that failed."""
+    return "degraded" if view["degraded"] else str(view["judged_by"])
+
+
+def _checklist_name(quality: View) -> str:
+    return "checklist_by_rules" if quality["source"] == "rules" else "checklist"
+
+
+def _checklist_in_short(quality: View, name: str, words: Mapping[str, str]) -> str:
+    items = quality["items"]
+    met = sum(item["passed"] for item in items)
+    return f"{name} {met}/{len(items)} {words['passed' if quality['passed'] else 'not_passed']}"
 
 
 def _unjudged(extent: View | None, words: Mapping[str, str]) -> Iterator[Text]:
@@ -87,9 +117,12 @@ def _name(source: View, words: Mapping[str, str]) -> str:
     return f"[{words['note']} {source['note_index']}] {title}".rstrip()
 
 
-def _issues(issues: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
-    if not issues:
+def _issues(issues: Sequence[str], judge: str, words: Mapping[str, str]) -> Iterator[Text]:
+    if not issues and judge == "model":
         yield Text(f"✔ {words['no_issues']}", "green")
+        return
+    if not issues:
+        yield Text(f"· {words[f'{judge}_no_issues']}")
         return
     yield Text(f"✘ {words['issues']}:", "red")
     for issue in issues:
@@ -101,17 +134,16 @@ def _doubts(flags: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
         doubts = []
         for flag in flags:
             name, _, detail = flag.partition(":")
-            doubts.append(words.get(name, flag).format(detail))
+            text = words.get(f"{name}_{detail}") or words.get(name, flag)
+            doubts.append(text.format(detail))
         yield Text(f"! {words['doubts']}: {'; '.join(doubts)}", "yellow")
 
 
 def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
-    items = quality["items"]
-    passed = sum(item["passed"] for item in items)
-    outcome = words["passed" if quality["passed"] else "not_passed"]
-    yield Text(f"{words['checklist']} {passed}/{len(items)}, {outcome}:")
-    for item in items:
-        mark, style = ("✔", "green") if item["passed"] else ("✘", "red")
+    yield Text(f"{_checklist_in_short(quality, words[_checklist_name(quality)], words)}:")
+    good = "green" if quality["source"] == "judge" else ""
+    for item in quality["items"]:
+        mark, style = ("✔", good) if item["passed"] else ("✘", "red")
         # The reason for a pass rarely adds to the item itself; JSON has it.
         why = "" if item["passed"] or not item["reason"] else f" ({printable(item['reason'])})"
         yield Text.assemble((f"  {mark} ", style), f"{printable(item['item'])}{why}")
@@ -119,7 +151,8 @@ def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:
 
 def _footer(view: View, words: Mapping[str, str]) -> Text:
     judge = f"{view['provider']}:{view['model']}" if view["provider"] else view["judge_model"]
-    parts = [f"{words['judged_by']} {judge}"]
+    named = words.get(f"{view['judged_by']}_judge", "{}").format(printable(judge))
+    parts = [f"{words['judged_by']} {named}"]
     if view["judge_ms"] is not None:
         parts.append(f"{view['judge_ms']:,.0f} ms")
     if view["cost_usd"] is not None:

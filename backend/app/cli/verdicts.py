@@ -60,8 +60,8 @@ def list_(
         found = client.list_items("/qa-evaluations", limit, **given)
     print_rows(
         found,
-        *("id", "created_at", ("status", _state)),
-        *("confidence", "correctness", "utility", "question"),
+        *("id", "created_at", ("verdict", _state), "correctness", "utility"),
+        *(("checks", _checks), "question"),
         as_json=json,
     )
 
@@ -144,8 +144,30 @@ def watch(
 
 
 def _state(view: View) -> str:
-    degraded = " (degraded)" if view["degraded"] else ""
-    return f"{view['status']}{degraded}{'' if view['is_current'] else ' (not current)'}"
+    """What was found, or where the verdict stands until something is."""
+    degraded = "degraded, " if view["degraded"] else ""
+    found = _found(view) or view["status"]
+    return f"{degraded}{found}{'' if view['is_current'] else ' (not current)'}"
+
+
+def _found(view: View) -> str | None:
+    """What was found in a word or two; only a model's confidence is called by its name."""
+    if view["confidence"] is None:
+        return None
+    if view["judged_by"] == "model":
+        return str(view["confidence"])
+    return f"{view['judged_by']}: {_FOUND[view['judged_by']][view['confidence']]}"
+
+
+_FOUND = {
+    "rules": {"high": "no mismatch", "medium": "check parts", "low": "weak support"},
+    "local": {"high": "supported", "medium": "check parts", "low": "weak support"},
+}
+
+
+def _checks(view: View) -> str:
+    quality = view["quality"]
+    return f"{quality['met']}/{quality['items']}" if quality else ""
 
 
 def _description(event: Event, data: View) -> str:
@@ -155,7 +177,8 @@ def _description(event: Event, data: View) -> str:
             return f"{data['status']}: {why}" if why else str(data["status"])
         case "quality":
             passed = sum(item["passed"] for item in data["items"])
-            return f"checklist {passed}/{len(data['items'])}"
+            by_rules = " by rules" if data["source"] == "rules" else ""
+            return f"checklist {passed}/{len(data['items'])}{by_rules}"
         case "feedback":
             overall = data["overall_score"]
             return f"phases: {'nothing to check' if overall is None else f'overall {overall:.2f}'}"
@@ -164,8 +187,10 @@ def _description(event: Event, data: View) -> str:
             return f"refinement {data['status']}{why}"
         case "refined_answer":
             return f"better by {data['lift']:.2f}: {data['answer']}"
+    found = _found(data) if data["judged_by"] != "model" else f"{data['confidence']} confidence"
+    failed = "the model failed; " if data["degraded"] else ""
     return (
-        f"{data['confidence']} confidence, correctness {data['correctness']:.2f},"
+        f"{failed}{found}, correctness {data['correctness']:.2f},"
         f" utility {data['utility']:.2f}: {data['summary']}"
     )
 

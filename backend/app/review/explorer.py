@@ -15,13 +15,23 @@ from app.errors import InvalidRequest
 from app.review import explorer_queries as queries
 from app.review.explorer_queries import Order
 from app.review.feedback import check_exists
-from app.verdicts.reading.views import HumanSummary
+from app.verdicts.reading.feedback_views import Source
+from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
 
 EXPORT_PAGE = 500
 
 Filters = Mapping[str, Any]
 Key = dt.datetime | float
+
+
+class QualitySummary(BaseModel):
+    """The checklist in short: `met` of `items`, and whether that is enough. `source` ticked it."""
+
+    passed: bool
+    met: int
+    items: int
+    source: Source
 
 
 class _Listed(BaseModel):
@@ -31,6 +41,7 @@ class _Listed(BaseModel):
     reason: str | None
     error: str | None
     degraded: bool
+    judged_by: JudgedBy | None
     is_current: bool
     question: str
     lang: str
@@ -48,13 +59,14 @@ class _Listed(BaseModel):
     cost_usd: float | None
     created_at: dt.datetime
     finished_at: dt.datetime | None
+    quality: QualitySummary | None
     human: HumanSummary | None
 
 
 class EvaluationRow(_Listed):
     """One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to."""
+    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
 
     answer_snippet: str
     issues: int

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import TextClause, text
 
-from app.verdicts.reading.queries import HUMAN, OF_VERDICT
+from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT
 
 Order = Literal["newest", "worst"]
 
@@ -18,6 +18,11 @@ SNIPPET_CHARS = 200
 
 _ISSUES = """(SELECT count(*) FROM qa_evaluation_issues i
      WHERE i.evaluation_id = e.id AND i.kind = 'grounding')"""
+# pass_ratio is met / items.
+_QUALITY = """(SELECT json_build_object('passed', q.label = 'pass', 'source', q.source,
+        'met', round(q.value * jsonb_array_length(q.details)),
+        'items', jsonb_array_length(q.details))
+     FROM qa_scores q WHERE q.evaluation_id = e.id AND q.name = 'quality_gate')"""
 
 # By the names of the parameters.
 CONDITIONS = {
@@ -37,6 +42,7 @@ CONDITIONS = {
     "since": "e.created_at >= :since",
     "until": "e.created_at < :until",
     "degraded": "e.degraded = :degraded",
+    "judged_by": f"{JUDGED_BY} = :judged_by",
     "current": "e.is_current = :current",
     "question": r"a.question ILIKE :question ESCAPE '\'",
 }
@@ -55,10 +61,12 @@ _ORDERS = {
 }
 
 _COLUMNS = f"""
-    e.id, e.answer_id, e.status, e.reason, e.error, e.degraded, e.is_current, a.question, a.lang,
-    a.feature, a.notebook_id, a.model AS answer_model, e.judge_model, e.provider, e.model,
-    e.confidence, e.correctness, e.utility, e.overall_score, e.needs_improvement,
-    e.cost_usd::float8 AS cost_usd, e.created_at, e.finished_at, {HUMAN}
+    e.id, e.answer_id, e.status, e.reason, e.error, e.degraded, {JUDGED_BY} AS judged_by,
+    e.is_current, a.question, a.lang, a.feature, a.notebook_id,
+    a.model AS answer_model, e.judge_model, e.provider, e.model, e.confidence, e.correctness,
+    e.utility, e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
+    e.finished_at,
+    {_QUALITY} AS quality, {HUMAN}
 """
 ROW = f"{_COLUMNS}, left(a.answer, {SNIPPET_CHARS}) AS answer_snippet, {_ISSUES} AS issues"
 _RECORD = f"""{_COLUMNS}, a.answer, e.summary, e.prompt_version, e.prompt_tokens,

@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from app.review.explorer import EvaluationRecord
+from app.review.explorer import EvaluationRecord, QualitySummary
 from app.text.csv_cells import escape_cell
 
 # Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
 _BYTE_ORDER_MARK = "\ufeff"
 _LABELS = ("right", "partly", "wrong", "claims")
 COLUMNS = [
-    *(name for name in EvaluationRecord.model_fields if name != "human"),
+    *(name for name in EvaluationRecord.model_fields if name not in {"human", "quality"}),
+    *(f"quality_{name}" for name in QualitySummary.model_fields),
     *(f"human_{label}" for label in _LABELS),
 ]
 
@@ -47,7 +48,9 @@ def _csv_lines(records: Sequence[EvaluationRecord]) -> str:
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
     human: Mapping[str, int] = record.pop("human") or dict.fromkeys(_LABELS, 0)
     counts = {f"human_{label}": human[label] for label in _LABELS}
-    return record | counts | {"issues": "\n".join(record["issues"])}
+    quality = record.pop("quality") or dict.fromkeys(QualitySummary.model_fields)
+    checklist = {f"quality_{name}": value for name, value in quality.items()}
+    return record | counts | checklist | {"issues": "\n".join(record["issues"])}
 
 
 def _cell(value: object) -> object:

@@ -2515,7 +2515,7 @@ export interface components {
          * EvaluationRow
          * @description One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-         *     `judge_model` was asked to.
+         *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict.
          */
         EvaluationRow: {
             /**
@@ -2535,6 +2535,8 @@ export interface components {
             error: string | null;
             /** Degraded */
             degraded: boolean;
+            /** Judged By */
+            judged_by: ("model" | "local" | "rules") | null;
             /** Is Current */
             is_current: boolean;
             /** Question */
@@ -2572,6 +2574,7 @@ export interface components {
             created_at: string;
             /** Finished At */
             finished_at: string | null;
+            quality: components["schemas"]["QualitySummary"] | null;
             human: components["schemas"]["HumanSummary"] | null;
             /** Answer Snippet */
             answer_snippet: string;
@@ -2611,6 +2614,8 @@ export interface components {
          *     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
          *     the verdict of the answer that counts: another one where it was judged again since, or is
          *     being judged again now.
+         *     judged_by: who gave the verdict, null until it has succeeded; degraded: rules did, because the
+         *     judge that was asked for failed.
          *     fallback_because: why another judge than was asked for judges.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          */
@@ -2632,6 +2637,8 @@ export interface components {
             error: string | null;
             /** Degraded */
             degraded: boolean;
+            /** Judged By */
+            judged_by: ("model" | "local" | "rules") | null;
             /** Is Current */
             is_current: boolean;
             /**
@@ -2686,7 +2693,7 @@ export interface components {
             /** Next Attempt At */
             next_attempt_at: string | null;
             qa_evaluation: components["schemas"]["SearchQAEvaluationView"] | null;
-            quality: components["schemas"]["QualityResult"] | null;
+            quality: components["schemas"]["QualityResultView"] | null;
             feedback: components["schemas"]["FeedbackView"] | null;
             refinement: components["schemas"]["RefinementSummary"] | null;
             human: components["schemas"]["HumanSummary"] | null;
@@ -3459,16 +3466,38 @@ export interface components {
             reason: string | null;
         };
         /**
-         * QualityResult
-         * @description `pass_ratio` is the share of items that passed, 0 to 1.
+         * QualityResultView
+         * @description `source`: who ticked the checklist, the verdict's judge or rules.
          */
-        QualityResult: {
+        QualityResultView: {
             /** Passed */
             passed: boolean;
             /** Pass Ratio */
             pass_ratio: number;
             /** Items */
             items: components["schemas"]["QualityItem"][];
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "judge" | "rules";
+        };
+        /**
+         * QualitySummary
+         * @description The checklist in short: `met` of `items`, and whether that is enough. `source` ticked it.
+         */
+        QualitySummary: {
+            /** Passed */
+            passed: boolean;
+            /** Met */
+            met: number;
+            /** Items */
+            items: number;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "judge" | "rules";
         };
         /**
          * Reason
@@ -5199,6 +5228,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 degraded?: boolean | null;
+                judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
@@ -5393,6 +5423,7 @@ export interface operations {
                 since?: string | null;
                 until?: string | null;
                 degraded?: boolean | null;
+                judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
                 labelled?: boolean | null;
                 current?: boolean | null;

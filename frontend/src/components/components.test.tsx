@@ -1,12 +1,14 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 
+import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
 import { renderInApp } from '@/testing/render'
 
 import { ConfidenceBadge } from './ConfidenceBadge'
 import { DataTable } from './DataTable'
 import { ErrorState } from './ErrorState'
+import { QualityBadge } from './QualityBadge'
 import { Button } from './ui/button'
 import { Dialog, DialogContent, DialogTrigger } from './ui/dialog'
 import { Input } from './ui/field'
@@ -38,10 +40,57 @@ it.each([
   ['medium', '보통 신뢰도', 'bg-warning-soft', 'lucide-triangle-alert'],
   ['low', '낮은 신뢰도', 'bg-danger-soft', 'lucide-octagon-alert'],
 ] as const)('ConfidenceBadge %s', (confidence, text, colour, icon) => {
-  renderInApp(<ConfidenceBadge confidence={confidence} />)
+  renderInApp(<ConfidenceBadge confidence={confidence} voice="model" />)
   const badge = screen.getByText(text)
   expect(badge).toHaveClass(colour)
   expect(badge.querySelector('svg')).toHaveClass(icon)
+})
+
+it.each([
+  ['rules', 'high', '규칙 평가: 어긋남 없음', 'Rules check: no mismatch found', 'lucide-ruler'],
+  ['rules', 'medium', '규칙 평가: 일부 확인 필요', 'Rules check: check some parts', 'lucide-ruler'],
+  ['rules', 'low', '규칙 평가: 근거 부족', 'Rules check: weakly supported', 'lucide-ruler'],
+  ['local', 'high', '로컬 모델: 근거 있음', 'Local model: supported', 'lucide-cpu'],
+  ['local', 'medium', '로컬 모델: 일부 확인 필요', 'Local model: check some parts', 'lucide-cpu'],
+  ['local', 'low', '로컬 모델: 근거 부족', 'Local model: weakly supported', 'lucide-cpu'],
+  [
+    'degraded',
+    'high',
+    /^모델 평가 실패.*어긋남 없음/,
+    /^Model failed.*no mismatch/,
+    'lucide-unplug',
+  ],
+  ['degraded', 'medium', /^모델 평가 실패.*확인 필요/, /^Model failed.*check/, 'lucide-unplug'],
+  ['degraded', 'low', /^모델 평가 실패.*근거 부족/, /^Model failed.*weakly/, 'lucide-unplug'],
+] as const)(
+  '%s with %s has words and a shape of its own',
+  async (voice, confidence, ko, en, icon) => {
+    const { unmount } = renderInApp(<ConfidenceBadge confidence={confidence} voice={voice} />)
+    const badge = screen.getByText(ko)
+    expect(badge.querySelector('svg')).toHaveClass(icon)
+    expect(badge).toHaveClass('rounded-md', 'border')
+    expect(badge.className).not.toMatch(/success|rounded-full/)
+    expect(badge).not.toHaveTextContent('신뢰도')
+    expect(badge.classList.contains('border-dashed')).toBe(voice === 'degraded')
+    unmount()
+    await changeLanguage('en')
+    renderInApp(<ConfidenceBadge confidence={confidence} voice={voice} />)
+    expect(screen.getByText(en)).toBeVisible()
+  },
+)
+
+it.each([
+  [{ passed: true, met: 3, items: 4, source: 'judge' }, '체크리스트 통과 3/4', 'bg-success-soft'],
+  [{ passed: false, met: 2, items: 4, source: 'judge' }, '체크리스트 미달 2/4', 'bg-warning-soft'],
+  [{ passed: true, met: 4, items: 4, source: 'rules' }, '규칙 체크리스트 통과 4/4', 'border-input'],
+  [
+    { passed: false, met: 0, items: 4, source: 'rules' },
+    '규칙 체크리스트 미달 0/4',
+    'border-warning',
+  ],
+] as const)('QualityBadge %j', (quality, text, look) => {
+  renderInApp(<QualityBadge quality={quality} />)
+  expect(screen.getByText(text)).toHaveClass(look)
 })
 
 it('DataTable has a caption and names its rows', () => {

@@ -10,6 +10,9 @@ export interface Verdict extends Pick<
   | 'reason'
   | 'error'
   | 'degraded'
+  | 'judged_by'
+  | 'provider'
+  | 'model'
   | 'fallback_because'
   | 'next_attempt_at'
   | 'qa_evaluation'
@@ -26,12 +29,18 @@ const NOTHING_YET: Verdict = {
   reason: null,
   error: null,
   degraded: false,
+  judged_by: null,
+  provider: null,
+  model: null,
   fallback_because: null,
   next_attempt_at: null,
   qa_evaluation: null,
   quality: null,
   feedback: null,
 }
+
+/** What each result of an event says of who gave it. */
+type Judge = Pick<Verdict, 'degraded' | 'judged_by' | 'provider' | 'model'>
 
 const RESULTS = ['quality', 'qa_evaluation', 'feedback'] as const
 
@@ -51,8 +60,8 @@ export function verdictAfter(before: Verdict | null, { event, data }: SseEvent):
   }
   const result = RESULTS.find((name) => name === event)
   if (!result) return before
-  const { degraded, ...found } = JSON.parse(data) as { degraded: boolean }
-  return { ...verdict, degraded, [result]: found }
+  const { degraded, judged_by, provider, model, ...found } = JSON.parse(data) as Judge
+  return { ...verdict, degraded, judged_by, provider, model, [result]: found }
 }
 
 const FINAL = new Set(['succeeded', 'failed', 'skipped', 'cancelled', 'not_stored'])

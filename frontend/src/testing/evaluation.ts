@@ -9,6 +9,7 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     reason: null,
     error: null,
     degraded: false,
+    judged_by: null,
     is_current: true,
     policy_version: 0,
     current_id: '01900000-0000-7000-8000-00000000000e',

@@ -1,27 +1,43 @@
-"""One verdict, one voice: high confidence never stands beside an unsupported claim."""
+"""One verdict, one voice: high confidence is never stored beside what speaks against it."""
 
 from app.judges.phases.feedback import FeedbackResult
+from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.
 LOWERED = "confidence_lowered"
-UNSUPPORTED_CLAIM, NEEDS_IMPROVEMENT = "unsupported_claim", "needs_improvement"
+GROUNDING_ISSUE, UNSUPPORTED_CLAIM = "grounding_issue", "unsupported_claim"
+NEEDS_IMPROVEMENT, CHECKLIST_NOT_PASSED = "needs_improvement", "checklist_not_passed"
 
 
-def agreed(evaluation: SearchQAEvaluation, feedback: FeedbackResult | None) -> SearchQAEvaluation:
-    """The evaluation as it may be stored: medium instead of high confidence where a phase finds
-    an unsupported claim or that the answer needs improvement, with a flag that says so."""
-    because = _against(feedback) if evaluation.confidence == "high" else None
+def agreed(
+    evaluation: SearchQAEvaluation,
+    feedback: FeedbackResult | None,
+    quality: QualityResult | None = None,
+) -> SearchQAEvaluation:
+    """The evaluation as it may be stored: medium instead of high confidence where the same verdict
+    lists a grounding issue or an unsupported claim, asks for improvement, or fails its checklist,
+    with a flag that says so. Whose finding it is does not matter: a reader sees all of them on one
+    screen."""
+    if evaluation.confidence != "high":
+        return evaluation
+    because = _against(evaluation, feedback, quality)
     if because is None:
         return evaluation
     flags = [*evaluation.flags, f"{LOWERED}:{because}"]
     return evaluation.model_copy(update={"confidence": "medium", "flags": flags})
 
 
-def _against(feedback: FeedbackResult | None) -> str | None:
-    if feedback is None:
-        return None
-    grounded = feedback.phase3
+def _against(
+    evaluation: SearchQAEvaluation,
+    feedback: FeedbackResult | None,
+    quality: QualityResult | None,
+) -> str | None:
+    grounded = feedback.phase3 if feedback else None
     if grounded and any(claim.verdict == "unsupported" for claim in grounded.claims):
         return UNSUPPORTED_CLAIM
-    return NEEDS_IMPROVEMENT if feedback.needs_improvement else None
+    if evaluation.grounding_issues:
+        return GROUNDING_ISSUE
+    if feedback and feedback.needs_improvement:
+        return NEEDS_IMPROVEMENT
+    return CHECKLIST_NOT_PASSED if quality and not quality.passed else None

@@ -107,7 +107,8 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     if verdict.degraded_because is not None:
         columns["sums_calls"] = True
     if verdict.evaluation is not None:
-        columns |= _evaluation_columns(agreed(verdict.evaluation, verdict.feedback))
+        stored = agreed(verdict.evaluation, verdict.feedback, verdict.quality)
+        columns |= _evaluation_columns(stored)
     scores = []
     if verdict.quality is not None:
         by_rules = verdict.quality_by_rules or verdict.provider == "offline"

@@ -9,7 +9,10 @@ from app.verdicts.status import UNFINISHED
 OF_VERDICT = """f.answer_id = e.answer_id
         AND (f.claim_position IS NULL OR f.evaluation_id = e.id)"""
 HUMAN = load_sql(__package__, "human", of_verdict=OF_VERDICT)
-VIEW_BY_ID = load_sql(__package__, "view", human=HUMAN).encode()
+# Who gave the verdict `e`; NULL while there is none.
+JUDGED_BY = """CASE WHEN e.provider = 'offline' THEN 'rules' WHEN e.provider = 'local' THEN 'local'
+        WHEN e.provider IS NOT NULL THEN 'model' END"""
+VIEW_BY_ID = load_sql(__package__, "view", human=HUMAN, judged_by=JUDGED_BY).encode()
 
 _EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
     v.refinement_id"""

@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from psycopg.rows import dict_row
 from pydantic import BaseModel
@@ -17,8 +17,11 @@ from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
 from app.search.evidence import EvidenceMethod, Relevance
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.reading import queries
-from app.verdicts.reading.feedback_views import FeedbackView
+from app.verdicts.reading.feedback_views import FeedbackView, Source
 from app.verdicts.status import Status, WaitReason
+
+# A model that reads, a detector in a local folder, or rules.
+JudgedBy = Literal["model", "local", "rules"]
 
 
 class SourceCoverageView(SourceCoverage):
@@ -29,6 +32,12 @@ class SourceCoverageView(SourceCoverage):
 
 class SearchQAEvaluationView(SearchQAEvaluation):
     source_coverage: list[SourceCoverageView]  # type: ignore[assignment]  # a list of a subclass
+
+
+class QualityResultView(QualityResult):
+    """`source`: who ticked the checklist, the verdict's judge or rules."""
+
+    source: Source
 
 
 class EvidenceView(BaseModel):
@@ -77,6 +86,8 @@ class EvaluationView(BaseModel):
     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
     the verdict of the answer that counts: another one where it was judged again since, or is
     being judged again now.
+    judged_by: who gave the verdict, null until it has succeeded; degraded: rules did, because the
+    judge that was asked for failed.
     fallback_because: why another judge than was asked for judges.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
@@ -86,6 +97,7 @@ class EvaluationView(BaseModel):
     reason: str | None
     error: str | None
     degraded: bool
+    judged_by: JudgedBy | None
     is_current: bool
     current_id: uuid.UUID
     attempt: int
@@ -111,7 +123,7 @@ class EvaluationView(BaseModel):
     finished_at: dt.datetime | None
     next_attempt_at: dt.datetime | None
     qa_evaluation: SearchQAEvaluationView | None
-    quality: QualityResult | None
+    quality: QualityResultView | None
     feedback: FeedbackView | None
     refinement: RefinementSummary | None
     human: HumanSummary | None
@@ -144,12 +156,16 @@ def _waits_for_a_time(row: Mapping[str, Any]) -> bool:
     )
 
 
-def _quality(scores: Mapping[str, Mapping[str, Any]]) -> QualityResult | None:
+def _quality(scores: Mapping[str, Mapping[str, Any]]) -> QualityResultView | None:
     score = scores.get(QUALITY_GATE)
     if score is None:
         return None
-    passed, items = score["label"] == "pass", score["details"]
-    return QualityResult(passed=passed, pass_ratio=score["value"], items=items)
+    return QualityResultView(
+        passed=score["label"] == "pass",
+        pass_ratio=score["value"],
+        items=score["details"],
+        source=score["source"],
+    )
 
 
 def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:

@@ -10,6 +10,7 @@ import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictDetails } from '@/components/verdict/VerdictDetails'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { useRefinement } from '@/hooks/useRefinement'
+import { voiceOf } from '@/lib/judge'
 import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
 
 interface Props {
@@ -42,7 +43,7 @@ export function AnswerVerdict(props: Props) {
           </Link>
         </p>
       )}
-      {evaluation && <VerdictBars evaluation={evaluation} />}
+      {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(verdict)} />}
       <ImproveAnswer verdict={verdict} refinement={refinement} />
       {(evaluation ?? feedback ?? quality) && (
         <details className="group">

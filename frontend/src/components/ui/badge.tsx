@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { cn } from '@/lib/cn'
 
 const badge = cva(
-  'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5',
+  'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
@@ -13,6 +13,11 @@ const badge = cva(
         success: 'bg-success-soft text-success-foreground',
         warning: 'bg-warning-soft text-warning-foreground',
         danger: 'bg-danger-soft text-danger-foreground',
+        outline: 'border-input bg-card text-foreground rounded-md border whitespace-normal',
+        outlineWarning:
+          'border-warning bg-card text-warning-foreground rounded-md border whitespace-normal',
+        outlineDanger:
+          'border-danger bg-card text-danger-foreground rounded-md border whitespace-normal',
       },
     },
     defaultVariants: { variant: 'neutral' },

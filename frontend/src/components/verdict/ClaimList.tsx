@@ -9,27 +9,32 @@ import type { OpenNote } from './SourceList'
 
 export type Claim = Schema<'ClaimView'>
 
-const VARIANTS = { supported: 'success', partly: 'warning', unsupported: 'danger' } as const
+const VARIANTS = {
+  judge: { supported: 'success', partly: 'warning', unsupported: 'danger' },
+  rules: { supported: 'outline', partly: 'outlineWarning', unsupported: 'outlineDanger' },
+} as const
 
 interface Props {
   claims: readonly Claim[]
+  /** By whom the claims were compared with the notes. */
+  source: keyof typeof VARIANTS
   onOpenNote?: OpenNote | undefined
   /** What stands below each claim. */
   below?: (claim: Claim) => ReactNode
 }
 
 /** The statements of the answer, what bears each out, and why not. */
-export function ClaimList({ claims, onOpenNote, below }: Props) {
+export function ClaimList({ claims, source, onOpenNote, below }: Props) {
   const { t } = useTranslation('ai')
   if (claims.length === 0) return null
   return (
-    <Section title={t('claims')}>
+    <Section title={t('claims')} source={source}>
       <ul className="divide-border grid divide-y">
         {claims.map((claim, at) => (
           // The same statement may be made twice; their order never changes.
           <li key={at} className="grid gap-1 py-2">
             <p>
-              <Badge variant={VARIANTS[claim.verdict]}>{t(`claim.${claim.verdict}`)}</Badge>{' '}
+              <Badge variant={VARIANTS[source][claim.verdict]}>{t(`claim.${claim.verdict}`)}</Badge>{' '}
               {claim.claim}
             </p>
             {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}

@@ -1,13 +1,22 @@
 import { useTranslation } from 'react-i18next'
 
+import type { Voice } from '@/lib/judge'
+
 import { Section } from './Section'
 
-export function GroundingIssues({ issues }: { issues: readonly string[] }) {
+interface Props {
+  issues: readonly string[]
+  voice: Voice
+}
+
+export function GroundingIssues({ issues, voice }: Props) {
   const { t } = useTranslation('ai')
   return (
     <Section title={t('qaGroundingIssues')}>
       {issues.length === 0 ? (
-        <p className="text-muted-foreground">{t('qaNoIssues')}</p>
+        <p className="text-muted-foreground">
+          {t(voice === 'model' ? 'qaNoIssues' : `noIssues.${voice}`)}
+        </p>
       ) : (
         <ul className="text-danger list-disc pl-5">
           {issues.map((issue) => (

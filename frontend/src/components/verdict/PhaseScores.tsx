@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ProgressBar } from '@/components/ui/progress-bar'
 import type { Schema } from '@/lib/api'
+import type { Voice } from '@/lib/judge'
 
 import { Section } from './Section'
 import { toneOf } from './tone'
@@ -10,8 +11,13 @@ import { toneOf } from './tone'
 const GOOD = 0.7
 const FAIR = 0.5
 
+interface Props {
+  feedback: Schema<'FeedbackView'>
+  voice: Voice
+}
+
 /** The scores of the phases; those that had nothing to check say so. */
-export function PhaseScores({ feedback }: { feedback: Schema<'FeedbackView'> }) {
+export function PhaseScores({ feedback, voice }: Props) {
   const { t } = useTranslation('ai')
   const { citation, completeness, groundedness } = feedback
   const phases = [
@@ -30,7 +36,7 @@ export function PhaseScores({ feedback }: { feedback: Schema<'FeedbackView'> }) 
                   <ProgressBar
                     label={t(`phases.${name}`)}
                     value={score}
-                    tone={toneOf(score, GOOD, FAIR)}
+                    tone={toneOf(score, GOOD, FAIR, phase.source === 'rules' ? 'rules' : voice)}
                   />
                 ) : (
                   <p>
@@ -38,10 +44,14 @@ export function PhaseScores({ feedback }: { feedback: Schema<'FeedbackView'> }) 
                     <span className="text-muted-foreground">{t('phases.nothing')}</span>
                   </p>
                 )}
-                {phase.fallback !== null && (
+                {phase.fallback !== null ? (
                   <p className="text-warning-foreground text-xs" title={phase.fallback}>
                     {t('phases.fallback')}
                   </p>
+                ) : (
+                  phase.source === 'rules' && (
+                    <p className="text-muted-foreground text-xs">{t('byRules')}</p>
+                  )
                 )}
               </div>
             ),

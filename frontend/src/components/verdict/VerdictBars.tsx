@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { ProgressBar } from '@/components/ui/progress-bar'
+import type { Voice } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { toneOf } from './tone'
@@ -11,7 +12,12 @@ type Evaluation = NonNullable<EvaluationView['qa_evaluation']>
 const GOOD = { correctness: 0.8, utility: 0.7 }
 const FAIR = 0.5
 
-export function VerdictBars({ evaluation }: { evaluation: Evaluation }) {
+interface Props {
+  evaluation: Evaluation
+  voice: Voice
+}
+
+export function VerdictBars({ evaluation, voice }: Props) {
   const { t } = useTranslation('ai')
   const { correctness, utility } = evaluation
   return (
@@ -19,12 +25,12 @@ export function VerdictBars({ evaluation }: { evaluation: Evaluation }) {
       <ProgressBar
         label={t('qaCorrectness')}
         value={correctness}
-        tone={toneOf(correctness, GOOD.correctness, FAIR)}
+        tone={toneOf(correctness, GOOD.correctness, FAIR, voice)}
       />
       <ProgressBar
         label={t('qaUtility')}
         value={utility}
-        tone={toneOf(utility, GOOD.utility, FAIR)}
+        tone={toneOf(utility, GOOD.utility, FAIR, voice)}
       />
     </div>
   )

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
 import { ClaimList } from './ClaimList'
@@ -17,6 +18,7 @@ interface Props {
 export function VerdictDetails({ verdict, onOpenNote }: Props) {
   const { t } = useTranslation('ai')
   const { qa_evaluation: evaluation, quality, feedback } = verdict
+  const voice = voiceOf(verdict)
   const doubtful = evaluation?.flags?.includes('score_contradicts_issues')
   return (
     <div className="grid gap-4">
@@ -25,13 +27,11 @@ export function VerdictDetails({ verdict, onOpenNote }: Props) {
           {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
           {doubtful && <p className="text-warning-foreground text-sm">{t('doubtful')}</p>}
           <SourceList sources={evaluation.source_coverage} onOpenNote={onOpenNote} />
-          <GroundingIssues issues={evaluation.grounding_issues} />
+          <GroundingIssues issues={evaluation.grounding_issues} voice={voice} />
         </>
       )}
-      {feedback && <PhaseScores feedback={feedback} />}
-      {feedback?.groundedness && (
-        <ClaimList claims={feedback.groundedness.claims} onOpenNote={onOpenNote} />
-      )}
+      {feedback && <PhaseScores feedback={feedback} voice={voice} />}
+      {feedback?.groundedness && <ClaimList {...feedback.groundedness} onOpenNote={onOpenNote} />}
       {quality && <QualityChecks quality={quality} />}
     </div>
   )

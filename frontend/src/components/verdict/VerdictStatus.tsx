@@ -2,8 +2,11 @@ import { CircleSlash, CircleX, Clock, LoaderCircle, PauseCircle, TriangleAlert }
 import { useTranslation } from 'react-i18next'
 
 import { ConfidenceBadge } from '@/components/ConfidenceBadge'
+import { QualityBadge, summaryOf } from '@/components/QualityBadge'
+import { voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
+import { JudgeNote } from './JudgeNote'
 import { UnjudgedNote } from './UnjudgedNote'
 import { statusText } from './statusText'
 
@@ -17,11 +20,12 @@ const ICONS = {
   not_stored: TriangleAlert,
 }
 
-/** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted, or
- * why nobody knows. */
+/** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted and by
+ * whose judgement, or why nobody knows. */
 export function VerdictStatus({ verdict }: { verdict: Verdict }) {
   const { t, i18n } = useTranslation('ai')
-  const { status, qa_evaluation: evaluation, degraded, error, fallback_because: instead } = verdict
+  const { status, qa_evaluation: evaluation, quality, error } = verdict
+  const instead = verdict.fallback_because
   const judged = status === 'succeeded'
   const why = error ?? instead
   const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
@@ -29,7 +33,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
     <div className="grid gap-1 text-sm" data-status={status}>
       <div className="flex flex-wrap items-center gap-2">
         {judged && evaluation ? (
-          <ConfidenceBadge confidence={evaluation.confidence} />
+          <ConfidenceBadge confidence={evaluation.confidence} voice={voiceOf(verdict)} />
         ) : (
           <p className="text-muted-foreground inline-flex items-center gap-2">
             {Icon && (
@@ -43,12 +47,14 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
             {statusText(verdict, t, i18n.language)}
           </p>
         )}
-        {judged && (degraded || instead !== null) && (
+        {judged && quality && <QualityBadge quality={summaryOf(quality)} />}
+        {judged && !verdict.degraded && instead !== null && (
           <p className="text-warning-foreground bg-warning-soft rounded px-2 py-0.5 text-xs">
-            {t(degraded ? 'status.degraded' : 'status.insteadJudged')}
+            {t('status.insteadJudged')}
           </p>
         )}
       </div>
+      {judged && <JudgeNote verdict={verdict} />}
       {judged && evaluation && <UnjudgedNote evaluation={evaluation} />}
       {why !== null && (
         <details className="text-muted-foreground text-xs">

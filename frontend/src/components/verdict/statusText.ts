@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 
+import { voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
 const SKIPPED = [
@@ -13,6 +14,12 @@ const SKIPPED = [
   'filtered_length',
   'filtered_notebook',
 ] as const
+
+const SURE = {
+  high: 'qaConfidenceHigh',
+  medium: 'qaConfidenceMedium',
+  low: 'qaConfidenceLow',
+} as const
 
 // Why it waits although no judge has failed.
 const WAITING = {
@@ -30,7 +37,12 @@ export function statusText(verdict: Verdict, t: TFunction<'ai'>, language: strin
     return t(`status.skipped.${SKIPPED.find((known) => known === reason) ?? 'other'}`)
   }
   if (status === 'succeeded') {
-    return evaluation ? t(`verdictIs.${evaluation.confidence}`) : t('status.succeeded')
+    if (!evaluation) return t('status.succeeded')
+    const voice = voiceOf(verdict)
+    const { confidence } = evaluation
+    return t('verdictIs', {
+      verdict: voice === 'model' ? t(SURE[confidence]) : t(`found.${voice}.${confidence}`),
+    })
   }
   if (status === 'failed' || status === 'not_stored') return t(`status.${status}`)
   if (status === 'running') return t('status.running')

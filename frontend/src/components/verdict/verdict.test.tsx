@@ -101,22 +101,66 @@ describe.each([
 )
 
 it.each([
-  ['high', '높은 신뢰도', 'bg-success-soft'],
-  ['medium', '보통 신뢰도', 'bg-warning-soft'],
-  ['low', '낮은 신뢰도', 'bg-danger-soft'],
+  ['model', false, 'openai', 'gpt-4o', '높은 신뢰도', '평가: openai:gpt-4o', null],
+  ['rules', false, 'offline', 'rules', /^규칙 평가: /, /^평가: 규칙 평가\(/, /보장은 없습니다/],
+  ['local', false, 'local', '/m/d', /^로컬 모델: /, '평가: 로컬 모델(local:/m/d)', /확률만/],
+  ['rules', true, 'offline', 'rules', /^모델 평가 실패/, /^평가: 규칙/, /평가 모델이 실패해/],
 ] as const)(
-  'confidence %s has its badge, and rules are told from a model',
-  (confidence, text, look) => {
+  'high by %s, degraded %s, says who judged and what that is worth',
+  (judged_by, degraded, provider, model, badge, judge, limits) => {
     const verdict = evaluation({
       status: 'succeeded',
-      degraded: true,
-      qa_evaluation: { ...JUDGED, confidence },
+      ...{ judged_by, degraded, provider, model },
+      qa_evaluation: { ...JUDGED, confidence: 'high', grounding_issues: [] },
+      quality: {
+        passed: true,
+        pass_ratio: 0.75,
+        source: judged_by === 'model' ? 'judge' : 'rules',
+        items: [true, true, true, false].map((passed) => ({ item: '?', passed, reason: '' })),
+      },
     })
     renderInApp(<VerdictStatus verdict={verdict} />)
-    expect(screen.getByText(text)).toHaveClass(look)
-    expect(screen.getByText('모델 대신 규칙으로 평가했습니다')).toBeVisible()
+    expect(screen.getByText(badge).classList.contains('bg-success-soft')).toBe(limits === null)
+    expect(screen.getByText(judge)).toBeVisible()
+    expect(screen.getByText(/체크리스트 통과 3\/4/)).toBeVisible()
+    if (limits) expect(screen.getByText(limits)).toBeVisible()
+    else expect(screen.queryByText(/보장은 없습니다|확률만/)).toBeNull()
   },
 )
+
+it('a lowered confidence says why it is not high', () => {
+  const flags = ['confidence_lowered:grounding_issue']
+  const verdict = evaluation({ status: 'succeeded', qa_evaluation: { ...JUDGED, flags } })
+  renderInApp(<VerdictStatus verdict={verdict} />)
+  expect(screen.getByText(/한 단계 낮췄습니다/)).toBeVisible()
+})
+
+it('nothing in the details of a rules verdict is green', () => {
+  const claims = [
+    {
+      position: 1,
+      claim: '변성은 95도',
+      verdict: 'supported',
+      note_index: 1,
+      quote: '95도',
+      quote_found: true,
+      start: 0,
+      end: 7,
+      reasoning: '',
+    },
+  ] as const
+  const groundedness = { ...RULES, groundedness: 1, claims: [...claims] }
+  const verdict = evaluation({
+    ...{ status: 'succeeded', judged_by: 'rules', provider: 'offline', model: 'rules' },
+    qa_evaluation: { ...JUDGED, confidence: 'high', correctness: 1, grounding_issues: [] },
+    feedback: { ...FEEDBACK, groundedness },
+  })
+  renderVerdict(verdict)
+  expect(screen.getByText('규칙으로 찾은 어긋남 없음')).toBeInTheDocument()
+  expect(screen.getByText('근거 있음')).toHaveClass('border-input')
+  const bars = screen.getAllByRole('progressbar', { hidden: true })
+  expect(bars.map((bar) => bar.innerHTML).join()).not.toContain('bg-success')
+})
 
 it('a judge that stood in for another is told, and why', () => {
   const verdict = evaluation({

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { DataTable, type Column } from '@/components/DataTable'
 import { Badge } from '@/components/ui/badge'
+import { judgeName, judgeOf } from '@/lib/judge'
 
 import { RowStatus } from './RowStatus'
 import type { EvaluationRow } from './api/list'
@@ -38,7 +38,7 @@ export function EvaluationTable({ rows, changed }: Props) {
     },
     { key: 'issues', header: t('columns.issues'), numeric: true, cell: (row) => row.issues },
     { key: 'human', header: t('columns.human'), cell: (row) => <Human row={row} /> },
-    { key: 'judge', header: t('columns.judge'), cell: (row) => <Kept>{row.judge_model}</Kept> },
+    { key: 'judge', header: t('columns.judge'), cell: (row) => <Judge row={row} /> },
     {
       key: 'created',
       header: t('columns.created'),
@@ -52,9 +52,21 @@ export function EvaluationTable({ rows, changed }: Props) {
   return <DataTable caption={t('table')} columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
-/** Not broken within a word where the table scrolls. */
-function Kept({ children }: { children: ReactNode }) {
-  return <span className="whitespace-nowrap">{children}</span>
+/** Who judged; below it who was asked to, where that is another one. Not broken within a word where
+ * the table scrolls. */
+function Judge({ row }: { row: EvaluationRow }) {
+  const { t } = useTranslation('ai')
+  const judge = judgeOf(row) ?? row.judge_model
+  return (
+    <span className="grid whitespace-nowrap">
+      {judgeName(t, judge)}
+      {judge !== row.judge_model && (
+        <span className="text-muted-foreground text-xs">
+          {t('judgeAsked', { judge: row.judge_model })}
+        </span>
+      )}
+    </span>
+  )
 }
 
 function Question({ row, changed }: { row: EvaluationRow; changed: boolean }) {

@@ -12,7 +12,10 @@ interface Props {
   onChange: (changes: Record<string, string | undefined>) => void
 }
 
-const MORE: readonly Choice[] = ['feature', 'lang', 'has_issues', 'labelled', 'degraded', 'current']
+const MORE: readonly Choice[] = [
+  ...(['judged_by', 'degraded', 'feature', 'lang'] as const),
+  ...(['has_issues', 'labelled', 'current'] as const),
+]
 
 export function FilterBar({ params, onChange }: Props) {
   const { t } = useTranslation('evaluations')

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
 import { ConfidenceBadge, type Confidence } from '@/components/ConfidenceBadge'
+import { QualityBadge } from '@/components/QualityBadge'
 import { Badge } from '@/components/ui/badge'
+import { voiceOf } from '@/lib/judge'
 
 import type { EvaluationRow } from './api/list'
 
@@ -14,18 +16,20 @@ const VARIANTS = {
   skipped: 'neutral',
 } as const
 
-/** Where a verdict stands: its confidence once there is one. */
+/** Where a verdict stands: its confidence and its checklist once there are any. */
 export function RowStatus({ row }: { row: EvaluationRow }) {
   const { t } = useTranslation('evaluations')
-  const { status, confidence, degraded, is_current: current } = row
+  const { status, confidence, quality, degraded, is_current: current } = row
+  const judged = status === 'succeeded'
   return (
     <span className="flex flex-wrap gap-1">
-      {status === 'succeeded' && confidence ? (
-        <ConfidenceBadge confidence={confidence as Confidence} />
+      {judged && confidence ? (
+        <ConfidenceBadge confidence={confidence as Confidence} voice={voiceOf(row)} />
       ) : (
         <Badge variant={VARIANTS[status]}>{t(`options.status.${status}`)}</Badge>
       )}
-      {degraded && <Badge variant="warning">{t('degraded')}</Badge>}
+      {quality && <QualityBadge quality={quality} />}
+      {degraded && !confidence && <Badge variant="warning">{t('degraded')}</Badge>}
       {!current && <Badge>{t('older')}</Badge>}
     </span>
   )

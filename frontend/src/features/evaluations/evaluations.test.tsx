@@ -17,6 +17,7 @@ function row(id: string, fields: Partial<EvaluationRow> = {}): EvaluationRow {
     reason: null,
     error: null,
     degraded: false,
+    judged_by: 'rules',
     is_current: true,
     question: `질문 ${id}`,
     lang: 'ko',
@@ -34,6 +35,7 @@ function row(id: string, fields: Partial<EvaluationRow> = {}): EvaluationRow {
     cost_usd: null,
     created_at: '2026-06-01T00:00:00Z',
     finished_at: null,
+    quality: null,
     human: null,
     answer_snippet: '답변',
     issues: 0,
@@ -247,7 +249,9 @@ describe('one verdict', () => {
     current_id: 'e1',
     status: 'succeeded',
     qa_evaluation: JUDGED,
-    feedback: { groundedness: { groundedness: 0, claims: [CLAIM], fallback: null } } as never,
+    feedback: {
+      groundedness: { source: 'rules', groundedness: 0, claims: [CLAIM], fallback: null },
+    } as never,
   })
   let posted: unknown[] = []
   let said: object[] = []

@@ -9,6 +9,7 @@ export const CHOICES = {
   confidence: ['high', 'medium', 'low'],
   feature: ['search_qa', 'insight', 'writing'],
   lang: ['ko', 'en'],
+  judged_by: ['model', 'local', 'rules'],
   degraded: ['true', 'false'],
   has_issues: ['true', 'false'],
   labelled: ['true', 'false'],

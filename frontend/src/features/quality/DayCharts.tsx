@@ -50,6 +50,20 @@ export function QualityByDay({ filters }: Props) {
   )
 }
 
+const OTHERS = ['rules', 'local'].flatMap((judge) =>
+  ['high', 'medium', 'low'].map((confidence) => `${judge}_${confidence}`),
+)
+
+/** Verdicts of models that read; rules and local models have bars of their own. */
+function byModels(row: Row, confidence: string): number {
+  const others = sum([row], `rules_${confidence}`) + sum([row], `local_${confidence}`)
+  return sum([row], confidence) - others
+}
+
+function drawn(row: Row, key: string): number {
+  return OTHERS.includes(key) ? sum([row], key) : byModels(row, key)
+}
+
 export function ConfidenceMix({ filters }: Props) {
   const { t, i18n } = useTranslation(['quality', 'ai'])
   const { integer, day } = formatsOf(i18n.language)
@@ -72,17 +86,34 @@ export function ConfidenceMix({ filters }: Props) {
           format={integer}
           formatDay={day}
           points={byDay(rows, filters, (row) => ({
-            high: numberOf(row, 'high'),
-            medium: numberOf(row, 'medium'),
-            low: numberOf(row, 'low'),
+            high: byModels(row, 'high'),
+            medium: byModels(row, 'medium'),
+            low: byModels(row, 'low'),
+            ...Object.fromEntries(OTHERS.map((key) => [key, numberOf(row, key)])),
             unrated: sum([row], 'answers') - rated(row),
           }))}
           series={[
             { key: 'high', label: t('ai:qaConfidenceHigh'), colour: GREEN },
             { key: 'medium', label: t('ai:qaConfidenceMedium'), colour: AMBER },
             { key: 'low', label: t('ai:qaConfidenceLow'), colour: RED },
+            { key: 'rules_high', label: t('ai:found.rules.high'), colour: BLUE, striped: true },
+            {
+              key: 'rules_medium',
+              label: t('ai:found.rules.medium'),
+              colour: AMBER,
+              striped: true,
+            },
+            { key: 'rules_low', label: t('ai:found.rules.low'), colour: RED, striped: true },
+            { key: 'local_high', label: t('ai:found.local.high'), colour: BLUE },
+            {
+              key: 'local_medium',
+              label: t('ai:found.local.medium'),
+              colour: AMBER,
+              striped: true,
+            },
+            { key: 'local_low', label: t('ai:found.local.low'), colour: RED, striped: true },
             { key: 'unrated', label: t('confidence.unrated'), colour: GREY },
-          ]}
+          ].filter(({ key }) => key === 'unrated' || rows.some((row) => drawn(row, key) > 0))}
         />
       )}
     />

@@ -5,6 +5,7 @@ import { Input, Select } from '@/components/ui/field'
 import { useNotebooks } from '@/hooks/useNotebooks'
 import { cn } from '@/lib/cn'
 import { isDay } from '@/lib/days'
+import { judgeName } from '@/lib/judge'
 
 import { useAnalytics } from './api/analytics'
 import { PRESETS, type Period } from './period'
@@ -19,6 +20,7 @@ interface Props {
 
 export function QualityFilters({ period, model, notebookId, onChange }: Props) {
   const { t } = useTranslation('quality')
+  const { t: ai } = useTranslation('ai')
   const { data: judges } = useAnalytics('judge-reliability', period)
   const { data: notebooks = [] } = useNotebooks()
   const asked = judges?.rows.map((row) => textOf(row, 'judge_model')) ?? []
@@ -71,7 +73,9 @@ export function QualityFilters({ period, model, notebookId, onChange }: Props) {
         >
           <option value="">{t('filters.all')}</option>
           {models.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {judgeName(ai, name)}
+            </option>
           ))}
         </Select>
         <Select

@@ -23,6 +23,7 @@ export function QualityPage() {
   const { since, until } = period
   const filters: Filters = { since, until, model, notebook_id: notebookId }
   const { data: daily } = useAnalytics('daily-quality', filters)
+  const { data: mix } = useAnalytics('confidence-mix', filters)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -35,7 +36,7 @@ export function QualityPage() {
         </EmptyState>
       ) : (
         <>
-          {daily && <Summary rows={daily.rows} />}
+          {daily && <Summary rows={daily.rows} mix={mix?.rows} />}
           <div className="grid gap-4 lg:grid-cols-2">
             <QualityByDay filters={filters} />
             <ConfidenceMix filters={filters} />

@@ -4,7 +4,7 @@ import type { Row } from './api/analytics'
 import { formatsOf, meanOf, sum } from './values'
 
 /** The period in four figures. */
-export function Summary({ rows }: { rows: Row[] }) {
+export function Summary({ rows, mix }: { rows: Row[]; mix: Row[] | undefined }) {
   const { t, i18n } = useTranslation(['quality', 'ai'])
   const { percent, integer } = formatsOf(i18n.language)
   const mean = (name: string) => {
@@ -28,6 +28,38 @@ export function Summary({ rows }: { rows: Row[] }) {
       }),
     },
   ]
+  return (
+    <>
+      <Figures figures={figures} />
+      {mix && <Judges rows={mix} degraded={sum(rows, 'degraded')} />}
+    </>
+  )
+}
+
+/** Who gave the verdicts: averages over rules are not averages over a model. */
+function Judges({ rows, degraded }: { rows: Row[]; degraded: number }) {
+  const { t, i18n } = useTranslation('quality')
+  const { integer } = formatsOf(i18n.language)
+  const of = (prefix: string) =>
+    ['high', 'medium', 'low'].reduce((count, name) => count + sum(rows, `${prefix}${name}`), 0)
+  const [rules, local] = [of('rules_'), of('local_')]
+  return (
+    <p className="text-muted-foreground mb-4 text-sm">
+      {t('summary.judges', {
+        model: integer(of('') - rules - local),
+        local: integer(local),
+        rules: integer(rules),
+        degraded: integer(degraded),
+      })}
+    </p>
+  )
+}
+
+interface FiguresProps {
+  figures: { name: string; value: string; note: string }[]
+}
+
+function Figures({ figures }: FiguresProps) {
   return (
     <dl className="mb-4 grid gap-4 sm:grid-cols-3">
       {figures.map(({ name, value, note }) => (

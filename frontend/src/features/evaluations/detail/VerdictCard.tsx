@@ -10,6 +10,7 @@ import { QualityChecks } from '@/components/verdict/QualityChecks'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { judgeName, voiceOf } from '@/lib/judge'
 import { isFinal, type EvaluationView } from '@/lib/verdict'
 
 import { ClaimFeedback } from './ClaimFeedback'
@@ -23,6 +24,8 @@ interface Props {
 export function VerdictCard({ view, onOpenNote }: Props) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { qa_evaluation: evaluation, quality, feedback, refinement } = view
+  const { t: ai } = useTranslation('ai')
+  const voice = voiceOf(view)
   return (
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
@@ -30,25 +33,25 @@ export function VerdictCard({ view, onOpenNote }: Props) {
       <ImproveAnswer verdict={view} refinement={refinement} />
       {evaluation && (
         <>
-          <VerdictBars evaluation={evaluation} />
+          <VerdictBars evaluation={evaluation} voice={voice} />
           {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
           {evaluation.flags?.includes('score_contradicts_issues') && (
             <p className="text-warning-foreground text-sm">{t('ai:doubtful')}</p>
           )}
-          <GroundingIssues issues={evaluation.grounding_issues} />
+          <GroundingIssues issues={evaluation.grounding_issues} voice={voice} />
         </>
       )}
-      {feedback && <PhaseScores feedback={feedback} />}
+      {feedback && <PhaseScores feedback={feedback} voice={voice} />}
       {feedback?.groundedness && (
         <ClaimList
-          claims={feedback.groundedness.claims}
+          {...feedback.groundedness}
           onOpenNote={onOpenNote}
           below={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
         />
       )}
       {quality && <QualityChecks quality={quality} />}
       <p className="text-muted-foreground text-xs">
-        {t('detail.judge')}: {view.judge_model}
+        {t('detail.judge')}: {judgeName(ai, view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}
       </p>
       {refinement && !isFinal(refinement.status) && <Spinner label={t('ai:chat.refining')} />}

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { ErrorState } from '@/components/ErrorState'
 import { Card, CardTitle } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
+import { judgeName, judgeOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { RowStatus } from '../RowStatus'
@@ -13,6 +14,7 @@ import { moment, percent } from '../scores'
 /** The same answer, judged again and again. */
 export function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
   const { t, i18n } = useTranslation(['evaluations', 'ai'])
+  const { t: ai } = useTranslation('ai')
   const { data: page, error, isPending, refetch } = useVerdictsOf(view.answer_id, view.current_id)
   return (
     <Card aria-label={t('verdicts.title')}>
@@ -35,8 +37,9 @@ export function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
               <RowStatus row={row} />
             </div>
             <p className="text-muted-foreground">
-              {row.judge_model} · {t('ai:qaCorrectness')} {percent(row.correctness, i18n.language)}{' '}
-              · {t('ai:qaUtility')} {percent(row.utility, i18n.language)}
+              {judgeName(ai, judgeOf(row) ?? row.judge_model)} · {t('ai:qaCorrectness')}{' '}
+              {percent(row.correctness, i18n.language)} · {t('ai:qaUtility')}{' '}
+              {percent(row.utility, i18n.language)}
             </p>
           </li>
         ))}

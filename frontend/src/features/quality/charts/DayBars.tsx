@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { Frame } from './Frame'
@@ -5,9 +6,28 @@ import { AXIS, formatted, LEGEND, type DayChartProps } from './series'
 
 /** The series of each day on top of each other. */
 export function DayBars({ label, points, series, format, formatDay }: DayChartProps) {
+  const patterns = useId()
   return (
     <Frame label={label}>
       <BarChart data={points} accessibilityLayer={false} margin={{ top: 8, right: 12 }}>
+        <defs>
+          {series.map(
+            ({ key, colour, striped }) =>
+              striped && (
+                <pattern
+                  key={key}
+                  id={`${patterns}${key}`}
+                  width={6}
+                  height={6}
+                  patternUnits="userSpaceOnUse"
+                  patternTransform="rotate(45)"
+                >
+                  <rect width={6} height={6} fill="var(--color-card)" />
+                  <rect width={3} height={6} fill={colour} />
+                </pattern>
+              ),
+          )}
+        </defs>
         <CartesianGrid vertical={false} stroke="var(--color-muted)" />
         <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...AXIS} />
         <YAxis tickFormatter={format} width={64} axisLine={false} {...AXIS} />
@@ -17,13 +37,13 @@ export function DayBars({ label, points, series, format, formatDay }: DayChartPr
           isAnimationActive={false}
         />
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
-        {series.map(({ key, label: name, colour }) => (
+        {series.map(({ key, label: name, colour, striped }) => (
           <Bar
             key={key}
             dataKey={key}
             name={name}
             stackId="day"
-            fill={colour}
+            fill={striped ? `url(#${patterns}${key})` : colour}
             stroke="var(--color-card)"
             isAnimationActive={false}
           />

@@ -4,6 +4,8 @@ export interface Series {
   colour: string
   /** Dashes, so that colour is not all that tells lines apart. */
   dash?: string
+  /** Bars with stripes. */
+  striped?: boolean
 }
 
 /** A day with a value for each series; null where there is none. */

@@ -5,6 +5,7 @@ import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
+import { judgeName } from '@/lib/judge'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
@@ -71,6 +72,7 @@ function Reports({ id }: { id: string }) {
 
 function About({ bench }: { bench: BenchDetail }) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const drawn = { items: count(bench.items), available: count(bench.available) }
   return (
     <section
@@ -80,7 +82,7 @@ function About({ bench }: { bench: BenchDetail }) {
       <RunStatus status={bench.status} />
       <Facts
         facts={[
-          [t('benches.judges'), bench.judges.join(', ')],
+          [t('benches.judges'), bench.judges.map((judge) => judgeName(ai, judge)).join(', ')],
           [t('benches.source'), t(`benches.sources.${bench.source}`)],
           [t('benches.answers'), t('benches.drawn', drawn)],
           [t('benches.hallucinated'), count(bench.hallucinated)],

@@ -8,6 +8,7 @@ import { PageHeader } from '@/components/PageHeader'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import type { Schema } from '@/lib/api'
+import { judgeName } from '@/lib/judge'
 
 import { RunStatus } from '../RunStatus'
 import { WideTable } from '../WideTable'
@@ -50,6 +51,7 @@ export function BenchesPage() {
 /** A row for each judge of a bench. */
 function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const rows = benches.flatMap((bench) => bench.judges.map((judge) => ({ bench, judge })))
   type Row = (typeof rows)[number]
   const of = ({ bench, judge }: Row) => bench.figures.find((each) => each.judge === judge)
@@ -63,7 +65,7 @@ function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
         </Link>
       ),
     },
-    { key: 'judge', header: t('benches.judge'), cell: ({ judge }) => judge },
+    { key: 'judge', header: t('benches.judge'), cell: ({ judge }) => judgeName(ai, judge) },
     {
       key: 'source',
       header: t('benches.source'),

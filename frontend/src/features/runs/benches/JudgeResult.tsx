@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '@/components/DataTable'
 import { Card, CardTitle } from '@/components/ui/card'
+import { judgeName } from '@/lib/judge'
 
 import { Facts } from '../Facts'
 import type { JudgeFigures } from '../api/benches'
@@ -15,11 +16,12 @@ const MEASURED = ['f1', 'precision', 'recall', 'balanced_accuracy', 'auroc', 'ka
 /** How far one judge agrees with people. */
 export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const { judge, spans, notes } = figures
   const best = { f1: figure(figures.best_f1), threshold: figures.best_threshold.toFixed(2) }
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
-      <CardTitle className="mb-0">{judge}</CardTitle>
+      <CardTitle className="mb-0">{judgeName(ai, judge)}</CardTitle>
       <Facts
         facts={[
           [

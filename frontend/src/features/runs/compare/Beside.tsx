@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 
 import { Card, CardTitle } from '@/components/ui/card'
 import type { Schema } from '@/lib/api'
+import { judgeName } from '@/lib/judge'
 
 import { WideTable } from '../WideTable'
 import type { Run } from '../api/runs'
@@ -17,6 +18,7 @@ interface Props {
 /** The runs with their cost and latency, side by side. */
 export function Beside({ comparison, first, second }: Props) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const rows = [
     {
       name: t('compare.first'),
@@ -64,6 +66,12 @@ export function Beside({ comparison, first, second }: Props) {
             key: 'retrieval',
             header: t('compare.retrieval'),
             cell: ({ retrieval }) => t(`retrievals.${retrieval}`),
+          },
+          {
+            key: 'judge',
+            header: t('detail.judgeModel'),
+            cell: ({ run }) =>
+              run?.evaluation_type === 'full_rag' ? judgeName(ai, run.judge_model) : '–',
           },
           {
             key: 'cost',

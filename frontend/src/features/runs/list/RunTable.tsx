@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Column } from '@/components/DataTable'
+import { judgeName } from '@/lib/judge'
 
 import { RunStatus } from '../RunStatus'
 import { WideTable } from '../WideTable'
@@ -17,6 +18,7 @@ interface Props {
 
 export function RunTable({ runs, picked, onPick }: Props) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const name = (run: Run) =>
     t('datasets.versionOf', { name: run.dataset_name, version: run.dataset_version })
   const columns: Column<Run>[] = [
@@ -63,6 +65,11 @@ export function RunTable({ runs, picked, onPick }: Props) {
       header: t('metrics.answer_relevancy'),
       cell: (run) => figure(generationOf(run)?.mean_answer_relevancy),
       numeric: true,
+    },
+    {
+      key: 'judge',
+      header: t('detail.judgeModel'),
+      cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(ai, run.judge_model) : '–'),
     },
     { key: 'when', header: t('list.when'), cell: ({ created_at }) => moment(created_at) },
     {

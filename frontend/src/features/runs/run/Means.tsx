@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable } from '@/components/DataTable'
 import { Card, CardTitle } from '@/components/ui/card'
 import type { Schema } from '@/lib/api'
+import { judgeName } from '@/lib/judge'
 
 import { Facts } from '../Facts'
 import type { Run } from '../api/runs'
@@ -29,6 +30,7 @@ interface Row {
 /** The means with their intervals and what they rest on. */
 export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'> }) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const { metrics } = summary
   const generation = generationOf(run)
   const retrieval = metrics
@@ -52,7 +54,13 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
   return (
     <div className="grid grid-cols-1 gap-6 2xl:grid-cols-2">
       {retrieval.length > 0 && <MeanTable title={t('means.retrieval')} rows={retrieval} />}
-      {answers.length > 0 && <MeanTable title={t('means.generation')} rows={answers} />}
+      {answers.length > 0 && (
+        <MeanTable
+          title={t('means.generation')}
+          rows={answers}
+          note={t('means.judgedBy', { judge: judgeName(ai, run.judge_model) })}
+        />
+      )}
       <Facts
         facts={[
           [t('means.failedCases'), count(summary.failed)],
@@ -69,7 +77,13 @@ function tokens({ prompt_tokens, completion_tokens }: Schema<'RunSummary'>): num
   return prompt_tokens === null ? null : prompt_tokens + (completion_tokens ?? 0)
 }
 
-function MeanTable({ title, rows }: { title: string; rows: readonly Row[] }) {
+interface MeanTableProps {
+  title: string
+  rows: readonly Row[]
+  note?: string
+}
+
+function MeanTable({ title, rows, note }: MeanTableProps) {
   const { t } = useTranslation('runs')
   return (
     <Card>
@@ -105,6 +119,7 @@ function MeanTable({ title, rows }: { title: string; rows: readonly Row[] }) {
         rows={rows}
         rowKey={({ key }) => key}
       />
+      {note !== undefined && <p className="text-muted-foreground mt-2 text-sm">{note}</p>}
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
+import { judgeName } from '@/lib/judge'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
@@ -67,11 +68,12 @@ function Reports({ id }: { id: string }) {
 
 function Settings({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const answers = run.evaluation_type === 'full_rag'
   const models: [string, string][] = answers
     ? [
         [t('detail.answerModel'), run.answer_model],
-        [t('detail.judgeModel'), run.judge_model],
+        [t('detail.judgeModel'), judgeName(ai, run.judge_model)],
       ]
     : []
   return (

@@ -1,0 +1,34 @@
+import type { TFunction } from 'i18next'
+
+import type { EvaluationView } from './verdict'
+
+export type JudgedBy = NonNullable<EvaluationView['judged_by']>
+/** Who speaks in a verdict: a model that reads, a local detector, rules, or rules in place of a
+ * model that failed. */
+export type Voice = JudgedBy | 'degraded'
+
+export function voiceOf(verdict: Pick<EvaluationView, 'judged_by' | 'degraded'>): Voice {
+  return verdict.degraded ? 'degraded' : (verdict.judged_by ?? 'model')
+}
+
+const KINDS: Readonly<Record<string, Exclude<JudgedBy, 'model'>>> = {
+  offline: 'rules',
+  local: 'local',
+}
+
+/** A judge, `provider:model`, by what it is; a model has its own name. */
+export function judgeName(t: TFunction<'ai'>, judge: string): string {
+  const kind = KINDS[judge.split(':', 1)[0] ?? '']
+  return kind ? t(`judge.${kind}`, { name: judge }) : judge
+}
+
+interface Judges {
+  provider: string | null
+  model: string | null
+  judge_model?: string
+}
+
+/** `provider:model` of who gave the verdict; until there is one, of who was asked for it. */
+export function judgeOf({ provider, model, judge_model: asked }: Judges): string | undefined {
+  return provider !== null && model !== null ? `${provider}:${model}` : asked
+}
