@@ -17,8 +17,7 @@ def agreed(
 ) -> SearchQAEvaluation:
     """The evaluation as it may be stored: medium instead of high confidence where the same verdict
     lists a grounding issue or an unsupported claim, asks for improvement, or fails its checklist,
-    with a flag that says so. Whose finding it is does not matter: a reader sees all of them on one
-    screen."""
+    with a flag that says so. quality: None where others than the judge ticked it."""
     if evaluation.confidence != "high":
         return evaluation
     because = _against(evaluation, feedback, quality)
