@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-# Kiwi and its model, clients of HTTP, prices, plots: for the calls that need them.
+# Kiwi and its model, stemmers, clients of HTTP, prices, plots: for the calls that need them.
 _WITH_THE_CALL = frozenset(
-    {"kiwipiepy", "aiohttp", "httpx", "genai_prices", "matplotlib", "pyarrow", "alembic"}
+    {"kiwipiepy", "snowballstemmer", "aiohttp", "httpx", "genai_prices", "matplotlib", "pyarrow", "alembic"}
     | {"onnxruntime", "tokenizers"}
 )
 _ORM = frozenset({"sqlalchemy", "app.db.base"})
