@@ -1,8 +1,10 @@
 """What every test gets: no network but loopback, no settings from outside, one run folder."""
 
+import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_configure_node(node: object) -> None:
     """Called by pytest-xdist for each worker: all share the folder of the controller."""
     node.workerinput["run_folder"] = str(node.config.stash[RUN_FOLDER])  # type: ignore[attr-defined]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is imported stays, and looking for garbage in it would cost each test that follows."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -4,6 +4,7 @@ Celery's own command line imports all of its commands, and Flower's: a quarter o
 """
 
 import argparse
+import gc
 import sys
 
 from celery.utils.nodenames import default_nodename, host_format
@@ -23,6 +24,8 @@ def main() -> int:
     parser.add_argument("--hostname", default="worker@%h", help="its name; %%h is this machine's")
     parser.add_argument("--loglevel", default="info")
     given = parser.parse_args()
+    # What is imported stays, and looking for garbage in it takes a twentieth of the start.
+    gc.disable()
     try:
         from worker.celery_app import app
     except SetupError as error:
@@ -38,6 +41,7 @@ def main() -> int:
         without_mingle=True,
         quiet=True,
     )
+    gc.enable()
     worker.start()
     return int(worker.exitcode or 0)
 

@@ -1,6 +1,7 @@
 """Two running stacks, shared by all tests that need no settings of their own: one does everything
 offline, the other's judge is a stub that says what a test wants. Tests have workspaces of their own
-where others would disturb them."""
+where others would disturb them. This folder is a package, so that both end with its last test: a
+stack that waits takes a part of a core from the tests that come later."""
 
 import asyncio
 import itertools
@@ -35,14 +36,14 @@ def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
     return lambda: run_folder / f"up-{worker_id}-{next(numbers)}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
     """Answers and judges offline, and knows of waste beside what notes say."""
     with live_stack(new_folder(), SEARCHQA_DOMAIN_PACK="waste_sorting") as stack:
         yield stack
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def token(stack: LiveStack) -> str:
     return asyncio.run(open_with_notes(stack))
 
@@ -53,13 +54,13 @@ async def client(stack: LiveStack, token: str) -> AsyncIterator[httpx.AsyncClien
         yield client
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def _stub() -> AsyncIterator[StubServer]:
     async with StubServer(well()) as stub:
         yield stub
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def judged(_stub: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
     """Answers offline; its judge is the stub, which lives in the loop of the session."""
     with live_stack(

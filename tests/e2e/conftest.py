@@ -1,5 +1,5 @@
-"""A real Chromium in front of a real `searchqa up`. Browser and stack are the same for all tests; a
-module has a workspace of its own, or two."""
+"""A real Chromium in front of a real `searchqa up`. Both serve all tests, and end with the last of
+them because this folder is a package; a module has a workspace of its own, or two."""
 
 import os
 import shutil
@@ -64,14 +64,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=f"not run in a browser: {missing}"))
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def server() -> AsyncIterator[StubServer]:
     """A model that judges where a workspace wants it."""
     async with StubServer(well()) as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(server: StubServer, run_folder: Path, worker_id: str) -> Iterator[LiveStack]:
     """Answers and judges offline."""
     with live_stack(
@@ -85,7 +85,7 @@ def stack(server: StubServer, run_folder: Path, worker_id: str) -> Iterator[Live
         yield stack
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))

@@ -76,12 +76,15 @@ async def test_the_language_is_kept(window: Window) -> None:
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("설정")
 
 
-async def test_without_a_login_the_page_says_how_to_get_one(
+async def test_without_a_login_the_page_says_how_to_get_one_and_its_link_leads_in(
     browser: Browser, stack: LiveStack
 ) -> None:
     page = await browser.new_page(locale="ko-KR")
     await page.goto(f"{stack.info.api_url}/ui/notes")
     await expect(page.get_by_text("searchqa login", exact=True)).to_be_visible()
+    await page.goto(await stack.login_link(WORKSPACE))
+    await expect(page.get_by_role("heading", level=1)).to_be_visible()
+    await expect(page.get_by_text("searchqa login", exact=True)).to_have_count(0)
     await page.close()
 
 

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-# Kiwi and its model, clients of HTTP, prices, plots: for the calls that need them.
+# Kiwi and its model, stemmers, clients of HTTP, prices, plots: for the calls that need them.
 _WITH_THE_CALL = frozenset(
     {"kiwipiepy", "aiohttp", "httpx", "genai_prices", "matplotlib", "pyarrow", "alembic"}
-    | {"onnxruntime", "tokenizers"}
+    | {"onnxruntime", "snowballstemmer", "tokenizers"}
 )
 _ORM = frozenset({"sqlalchemy", "app.db.base"})
 _SERVING = frozenset({"fastapi", "uvicorn", "app.api"})

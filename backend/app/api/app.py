@@ -1,7 +1,7 @@
 """The ASGI application."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
@@ -53,8 +53,12 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 WARM_UP_AFTER_SECONDS = 1
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; it connects when it starts. Settings come from the environment."""
+def create_app(
+    settings: Settings | None = None, *, at_end: Callable[[], None] = close_lanes
+) -> FastAPI:
+    """The application; it connects when it starts. Settings come from the environment. at_end:
+    called when it has stopped; the children that it shares with its process end with it, unless
+    the process goes on and needs them."""
     settings = settings or get_settings()
     configure_logging(settings.log_level)
 
@@ -69,7 +73,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             asyncio.get_running_loop().call_later(WARM_UP_AFTER_SECONDS, warm_up, offline.__name__)
             yield
         beating.cancel()
-        close_lanes()
+        at_end()
 
     app = DocumentedAPI(
         # Clients that are generated call their functions so.

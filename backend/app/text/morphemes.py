@@ -9,11 +9,9 @@ import re
 import threading
 import unicodedata
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-
-import snowballstemmer
 
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi, Token
@@ -96,6 +94,7 @@ def warm_up() -> None:
 def warm_up_to_fork() -> None:
     """`warm_up` for a process that forks: Kiwi's threads would be missing in the children."""
     _analyser.get_without_threads()
+    _english()
 
 
 def korean_analyser() -> "Kiwi":
@@ -246,12 +245,20 @@ def _plain_decimal(number: str) -> str:
     return f"{whole}.{fraction}" if fraction else whole
 
 
-_stemmer = snowballstemmer.stemmer("english")
 _stemmer_lock = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _english() -> Callable[[str], str]:
+    # With it come the stemmers of thirty other languages.
+    import snowballstemmer
+
+    stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
+    return stem
 
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     # The stemmer keeps the word it works on in itself.
     with _stemmer_lock:
-        return str(_stemmer.stemWord(word))
+        return _english()(word)

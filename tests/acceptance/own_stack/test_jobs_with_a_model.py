@@ -1,7 +1,10 @@
-"""A poor answer about a medicine becomes a better one, with a model that is scripted."""
+"""Jobs of the bulk worker with a model that is scripted: a poor answer about a medicine becomes a
+better one, and a judge bench outlives the worker."""
 
 import asyncio
 import json
+import os
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from event_stream import all_events
 
 import metformin
 from judge_replies import good_reply
+from labelled_file import write_labelled
 from live_stack import LiveStack, eventually, live_stack
 from refinements import BODY, NOTES
 from stub_server import Exchange, Json, StubServer, answer
@@ -58,6 +62,8 @@ def modelled(server: StubServer, new_folder: Callable[[], Path]) -> Iterator[Liv
         "--no-flower",
         SEARCHQA_JUDGE_MODEL=MODEL,
         SEARCHQA_ANSWER_MODEL=MODEL,
+        # Long enough for a busy machine, where a worker loads its Korean model in its first job.
+        SEARCHQA_JOB_LEASE="10",
         OPENAI_API_KEY="sk-acceptance-secret",
         OPENAI_BASE_URL=server.base_url,
     ) as stack:
@@ -119,3 +125,29 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     assert heard[-1].data["lift"] == pytest.approx(0.5)
     stays = (await reader.get(f"/qa-evaluations/{id_}")).json()
     assert stays["answer"] == metformin.FIRST_ANSWER
+
+
+async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
+    modelled: LiveStack, server: StubServer, tmp_path: Path
+) -> None:
+    # It takes its time and finds everything right.
+    server.default = answer(good_reply, latency=0.2)
+    before = server.count
+    file = write_labelled(tmp_path / "labelled.jsonl")
+    file.write_text(file.read_text(encoding="utf-8") * 10, encoding="utf-8")
+    calls = 60
+    arguments = ("judge-bench", str(file), "--no-spans", "--yes", "--json")
+    running = asyncio.create_task(modelled.succeed(*arguments, "-j", MODEL))
+
+    async def some_are_judged() -> bool:
+        return server.count - before > 15
+
+    await eventually(some_are_judged)
+    os.kill(modelled.part("bulk@"), signal.SIGKILL)
+    bench = json.loads(await running)
+
+    assert (bench["status"], bench["done"], bench["failed"]) == ("completed", calls, 0)
+    (judged,) = bench["summary"]["judges"]
+    assert judged["cost_usd"] > 0
+    # Three parts, four answers at a time.
+    assert calls < server.count - before <= calls + 3 * 4
