@@ -1,9 +1,8 @@
 """What each round of a refinement did, the verdict on its answer, and what its searches found."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
-import sqlalchemy as sa
 from alembic import op
 
 revision: str = "0023"
@@ -32,16 +31,16 @@ _MEASURED = {
         "Utility of the better answer minus that of the first, by the same judge.",
     ),
 }
-_ROUND_COLUMNS = (
-    sa.Column("searched", sa.Boolean(), server_default=sa.text("true"), nullable=False),
-    sa.Column("calls", sa.Integer(), server_default=sa.text("0"), nullable=False),
-    sa.Column("judged_by", sa.Text()),
-    sa.Column("correctness", sa.Double()),
-    sa.Column("utility", sa.Double()),
-    sa.Column("confidence", sa.String(length=16)),
-    sa.Column("verdict_overall", sa.Double()),
-    sa.Column("verdict_error", sa.Text()),
-)
+_ROUND_COLUMNS = {
+    "searched": "boolean NOT NULL DEFAULT true",
+    "calls": "integer NOT NULL DEFAULT 0",
+    "judged_by": "text",
+    "correctness": "double precision",
+    "utility": "double precision",
+    "confidence": "varchar(16)",
+    "verdict_overall": "double precision",
+    "verdict_error": "text",
+}
 _ROUNDS_VIEW = """
 CREATE VIEW analytics.refinement_rounds AS
 SELECT r.workspace_id, r.evaluation_id, i.refinement_id, i.position, i.query, i.rewritten_by,
@@ -77,10 +76,8 @@ _ROUNDS_COMMENTS = {
 
 
 def upgrade() -> None:
-    for column in _ROUND_COLUMNS:
-        op.add_column("refinement_iterations", column.copy())
-    added = ", ".join(f"ADD {name} {type_}" for name, (type_, _) in _MEASURED.items())
-    op.execute(f"ALTER TABLE refinements {added}")
+    _add("refinement_iterations", _ROUND_COLUMNS)
+    _add("refinements", {name: type_ for name, (type_, _) in _MEASURED.items()})
     _replace_view({name: name for name in _MEASURED})
     for name, (_, meaning) in _MEASURED.items():
         _comment(f"COLUMN analytics.refinements.{name}", meaning)
@@ -93,10 +90,17 @@ def downgrade() -> None:
     op.execute("REVOKE ALL ON refinement_iterations FROM searchqa_views")
     # Columns of a view cannot be taken away: they stay, empty.
     _replace_view({name: f"NULL::{type_}" for name, (type_, _) in _MEASURED.items()})
-    dropped = ", ".join(f"DROP {name}" for name in _MEASURED)
-    op.execute(f"ALTER TABLE refinements {dropped}")
-    for column in _ROUND_COLUMNS:
-        op.drop_column("refinement_iterations", column.name)
+    _drop("refinements", _MEASURED)
+    _drop("refinement_iterations", _ROUND_COLUMNS)
+
+
+def _add(table: str, columns: Mapping[str, str]) -> None:
+    added = ", ".join(f"ADD {name} {type_}" for name, type_ in columns.items())
+    op.execute(f"ALTER TABLE {table} {added}")
+
+
+def _drop(table: str, columns: Iterable[str]) -> None:
+    op.execute(f"ALTER TABLE {table} {', '.join(f'DROP {name}' for name in columns)}")
 
 
 def _replace_view(columns: dict[str, str]) -> None:

@@ -1,5 +1,6 @@
 """A poor answer of the metformin example, and the work that improves it."""
 
+from dataclasses import replace
 from typing import Any
 
 import metformin
@@ -7,7 +8,9 @@ from api_client import Api
 from app.ai_router.types import ChatRouter
 from app.errors import TransientProviderError
 from app.jobs.job import JobContext
+from app.judges.search_qa.evaluator import PROMPT_VERSION
 from app.refine.job import refine
+from app.verdicts.lifecycle.outcome import Verdict
 from scripted_router import ScriptedRouter
 from verdict_world import settings, verdict
 
@@ -24,6 +27,10 @@ BODY = {
 }
 
 
+MODEL = "openai:stub"
+QUICK = {"retry_base": 0.001, "retry_max": 0.001}
+
+
 class Models:
     """In place of Providers: one scripted model answers and judges."""
 
@@ -34,13 +41,29 @@ class Models:
         return self._router
 
 
+def poor_verdict(**changes: object) -> Verdict:
+    """On the first answer, by the scripted model."""
+    good = verdict(0.3, provider="stub", model="scripted", prompt_version=PROMPT_VERSION)
+    assert good.evaluation is not None
+    scores = {"correctness": 0.3, "utility": 0.4, "confidence": "low"} | changes
+    return replace(good, evaluation=good.evaluation.model_copy(update=scores))
+
+
 async def judged_answer(api: Api) -> str:
     """The id of an evaluation that has its verdict."""
     imported = await api.client.post("/notes/import", json={"notebook": "약", "notes": NOTES})
     assert imported.status_code == 200
     created = await api.client.post("/qa-evaluations", json=BODY)
-    await api.judge_next(verdict())
+    await by_scripted_judge(api)
+    await api.judge_next(poor_verdict())
     return str(created.json()["id"])
+
+
+async def by_scripted_judge(api: Api) -> None:
+    """Has the model that is scripted be the judge of the answers that wait for one."""
+    await api.world.rows(
+        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}'", MODEL
+    )
 
 
 async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
@@ -50,7 +73,7 @@ async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
     context = JobContext(
         job=job,
-        settings=settings(answer_model="openai:stub", judge_model="openai:stub", **changes),
+        settings=settings(answer_model=MODEL, judge_model=MODEL, **QUICK | changes),
         sessions=api.world.sessions,
         providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
         wake=lambda _: None,
@@ -70,4 +93,5 @@ SCRIPT = (
     metformin.REWRITTEN,
     metformin.BETTER_ANSWER,
     metformin.praise(),
+    metformin.judged(),
 )
