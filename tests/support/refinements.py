@@ -5,11 +5,13 @@ from typing import Any
 
 import metformin
 from api_client import Api
+from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
 from app.errors import TransientProviderError
 from app.jobs.job import JobContext
 from app.judges.search_qa.evaluator import PROMPT_VERSION
 from app.refine.job import refine
+from app.settings import Settings
 from app.verdicts.lifecycle.outcome import Verdict
 from scripted_router import ScriptedRouter
 from verdict_world import settings, verdict
@@ -69,13 +71,20 @@ async def by_scripted_judge(api: Api) -> None:
 async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
     """Does the next job as a worker does, with these replies of the model. changes: of settings."""
     router = ScriptedRouter(*replies)
+    given = settings(answer_model=MODEL, judge_model=MODEL, **QUICK | changes)
+    await work_with(api, given, Models(router))  # type: ignore[arg-type]  # the one method used
+    return router
+
+
+async def work_with(api: Api, given: Settings, providers: Providers) -> None:
+    """Does the next job as a worker does."""
     (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
     context = JobContext(
         job=job,
-        settings=settings(answer_model=MODEL, judge_model=MODEL, **QUICK | changes),
+        settings=given,
         sessions=api.world.sessions,
-        providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
+        providers=providers,
         wake=lambda _: None,
         extend=api.world.jobs.extend,
     )
@@ -85,7 +94,6 @@ async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
         assert await api.world.jobs.retry(job, "transient: busy", 0)
     else:
         assert await api.world.jobs.finish(job)
-    return router
 
 
 SCRIPT = (
