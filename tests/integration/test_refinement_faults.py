@@ -54,5 +54,6 @@ async def test_an_improvement_ends_with_marked_estimates_after_few_calls(
         assert second["rewritten_by"] == "keywords"
     assert second["judged_by"] is None
     assert view["best_iteration"] == 0 or second["verdict_error"]
-    assert first["calls"] + second["calls"] == stub.count
-    assert stub.count <= max_calls(1, ATTEMPTS) + DEFAULT_LIMIT
+    # A call whose time was up may not have arrived.
+    calls = first["calls"] + second["calls"]
+    assert stub.count <= calls <= max_calls(1, ATTEMPTS) + DEFAULT_LIMIT
