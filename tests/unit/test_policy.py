@@ -250,5 +250,5 @@ def test_the_document_names_every_feature_and_column_that_there_is() -> None:
     nothing_said = {name for name, value in server_policy(settings()) if value is None}
     assert nothing_said == {
         *("features", "languages", "notebook_ids", "min_answer_chars", "max_answer_chars"),
-        *("daily_budget_usd", "keep_answers_days"),
+        *("auto_refine_features", "daily_budget_usd", "keep_answers_days"),
     }
