@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from alembic import op
 
 revision: str = "0025"
-down_revision: str | None = "0022"
+down_revision: str | None = "0024"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -43,6 +43,17 @@ async def test_an_answer_is_explained(waste: User) -> None:
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
+async def test_a_question_says_what_it_is_about_and_who_asks(waste: User) -> None:
+    about = ("--profile", "1인 가구", "--slot", "나이=60", "--slot", "질환=시력 저하")
+    asked = await waste.json(
+        *("ask", "어떻게 버리나요?", "--classification", "재활용폐기물/유리병류", *about)
+    )
+
+    search = asked["evaluation"]["search"]
+    assert search["method"] == "classification"
+    assert asked["matched_notes"][0]["title"] == "재활용폐기물_유리병류"
+
+
 async def test_without_a_note_the_search_is_explained_all_the_same(waste: User) -> None:
     out = await waste.do("ask", "--explain", "원심분리기 로터의 제조사는 어디인가요?")
 
@@ -61,6 +72,8 @@ async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste: User
     assert "(모델 없이 어림한 점수)" in first
     assert "질의: 라벨이 붙은 플라스틱 용기는" in second
     assert "마쳤습니다." in second
+    shown = await waste.do("refine", asked["evaluation_id"], "--show")
+    assert shown == out
     whole = await waste.json("refine", asked["evaluation_id"])
     assert whole["stop_reason"] == "threshold"
 

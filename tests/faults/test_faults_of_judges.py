@@ -5,7 +5,6 @@ import itertools
 import json
 import uuid
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from harness import HOST, MODEL, PATIENT, Stack
@@ -14,20 +13,8 @@ from victims import eventually
 from app.embedded.ports import free_port
 from conftest import Holds, OpenStack
 from judge_replies import good_reply, well
-from stub_server import (
-    Behaviour,
-    Exchange,
-    answer,
-    cut_json,
-    cut_off,
-    drip,
-    hang,
-    html,
-    oversized,
-    reset,
-    say,
-    status,
-)
+from misbehaviours import misbehaviours
+from stub_server import Behaviour, Exchange, answer, say, status
 
 TRIES = 3
 # The most that one answer may take.
@@ -36,24 +23,7 @@ CALLS = 6
 LATE = 5
 
 
-def twice(request: dict[str, Any]) -> str:
-    return good_reply(request) * 2
-
-
-MISBEHAVIOURS: dict[str, Behaviour] = {
-    "status-500": status(500),
-    "status-429": status(429),
-    "retry-after": status(429, retry_after="1"),
-    "hang": hang(),
-    "drip": drip(good_reply, interval=0.5),
-    "reset": reset(),
-    "cut-off": cut_off(good_reply, after=40),
-    "cut-json": cut_json(good_reply),
-    "two-objects": answer(twice),
-    "wrong-schema": answer(say('{"correctness": "0.9"}')),
-    "html": html(),
-    "oversized": oversized(50_000_000),
-}
+MISBEHAVIOURS = misbehaviours(good_reply, retry_after="1")
 
 
 async def misbehave(exchange: Exchange) -> None:

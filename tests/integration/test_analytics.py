@@ -281,12 +281,29 @@ class TestFigures:
         )
 
     async def test_of_improvement(self, api: Api, here: uuid.UUID) -> None:
-        for lift, best in ((0.3, 1), (0.1, 2), (0.2, 1), (None, None)):
+        found = {
+            "relevance": "words",
+            "targeted_retrieval": 0.5,
+            "first_precision": 0.2,
+            "first_recall": 0.25,
+            "last_precision": 0.6,
+            "last_recall": 1.0,
+            "correctness_lift": 0.4,
+            "utility_lift": -0.1,
+        }
+        searched_once = {"relevance": "words", "first_precision": 1.0, "first_recall": 1.0}
+        for lift, best, more in (
+            (0.3, 1, found),
+            (0.1, 2, found | {"relevance": "ground_truth", "correctness_lift": 0.2}),
+            (0.2, 1, searched_once),
+            (None, None, {}),
+        ):
             id_ = await put_verdict(api.world, here, correctness=0.2)
+            refinement_id = uuid.uuid4()
             await put(
                 api.world,
                 "refinements",
-                id=uuid.uuid4(),
+                id=refinement_id,
                 workspace_id=here,
                 evaluation_id=id_,
                 threshold=0.5,
@@ -295,12 +312,25 @@ class TestFigures:
                 lift=lift,
                 best_iteration=best,
                 finished_at=NOON if lift else None,
+                **more,
+            )
+            await put(
+                api.world,
+                "refinement_iterations",
+                workspace_id=here,
+                refinement_id=refinement_id,
+                position=0,
+                query="?",
+                heuristic=best == 2,
             )
 
-        # Deviation 0.1, standard error 0.0577.
-        assert [tuple(row.values()) for row in await rows(api, "refine-lift")] == [
-            (True, 4, 3, 3, 3, 0.2, 0.0868, 0.3132)
-        ]
+        (row,) = await rows(api, "refine-lift")
+        # Deviation 0.1, standard error 0.0577; for the two of correctness 0.1414 and 0.1.
+        assert tuple(row.values()) == (
+            *(True, 4, 3, 1, 3, 3, 0.2, 0.0868, 0.3132),
+            *(2, 0.3, 0.104, 0.496, -0.1),
+            *(2, 0.5, 0.2, 0.6, 0.25, 1.0, 1),
+        )
 
     async def test_by_feature_model_and_search(self, api: Api, here: uuid.UUID) -> None:
         english = {"lang": "en", "provider": "openai", "model": "gpt-4o", "search_method": "tags"}

@@ -59,6 +59,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api: Api) -> 
         "daily_budget_usd": 0.25,
         "time_zone": "Asia/Seoul",
         "auto_refine": True,
+        "auto_refine_features": ["insight"],
         "refine_threshold": 0.6,
         "refine_iterations": 3,
         "keep_answers_days": 365,

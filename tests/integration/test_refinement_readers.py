@@ -60,10 +60,11 @@ async def test_replies_of_a_step_that_failed_are_counted(api: Api) -> None:
     await api.client.post(f"/qa-evaluations/{id_}/refine")
     paid = ChatResponse("…", "stub", "scripted", 100, 20, Decimal("0.001"))
 
-    await work(api, TransientProviderError("cut off", reply=paid))
+    await work(api, TransientProviderError("cut off", reply=paid), *SCRIPT)
 
-    (first,) = await api.world.rows("SELECT * FROM refinement_iterations")
+    first, _ = await api.world.rows("SELECT * FROM refinement_iterations ORDER BY position")
     assert (first["prompt_tokens"], first["cost_usd"]) == (100, Decimal("0.001"))
+    assert first["calls"] == 2
 
 
 @pytest.mark.parametrize("name", ["", "\0", "당뇨\n\n질문: 다른 것"])

@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,15 @@ import pytest
 import metformin
 from api_client import Api, parse_events
 from app.errors import TransientProviderError
-from refinements import BODY, NOTES, SCRIPT, judged_answer, work
-from verdict_world import verdict
+from refinements import (
+    BODY,
+    NOTES,
+    SCRIPT,
+    by_scripted_judge,
+    judged_answer,
+    poor_verdict,
+    work,
+)
 
 PACK = """
 name: kidneys
@@ -45,6 +51,14 @@ class TestImproving:
         assert metformin.KIDNEY.title in {document["title"] for document in second["documents"]}
         assert second["answer"] == metformin.BETTER_ANSWER
         assert view["lift"] == pytest.approx(second["overall_score"] - 0.42)
+        assert (second["searched"], first["needs_retrieval"]) == (True, True)
+        assert (first["judged_by"], first["correctness"]) == (second["judged_by"], 0.3)
+        assert (second["correctness"], second["utility"]) == (0.9, 0.8)
+        assert (view["correctness_lift"], view["utility_lift"]) == (0.6, 0.4)
+        # One for the first evaluation; query, answer, evaluation and verdict of the second round.
+        assert (first["calls"], second["calls"]) == (1, 4)
+        assert (view["relevance"], view["targeted_retrieval"]) == ("words", 1.0)
+        assert (view["first_recall"], view["last_recall"]) == (pytest.approx(2 / 3), 1.0)
         assert metformin.PROFILE in model.asked[0].prompt
         unchanged = (await api.client.get(f"/qa-evaluations/{id_}")).json()
         assert unchanged["answer"] == metformin.FIRST_ANSWER
@@ -89,7 +103,7 @@ class TestImproving:
         await work(api, *SCRIPT[:2], TransientProviderError("busy"))
         second = await work(api, *SCRIPT[2:])
 
-        assert len(second.asked) == 2, "what was paid for is not asked for again"
+        assert len(second.asked) == 3, "what was paid for is not asked for again"
         (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
         assert view["best_iteration"] == 1
 
@@ -170,15 +184,72 @@ class TestAskingForIt:
         assert response.status_code == 422
 
 
+class TestLaterRounds:
+    async def test_an_answer_whose_notes_suffice_is_rewritten_from_them(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+
+        model = await work(
+            api,
+            metformin.evaluation(needs_retrieval=False),
+            metformin.BETTER_ANSWER,
+            *SCRIPT[3:],
+        )
+
+        (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
+        first, second = view["iterations"]
+        assert (first["needs_retrieval"], second["searched"]) == (False, False)
+        assert (second["query"], second["rewritten_by"]) == (first["query"], None)
+        assert second["documents"] == first["documents"]
+        assert (view["best_iteration"], view["targeted_retrieval"]) == (1, None)
+        asked = model.asked[1].prompt
+        assert f"<draft>\n{metformin.FIRST_ANSWER}\n</draft>" in asked
+        assert f"- {metformin.MISSING[0]}" in asked
+
+    async def test_what_the_judge_of_the_first_answer_scores_lower_is_not_offered(
+        self, api: Api
+    ) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+
+        await work(api, *SCRIPT[:4], metformin.judged(correctness=0.2, utility=0.4))
+
+        (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
+        assert (view["stop_reason"], view["best_iteration"]) == ("lower_verdict", 0)
+        assert (view["lift"], view["correctness_lift"]) == (0.0, pytest.approx(-0.1))
+
+    async def test_a_judge_that_fails_at_the_end_leaves_the_better_answer(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+
+        busy = TransientProviderError("busy")
+        model = await work(api, *SCRIPT[:4], *[busy] * 20)
+
+        (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
+        assert (view["best_iteration"], view["correctness_lift"]) == (1, None)
+        assert view["iterations"][1]["verdict_error"] == "transient: busy"
+        assert len(model.asked) == 4 + 5, "as often as a job is tried"
+
+    async def test_an_answer_that_cannot_be_had_ends_with_what_there_is(self, api: Api) -> None:
+        id_ = await judged_answer(api)
+        await api.client.post(f"/qa-evaluations/{id_}/refine")
+        busy = TransientProviderError("busy")
+
+        await work(api, *SCRIPT[:2], busy, max_attempts=2)
+        await work(api, busy, max_attempts=2)
+
+        (view,) = (await api.client.get(f"/qa-evaluations/{id_}/refinements")).json()
+        assert (view["status"], view["stop_reason"]) == ("succeeded", "failed")
+        assert [each["calls"] for each in view["iterations"]] == [1, 3]
+
+
 class TestByItself:
     async def poor_verdict(self, api: Api, auto_refine: bool) -> list[dict[str, Any]]:
         await api.client.post("/notes/import", json={"notebook": "약", "notes": NOTES})
         await api.client.post("/qa-evaluations", json=BODY)
         await api.world.rows("UPDATE qa_evaluations SET auto_refine = %s", auto_refine)
-        good = verdict()
-        assert good.evaluation is not None
-        poor = replace(good, evaluation=good.evaluation.model_copy(update={"confidence": "low"}))
-        await api.judge_next(poor)
+        await by_scripted_judge(api)
+        await api.judge_next(poor_verdict())
         return await api.world.rows("SELECT * FROM refinements")
 
     async def test_a_poor_answer_is_improved_when_the_policy_says_so(self, api: Api) -> None:

@@ -73,3 +73,15 @@ def praise() -> str:
         accuracy_score=0.8,
         needs_retrieval=False,
     )
+
+
+def judged(**changes: object) -> str:
+    """What the judge of the first answer says of the better one."""
+    whole = {
+        "grounding_issues": [],
+        "source_coverage": [],
+        "summary": "노트에 근거한 답변",
+        "correctness": 0.9,
+        "utility": 0.8,
+    }
+    return json.dumps(whole | changes, ensure_ascii=False)

@@ -1,13 +1,18 @@
 """A poor answer of the metformin example, and the work that improves it."""
 
+from dataclasses import replace
 from typing import Any
 
 import metformin
 from api_client import Api
+from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
 from app.errors import TransientProviderError
 from app.jobs.job import JobContext
+from app.judges.search_qa.evaluator import PROMPT_VERSION
 from app.refine.job import refine
+from app.settings import Settings
+from app.verdicts.lifecycle.outcome import Verdict
 from scripted_router import ScriptedRouter
 from verdict_world import settings, verdict
 
@@ -24,6 +29,10 @@ BODY = {
 }
 
 
+MODEL = "openai:stub"
+QUICK = {"retry_base": 0.001, "retry_max": 0.001}
+
+
 class Models:
     """In place of Providers: one scripted model answers and judges."""
 
@@ -34,25 +43,48 @@ class Models:
         return self._router
 
 
+def poor_verdict(**changes: object) -> Verdict:
+    """On the first answer, by the scripted model."""
+    good = verdict(0.3, provider="stub", model="scripted", prompt_version=PROMPT_VERSION)
+    assert good.evaluation is not None
+    scores = {"correctness": 0.3, "utility": 0.4, "confidence": "low"} | changes
+    return replace(good, evaluation=good.evaluation.model_copy(update=scores))
+
+
 async def judged_answer(api: Api) -> str:
     """The id of an evaluation that has its verdict."""
     imported = await api.client.post("/notes/import", json={"notebook": "약", "notes": NOTES})
     assert imported.status_code == 200
     created = await api.client.post("/qa-evaluations", json=BODY)
-    await api.judge_next(verdict())
+    await by_scripted_judge(api)
+    await api.judge_next(poor_verdict())
     return str(created.json()["id"])
+
+
+async def by_scripted_judge(api: Api) -> None:
+    """Has the model that is scripted be the judge of the answers that wait for one."""
+    await api.world.rows(
+        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}'", MODEL
+    )
 
 
 async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
     """Does the next job as a worker does, with these replies of the model. changes: of settings."""
     router = ScriptedRouter(*replies)
+    given = settings(answer_model=MODEL, judge_model=MODEL, **QUICK | changes)
+    await work_with(api, given, Models(router))  # type: ignore[arg-type]  # the one method used
+    return router
+
+
+async def work_with(api: Api, given: Settings, providers: Providers) -> None:
+    """Does the next job as a worker does."""
     (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
     context = JobContext(
         job=job,
-        settings=settings(answer_model="openai:stub", judge_model="openai:stub", **changes),
+        settings=given,
         sessions=api.world.sessions,
-        providers=Models(router),  # type: ignore[arg-type]  # the one method that is used
+        providers=providers,
         wake=lambda _: None,
         extend=api.world.jobs.extend,
     )
@@ -62,7 +94,6 @@ async def work(api: Api, *replies: Any, **changes: object) -> ScriptedRouter:
         assert await api.world.jobs.retry(job, "transient: busy", 0)
     else:
         assert await api.world.jobs.finish(job)
-    return router
 
 
 SCRIPT = (
@@ -70,4 +101,5 @@ SCRIPT = (
     metformin.REWRITTEN,
     metformin.BETTER_ANSWER,
     metformin.praise(),
+    metformin.judged(),
 )

@@ -130,6 +130,7 @@ VIEW = {
             "action_items": ["라벨 확인하기"],
         },
     },
+    "refinement": None,
     "quality": {
         "passed": True,
         "pass_ratio": 0.5,
@@ -525,10 +526,28 @@ FIRST = {
     "accuracy": 0.7,
     "heuristic": False,
     "missing_info": ["시간"],
+    "searched": True,
+    "rewritten_by": None,
+    "needs_retrieval": True,
+    "correctness": None,
+    "utility": None,
+    "verdict_error": None,
+    "calls": 1,
 }
 SECOND = FIRST | {"position": 1, "query": "변성 온도와 시간은?", "overall_score": 0.92}
 NO_ANSWER = SECOND | {"answer": None, "overall_score": None}
-ENDED = {"status": "succeeded", "error": None}
+ENDED = {
+    "status": "succeeded",
+    "error": None,
+    "correctness_lift": None,
+    "utility_lift": None,
+    "targeted_retrieval": None,
+    "first_precision": None,
+    "last_precision": None,
+    "first_recall": None,
+    "last_recall": None,
+    "relevance": None,
+}
 
 
 @pytest.mark.parametrize(
@@ -588,6 +607,56 @@ def test_an_improvement_tells_each_round_and_why_it_stopped(
     assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in ended.out
     assert ("1회차" in ended.out) is (len(iterations) > 1)
     assert ended.out.rstrip().endswith(told)
+
+
+def test_an_improvement_that_began_by_itself_is_shown_without_beginning_one(
+    run: Run, serve: Callable[[Handler], None]
+) -> None:
+    second = SECOND | {
+        "searched": False,
+        "heuristic": True,
+        "needs_retrieval": False,
+        "correctness": 0.9,
+        "utility": 0.8,
+    }
+    measured = {"correctness_lift": 0.5, "utility_lift": -0.1, "targeted_retrieval": 0.5}
+    measured |= {"relevance": "words"}
+    end = {"stop_reason": "threshold", "best_iteration": 1, "lift": 0.5, "automatic": True}
+    view = {"id": "r"} | ENDED | measured | end | {"iterations": [FIRST, second]}
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.method)
+        of = {f"/qa-evaluations/{ID}": VIEW | {"refinement": view}, "/refinements/r": view}
+        return httpx.Response(200, json=of.get(request.url.path, [view]))
+
+    serve(answer)
+
+    shown, verdict = run("refine", ID, "--show"), run("verdicts", "show", ID)
+
+    assert set(asked) == {"GET"}
+    for line in (
+        "같은 노트로 답변만 다시 썼습니다.",
+        "(모델 없이 어림한 점수)",
+        "찾은 노트로 충분합니다.",
+        "처음 답변의 평가 모델: 정확성 0.90 · 유용성 0.80",
+        "같은 평가 모델의 점수 변화: 정확성 +0.50 · 유용성 -0.10",
+        "부족한 정보를 찾은 비율 50% · 관련 여부는 낱말로 어림 · 모델 호출 2회",
+    ):
+        assert line in shown.out
+    assert "↻ 자동 개선: 1회차의 답변이 처음보다 0.50 낫습니다." in verdict.out
+    assert f"searchqa refine {ID} --show" in " ".join(verdict.out.split())
+
+
+def test_there_is_nothing_to_show_before_an_improvement(
+    run: Run, serve: Callable[[Handler], None]
+) -> None:
+    serve(lambda request: httpx.Response(200, json=VIEW if request.url.path.endswith(ID) else []))
+
+    ended = run("refine", ID, "--show")
+
+    assert (ended.code, ended.out) == (1, "")
+    assert "이 답변을 개선한 기록이 없습니다" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,13 @@ def test_the_workspaces_judge_and_evaluators_go_before_the_servers() -> None:
     assert planned.cost_estimate_usd is not None
 
 
+def test_a_policy_names_the_features_whose_answers_are_improved() -> None:
+    assert workspace_plan(auto_refine=True, auto_refine_features=["search_qa"]).auto_refine
+    assert not workspace_plan(auto_refine=True, auto_refine_features=["insight"]).auto_refine
+    assert not workspace_plan(auto_refine=True, auto_refine_features=[]).auto_refine
+    assert not workspace_plan(auto_refine_features=["search_qa"]).auto_refine
+
+
 def test_rules_and_models_of_ones_own_machine_cost_nothing() -> None:
     assert workspace_plan().cost_estimate_usd == 0
     assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd == 0
@@ -259,5 +266,5 @@ def test_the_document_names_every_feature_and_column_that_there_is() -> None:
     nothing_said = {name for name, value in server_policy(settings()) if value is None}
     assert nothing_said == {
         *("features", "languages", "notebook_ids", "min_answer_chars", "max_answer_chars"),
-        *("daily_budget_usd", "keep_answers_days"),
+        *("auto_refine_features", "daily_budget_usd", "keep_answers_days"),
     }

@@ -160,12 +160,6 @@ async def test_a_model_that_fails_leaves_keywords_and_a_warning(
     assert QUERY not in caplog.text
 
 
-async def test_a_caller_that_tries_again_gets_errors_but_no_refused_replies() -> None:
-    with pytest.raises(TransientProviderError):
-        await rewritten(TransientProviderError("busy"), raise_transient=True)
-    assert (await rewritten("", raise_transient=True)).method == "keywords"
-
-
 @pytest.mark.parametrize("model", [None, ModelName("offline", "extractive")])
 async def test_without_a_model_missing_words_and_profile_are_added(model: ModelName | None) -> None:
     router = ScriptedRouter()

@@ -6,78 +6,14 @@ import pytest
 
 import metformin
 from app.errors import PermanentProviderError, TransientProviderError
-from app.judges.refinement.evaluation import Document, EvaluationResult, result
+from app.judges.refinement.evaluation import Document, EvaluationResult
 from app.judges.refinement.quality_evaluator import QualityEvaluator
-from app.refine.loop import RefineLoop, Step
+from app.refine.loop import RefineLoop
 from app.refine.profile import Slots
-from app.refine.query_rewriter import QueryRewriter, RewrittenQuery
+from app.refine.query_rewriter import QueryRewriter
 from app.refine.state import Iteration, RefinementState, StopReason, stop_text
+from loop_world import QUESTION, World, document, end, scored, steps
 from scripted_router import ScriptedRouter
-
-QUESTION = "배지의 보관 온도는?"
-
-
-def document(name: str) -> Document:
-    return Document(id=name, title=name, content=f"{name}의 내용")
-
-
-def scored(score: float, *, heuristic: bool = False) -> EvaluationResult:
-    return result(
-        score,
-        score,
-        score,
-        missing_info=["보관 기한"],
-        improvement_suggestions=[],
-        reason="",
-        heuristic=heuristic,
-        threshold=0.5,
-    )
-
-
-class World:
-    """All that the loop talks to: each round finds the next documents and gets the next score.
-    `calls` says what was asked for, in order."""
-
-    def __init__(
-        self,
-        found: Sequence[str] = ("a", "b", "c"),
-        scores: Sequence[float | EvaluationResult | Exception] = (0.2, 0.3, 0.4),
-    ) -> None:
-        self.calls: list[str] = []
-        self._found = list(found)
-        self._scores = list(scores)
-
-    async def retrieve(self, query: str) -> list[Document]:
-        self.calls.append(f"retrieve {query}")
-        return [document(name) for name in self._found.pop(0)]
-
-    async def answer(
-        self, question: str, documents: Sequence[Document], profile: str | None
-    ) -> str:
-        self.calls.append(f"answer {question}")
-        return " ".join(document.content for document in documents)
-
-    async def evaluate(self, *_: object, **__: object) -> EvaluationResult:
-        self.calls.append("evaluate")
-        score = self._scores.pop(0)
-        if isinstance(score, Exception):
-            raise score
-        return score if isinstance(score, EvaluationResult) else scored(score)
-
-    async def rewrite(self, original: str, *_: object, **named: object) -> RewrittenQuery:
-        self.calls.append("rewrite")
-        return RewrittenQuery(f"{original} {named['iteration_count']}", "llm")
-
-    def loop(self, **options: object) -> RefineLoop:
-        return RefineLoop(self, self, retrieve=self.retrieve, answer=self.answer, **options)  # type: ignore[arg-type]
-
-
-async def steps(loop: RefineLoop, state: RefinementState | None = None) -> list[Step]:
-    return [step async for step in loop.run(state or RefinementState(question=QUESTION))]
-
-
-async def end(world: World, **options: object) -> RefinementState:
-    return (await steps(world.loop(**options)))[-1].state
 
 
 @pytest.mark.parametrize(
@@ -168,14 +104,24 @@ async def test_a_stopped_refinement_does_nothing_more() -> None:
 
 
 @pytest.mark.parametrize(
-    "scores",
-    [(0.2, scored(0.9, heuristic=True)), (scored(0.2, heuristic=True), 0.9)],
+    ("scores", "stop"),
+    [
+        ((0.2, scored(0.9, heuristic=True)), StopReason.THRESHOLD),
+        ((scored(0.2, heuristic=True), 0.9), StopReason.THRESHOLD),
+        ((0.2, scored(0.1, heuristic=True), scored(0.1, heuristic=True)), "max_iterations"),
+    ],
 )
-async def test_an_estimate_and_a_verdict_are_never_compared(scores: Sequence[float]) -> None:
+async def test_the_loop_goes_on_with_estimates_and_never_compares_them_with_scores(
+    scores: Sequence[float | EvaluationResult], stop: StopReason
+) -> None:
     state = await end(World(scores=scores))
-    assert (state.stop, state.failure) == (StopReason.FAILED, "mixed_scores")
-    assert state.mixed_scores
+    assert (state.stop, state.failure) == (stop, None)
     assert (state.best, state.improved, state.lift) == (0, False, None)
+
+
+async def test_a_model_that_is_back_is_compared_with_what_it_scored_before() -> None:
+    state = await end(World(scores=(0.2, scored(0.4, heuristic=True), 0.6)))
+    assert (state.stop, state.best, state.lift) == (StopReason.THRESHOLD, 2, 0.4)
 
 
 async def test_estimates_are_compared_with_each_other() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.ai_router.prompts import search_qa
+from app.ai_router.prompts.search_qa import Revision
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding, Lang, Message
 from app.text.storable import storable
 
@@ -17,19 +18,20 @@ _ABOUT: Mapping[Lang, str] = {"ko": "질문한 사람", "en": "About the asker"}
 class FromNotes:
     """A question with the notes it is answered from. notes: (title, content) pairs; the first is
     [노트 1]. guidance: what the domain pack says of the situation, see `app.chat.context`. about:
-    what is known of the person who asks."""
+    what is known of the person who asks. revises: the answer that is to be improved."""
 
     question: str
     notes: Sequence[tuple[str, str]]
     lang: Lang
     guidance: str = ""
     about: str | None = None
+    revises: Revision | None = None
 
     @property
     def messages(self) -> list[Message]:
         asked = f"{self.question}\n\n{_ABOUT[self.lang]}: {self.about}" if self.about else None
         return search_qa.build_messages(
-            asked or self.question, self.notes, self.lang, self.guidance
+            asked or self.question, self.notes, self.lang, self.guidance, self.revises
         )
 
     @property

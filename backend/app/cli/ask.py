@@ -7,6 +7,7 @@ import typer
 
 from app.ai_router.types import Lang
 from app.chat.question import Feature
+from app.cli.asker import Classified, Profile, SlotValues, classification_of, slots_of
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
@@ -32,6 +33,9 @@ def ask(
     lang: Annotated[
         Lang | None, typer.Option(help="The answer's language; by default the question's.")
     ] = None,
+    profile: Profile = None,
+    slot: SlotValues = None,
+    classification: Classified = None,
     wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
     explain: Annotated[
         bool, typer.Option("--explain", help="Also show search, phases, claims and next steps.")
@@ -51,6 +55,10 @@ def ask(
 
     searchqa ask "How long is the annealing step?" --notebook "Lab" --json
 
+    searchqa ask "메트포르민의 부작용은?" --slot 나이=60 --slot 질환=당뇨병 --profile "운동을 즐김"
+
+    searchqa ask "어떻게 버리나요?" --classification 재활용폐기물/플라스틱
+
     searchqa ask "Summarise my notes on yeast" --feature insight --mode search --no-wait
     """
 
@@ -58,9 +66,16 @@ def ask(
         if not json:
             typer.echo(printable(piece), nl=False)
 
+    slots, classified = slots_of(slot), classification_of(classification)
     asked_in = lang or detect_language(question)
     with connect(lang=asked_in) as client:
-        options = {"mode": mode, "notebook_id": notebook and notebook_id(client, notebook)}
+        options = {
+            "mode": mode,
+            "notebook_id": notebook and notebook_id(client, notebook),
+            "profile": profile,
+            "slots": slots,
+            "classification": classified,
+        }
         body = {
             "feature": feature.value,
             "content": question,

@@ -17,6 +17,11 @@ def show_verdict(out: Console, view: View, lang: Lang) -> None:
     """Prints the reply of `GET /qa-evaluations/{id}`, whatever its status."""
     for line in _lines(view, words_of("verdict", lang)):
         out.print(indented(line))
+    if view["refinement"]:
+        # Seldom needed, and it takes the rules that rewrite queries with it.
+        from app.cli.refinement_view import summary_of
+
+        out.print(indented(summary_of(view, lang)))
 
 
 def not_stored(lang: Lang) -> str:

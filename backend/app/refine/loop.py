@@ -1,8 +1,11 @@
 """The loop that improves a bad answer: judge, rewrite, search, answer, judge again.
 
     question ─▶ retrieve ─▶ answer ─▶ evaluate ─▶ below the threshold? ─▶ rewrite ─┐
-                   ▲                                                               │
+                   ▲           ▲                       │ no retrieval needed       │
+                   │           └───────────────────────┘                           │
                    └───────────────────────────────────────────────────────────────┘
+
+At the end the judge of the first answer judges the one that is to be offered.
 
 All of its state is a RefinementState. It looks only at what is filled in there to decide
 what comes next, so a new process resumes from the stored state where the last one
@@ -14,12 +17,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from app.ai_router.prompts.search_qa import Revision
 from app.ai_router.types import Lang
 from app.errors import ProviderError, TransientProviderError
 from app.judges.refinement.evaluation import QUALITY_THRESHOLD, Document, EvaluationResult
 from app.refine.profile import Slots, described
 from app.refine.query_rewriter import RewrittenQuery
 from app.refine.state import Iteration, RefinementState, StopReason
+from app.refine.verdict import AnswerVerdict
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +33,11 @@ DEFAULT_MAX_ITERATIONS = 2
 Retrieve = Callable[[str], Awaitable[Sequence[Document]]]
 # The question as it was asked, the documents, and what is known of the person who asks.
 Answer = Callable[[str, Sequence[Document], str | None], Awaitable[str]]
-StepKind = Literal["rewritten", "retrieved", "answered", "evaluated", "stopped"]
+# The same, and the answer that is written anew.
+Revise = Callable[[str, Sequence[Document], str | None, Revision], Awaitable[str]]
+# The verdict on an iteration's answer by the judge of the first answer.
+JudgeAnswer = Callable[[Iteration], Awaitable[AnswerVerdict]]
+StepKind = Literal["rewritten", "retrieved", "answered", "evaluated", "judged", "stopped"]
 
 
 class Evaluates(Protocol):
@@ -71,8 +80,10 @@ class Step:
 class RefineLoop:
     """threshold: overall score (0 to 1) from which an answer is good enough.
     max_iterations: how often, at most, the question is searched and answered again.
-    raise_transient: raise TransientProviderError instead of ending as failed, for a caller
-    that comes again later; give evaluator and rewriter the same.
+    revise: writes an answer anew from the same documents, where its evaluation needs no other;
+    without it every round searches. judge: gives the verdict on the better answer, if one is to be
+    had. raise_transient: raise TransientProviderError when an answer cannot be had instead of
+    ending as failed, for a caller that comes again later.
     """
 
     def __init__(
@@ -82,6 +93,8 @@ class RefineLoop:
         *,
         retrieve: Retrieve,
         answer: Answer,
+        revise: Revise | None = None,
+        judge: JudgeAnswer | None = None,
         threshold: float = QUALITY_THRESHOLD,
         max_iterations: int = DEFAULT_MAX_ITERATIONS,
         raise_transient: bool = False,
@@ -90,6 +103,8 @@ class RefineLoop:
         self._rewriter = rewriter
         self._retrieve = retrieve
         self._answer = answer
+        self._revise = revise
+        self._judge = judge
         self._threshold = threshold
         self._max_iterations = max_iterations
         self._raise_transient = raise_transient
@@ -120,17 +135,38 @@ class RefineLoop:
             found = tuple(await self._retrieve(last.query))
             return Step("retrieved", state.filled(documents=found))
         if reason := self._stop_before_answering(state):
-            return Step("stopped", state.stopped(reason))
+            return await self._ended(state, reason)
         about = described(state.profile_summary, state.slots, state.lang)
         if last.answer is None:
-            text = await self._answer(state.question, last.documents, about)
+            text = await self._answered(state, last.documents, about)
             return Step("answered", state.filled(answer=text))
         if last.evaluation is None:
             return Step("evaluated", await self._evaluated(state, last.answer, about))
         if reason := self._stop_after(state, last.evaluation):
-            mixed = "mixed_scores" if state.mixed_scores else None
-            return Step("stopped", state.stopped(reason, mixed))
+            return await self._ended(state, reason)
+        if self._revise and last.documents and not last.evaluation.needs_retrieval:
+            again = Iteration(query=last.query, searched=False, documents=last.documents)
+            return await self._next(state.begun(again))
         return Step("rewritten", await self._rewritten(state, last.answer, last.evaluation))
+
+    async def _ended(self, state: RefinementState, reason: StopReason) -> Step:
+        number = state.candidate
+        if self._judge and number and state.iterations[number].verdict is None:
+            verdict = await self._judge(state.iterations[number])
+            return Step("judged", state.judged(number, verdict))
+        return Step(
+            "stopped", state.stopped(StopReason.LOWER_VERDICT if state.lower_verdict else reason)
+        )
+
+    async def _answered(
+        self, state: RefinementState, documents: Sequence[Document], about: str | None
+    ) -> str:
+        if self._revise is None or state.iterations[-1].searched:
+            return await self._answer(state.question, documents, about)
+        before = state.iterations[-2]
+        lacks = before.evaluation.feedback.values() if before.evaluation else ()
+        revision = Revision(before.answer or "", [text for texts in lacks for text in texts])
+        return await self._revise(state.question, documents, about, revision)
 
     async def _evaluated(
         self, state: RefinementState, answer: str, about: str | None
@@ -164,7 +200,7 @@ class RefineLoop:
         """Another answer from nothing, or from what was answered from before, is not worth its
         price. The first answer is given all the same."""
         *earlier, last = state.iterations
-        if not earlier or last.answer is not None:
+        if not earlier or last.answer is not None or not last.searched:
             return None
         if not last.documents:
             return StopReason.NO_DOCUMENTS
@@ -175,13 +211,10 @@ class RefineLoop:
     def _stop_after(
         self, state: RefinementState, evaluation: EvaluationResult
     ) -> StopReason | None:
-        # First, because no score after it can be compared.
-        if state.mixed_scores:
-            return StopReason.FAILED
         if evaluation.overall_score >= self._threshold:
             return StopReason.THRESHOLD
         number = len(state.iterations) - 1
-        if number and state.best != number:
+        if number and state.comparable(number) and state.candidate != number:
             return StopReason.NO_GAIN
         if number >= self._max_iterations:
             return StopReason.MAX_ITERATIONS

@@ -5,7 +5,7 @@ import uuid
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Numeric, String, Text, func
+from sqlalchemy import CheckConstraint, ForeignKey, Numeric, String, Text, func, text, true
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -15,7 +15,9 @@ from app.db.base import Base, InWorkspace
 class Refinement(Base, InWorkspace):
     """One attempt to improve an answer. Its id is that of the job that does the work, where its
     status stands. `lift` is by how much (of 0 to 1) the best iteration is better than the first
-    answer; NULL while unknown."""
+    answer by the scores of the loop, correctness_lift and utility_lift by the verdicts of the judge
+    of the first answer; NULL while unknown. For relevance and the figures after it see
+    RetrievalGain."""
 
     __tablename__ = "refinements"
 
@@ -29,6 +31,14 @@ class Refinement(Base, InWorkspace):
     stop_reason: Mapped[str | None] = mapped_column(String(32))
     best_iteration: Mapped[int | None]
     lift: Mapped[float | None]
+    correctness_lift: Mapped[float | None]
+    utility_lift: Mapped[float | None]
+    relevance: Mapped[str | None] = mapped_column(Text)
+    targeted_retrieval: Mapped[float | None]
+    first_precision: Mapped[float | None]
+    first_recall: Mapped[float | None]
+    last_precision: Mapped[float | None]
+    last_recall: Mapped[float | None]
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
     finished_at: Mapped[dt.datetime | None]
 
@@ -36,7 +46,9 @@ class Refinement(Base, InWorkspace):
 class RefinementIteration(Base, InWorkspace):
     """One round: the query, the notes it found, the answer from them and its scores (0 to 1).
     Round 0 is the first answer. Columns are filled one after the other, each as soon as it is
-    known; `heuristic` says that no model judged."""
+    known; `heuristic` says that no model judged, `searched` is false where the answer was
+    rewritten from the notes of the round before. judged_by and the columns after it are of the
+    verdict by the judge of the first answer; calls: those to models."""
 
     __tablename__ = "refinement_iterations"
     __table_args__ = (
@@ -60,6 +72,14 @@ class RefinementIteration(Base, InWorkspace):
     needs_retrieval: Mapped[bool | None]
     reason: Mapped[str | None] = mapped_column(Text)
     heuristic: Mapped[bool | None]
+    searched: Mapped[bool] = mapped_column(server_default=true())
+    judged_by: Mapped[str | None] = mapped_column(Text)
+    correctness: Mapped[float | None]
+    utility: Mapped[float | None]
+    confidence: Mapped[str | None] = mapped_column(String(16))
+    verdict_overall: Mapped[float | None]
+    verdict_error: Mapped[str | None] = mapped_column(Text)
+    calls: Mapped[int] = mapped_column(server_default=text("0"))
     prompt_tokens: Mapped[int | None]
     completion_tokens: Mapped[int | None]
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))

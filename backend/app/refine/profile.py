@@ -10,7 +10,7 @@ from app.ai_router.types import Lang
 # PostgreSQL's JSON cannot hold NUL, and a name is one line of a prompt.
 _Name = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=100)]
 
-_LABELS: Mapping[str, Mapping[Lang, str]] = {
+SLOT_LABELS: Mapping[str, Mapping[Lang, str]] = {
     "age": {"ko": "나이", "en": "age"},
     "sex": {"ko": "성별", "en": "sex"},
     "conditions": {"ko": "질환", "en": "conditions"},
@@ -19,7 +19,7 @@ _LABELS: Mapping[str, Mapping[Lang, str]] = {
 
 
 def _either(name: str) -> AliasChoices:
-    return AliasChoices(name, _LABELS[name]["ko"])
+    return AliasChoices(name, SLOT_LABELS[name]["ko"])
 
 
 class Slots(BaseModel):
@@ -45,7 +45,7 @@ class Slots(BaseModel):
             "conditions": ", ".join(self.conditions),
             "medications": ", ".join(self.medications),
         }
-        return {_LABELS[name][lang]: value for name, value in values.items() if value}
+        return {SLOT_LABELS[name][lang]: value for name, value in values.items() if value}
 
     def values(self) -> list[str]:
         """The known ones as words to search for; a bare age finds nothing and is left out."""

@@ -13,7 +13,9 @@ from app.refine.models import Refinement, RefinementIteration
 
 _ANSWER = text("""
 SELECT e.id AS evaluation_id, e.status, e.answer_id, a.question, a.answer, a.lang, a.profile,
-    a.slots, a.search_method, a.notebook_id
+    a.slots, a.search_method, a.notebook_id, a.feature, e.judge_model, e.judge_prompt, e.evaluators,
+    e.provider, e.model, e.prompt_version, e.degraded, e.correctness, e.utility, e.confidence,
+    e.overall_score AS verdict_overall
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 WHERE e.workspace_id = :workspace_id AND e.id = :evaluation_id
 """)
@@ -26,7 +28,9 @@ WHERE workspace_id = :workspace_id AND answer_id = :answer_id ORDER BY note_inde
 # A refinement is as far as its job is.
 _VIEW = """
 SELECT r.id, r.evaluation_id, j.status, j.error, r.automatic, r.threshold, r.max_iterations,
-    r.stop_reason, r.best_iteration, r.lift, r.created_at, r.finished_at
+    r.stop_reason, r.best_iteration, r.lift, r.correctness_lift, r.utility_lift, r.relevance,
+    r.targeted_retrieval, r.first_precision, r.first_recall, r.last_precision, r.last_recall,
+    r.created_at, r.finished_at
 FROM refinements r JOIN jobs j ON j.id = r.id
 WHERE r.workspace_id = :workspace_id
 """
@@ -83,7 +87,7 @@ async def save_iteration(session: AsyncSession, row: Mapping[str, Any]) -> None:
     """Adds the iteration, or fills in what it has got since; what it took adds up."""
     key = ["refinement_id", "position"]
     new = {name: value for name, value in row.items() if name not in key}
-    for name in ("prompt_tokens", "completion_tokens", "cost_usd"):
+    for name in ("calls", "prompt_tokens", "completion_tokens", "cost_usd"):
         before = getattr(RefinementIteration, name)
         if new.pop(name) is not None:
             new[name] = func.coalesce(before, 0) + row[name]

@@ -14,7 +14,7 @@ from app.ai_router.prompts.query_rewrite import (
     build_messages,
 )
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message
-from app.errors import MalformedOutput, ProviderError, TransientProviderError
+from app.errors import MalformedOutput, ProviderError
 from app.judges.refinement.evaluation import EvaluationResult
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.refine import rewritten
@@ -54,19 +54,17 @@ class RewrittenQuery:
 class QueryRewriter:
     """Rewrites queries with the model behind `router`, or by adding keywords where there is none.
 
-    raise_transient and fence_key: as in QualityEvaluator.
+    fence_key: as in QualityEvaluator.
     """
 
     def __init__(
         self,
         router: ChatRouter | None,
         *,
-        raise_transient: bool = False,
         fence_key: bytes | None = None,
     ) -> None:
         # The offline models neither judge by a prompt nor write queries.
         self._router = router if router and router.model.provider != "offline" else None
-        self._raise_transient = raise_transient
         self._fence_key = fence_key or secrets.token_bytes(32)
 
     async def rewrite(
@@ -83,7 +81,7 @@ class QueryRewriter:
 
         Without feedback only the profile is added. Without a model, after an error of it, and
         after a reply that is no query, the keywords of the missing information are added.
-        Raises only TransientProviderError, and only with `raise_transient`.
+        Raises no ProviderError.
         """
         about = _profile_words(profile_summary, slot_out)
         if quality_feedback is None or not any(quality_feedback.feedback.values()):
@@ -122,10 +120,6 @@ class QueryRewriter:
             text = rewritten.query_of(reply.content, original)
             await asyncio.to_thread(_check_matter, text, matter)
         except ProviderError as error:
-            # A reply that is no query would hardly become one by asking again.
-            again = not isinstance(error, MalformedOutput)
-            if again and self._raise_transient and isinstance(error, TransientProviderError):
-                raise
             # The kind and not the error, which may quote what readers wrote.
             logger.warning("Rewriting a query failed (%s); keywords are added", error.kind)
             return None

@@ -10,6 +10,7 @@ from app.ai_router.types import Lang
 from app.judges.refinement.evaluation import Document, EvaluationResult
 from app.refine.profile import Slots
 from app.refine.query_rewriter import RewriteMethod
+from app.refine.verdict import AnswerVerdict
 
 
 class StopReason(enum.StrEnum):
@@ -17,8 +18,9 @@ class StopReason(enum.StrEnum):
 
     THRESHOLD: the answer is good enough. MAX_ITERATIONS: not yet, but that was the last try.
     SAME_DOCUMENTS: the new query found what an earlier one had found. NO_GAIN: the new answer
-    is no better. NO_DOCUMENTS: the new query found nothing. FAILED: a step could not be done,
-    or scores of a model and of the heuristic met and cannot be compared.
+    is no better. NO_DOCUMENTS: the new query found nothing. LOWER_VERDICT: the new answer is better
+    by the scores of the loop, but the judge of the first answer says that it is worse. FAILED: no
+    answer could be had from the model.
     """
 
     THRESHOLD = "threshold"
@@ -26,6 +28,7 @@ class StopReason(enum.StrEnum):
     SAME_DOCUMENTS = "same_documents"
     NO_GAIN = "no_gain"
     NO_DOCUMENTS = "no_documents"
+    LOWER_VERDICT = "lower_verdict"
     FAILED = "failed"
 
 
@@ -50,6 +53,10 @@ _STOP_TEXT: Mapping[StopReason, Mapping[Lang, str]] = {
         "ko": "다시 쓴 질의로 찾은 문서가 없어 마쳤습니다.",
         "en": "Stopped because the new query found no document.",
     },
+    StopReason.LOWER_VERDICT: {
+        "ko": "처음 답변을 평가한 모델이 새 답변을 더 낮게 평가하여 마쳤습니다.",
+        "en": "Stopped because the judge of the first answer scores the new one lower.",
+    },
     StopReason.FAILED: {
         "ko": "모델의 응답을 쓸 수 없어 마쳤습니다.",
         "en": "Stopped because a model gave no usable reply.",
@@ -65,7 +72,9 @@ def stop_text(reason: StopReason, lang: Lang) -> str:
 class Iteration(BaseModel):
     """One round. Its fields are filled in this order; None is what is not known yet.
 
-    rewritten_by: how the query was made, None for the question as it was asked.
+    rewritten_by: how the query was made, None for the question as it was asked. searched: False
+    where the answer is rewritten from the documents of the round before. verdict: by the judge of
+    the first answer, only of that answer and of the one that is to be offered.
     An iteration that ends the loop early may stay without answer or evaluation.
     """
 
@@ -73,9 +82,11 @@ class Iteration(BaseModel):
 
     query: str
     rewritten_by: RewriteMethod | None = None
+    searched: bool = True
     documents: tuple[Document, ...] | None = None
     answer: str | None = None
     evaluation: EvaluationResult | None = None
+    verdict: AnswerVerdict | None = None
 
     @property
     def document_ids(self) -> frozenset[str]:
@@ -108,19 +119,26 @@ class RefinementState(BaseModel):
         ]
 
     @property
-    def mixed_scores(self) -> bool:
-        """Whether a model judged some iterations and the heuristic others."""
-        return len({evaluation.heuristic for _, evaluation in self.evaluations}) > 1
-
-    @property
-    def best(self) -> int | None:
+    def candidate(self) -> int | None:
         """The number of the iteration with the highest overall score, the earlier one on a tie;
         None before the first evaluation. Only iterations that were judged as the first was
-        take part, so a score of another kind never replaces it."""
+        take part: scores of a model and of the heuristic cannot be compared."""
         comparable = self._comparable()
         if not comparable:
             return None
         return max(comparable, key=lambda one: (one[1].overall_score, -one[0]))[0]
+
+    @property
+    def lower_verdict(self) -> bool:
+        """Whether the judge of the first answer says that the candidate is worse."""
+        chosen = self._verdict_of(self.candidate)
+        return chosen is not None and chosen.worse_than(self.iterations[0].verdict)
+
+    @property
+    def best(self) -> int | None:
+        """The number of the iteration to offer, 0 for the first answer; None before the first
+        evaluation."""
+        return 0 if self.lower_verdict else self.candidate
 
     @property
     def improved(self) -> bool:
@@ -131,11 +149,26 @@ class RefinementState(BaseModel):
     def lift(self) -> float | None:
         """Overall score of the best iteration minus that of the first, 0 to 1. None where no
         second answer was judged in the same way, so that they cannot be compared."""
-        comparable = self._comparable()
+        comparable = dict(self._comparable())
         if len(comparable) < 2:
             return None
-        scores = [evaluation.overall_score for _, evaluation in comparable]
-        return round(max(scores) - scores[0], 4)
+        scores = [comparable[number].overall_score for number in (0, self.best or 0)]
+        return round(scores[1] - scores[0], 4)
+
+    @property
+    def verdict_lift(self) -> tuple[float, float] | None:
+        """The same of correctness and utility, by the judge of the first answer, -1 to 1: what
+        the candidate has gained, also where it is not offered."""
+        chosen = self._verdict_of(self.candidate)
+        return chosen.lift_over(self.iterations[0].verdict) if chosen else None
+
+    def _verdict_of(self, number: int | None) -> AnswerVerdict | None:
+        """None for the first answer, which is compared with nothing."""
+        return self.iterations[number].verdict if number else None
+
+    def comparable(self, number: int) -> bool:
+        """Whether that iteration was judged as the first was, by a model or by the heuristic."""
+        return number in dict(self._comparable())
 
     def _comparable(self) -> list[tuple[int, EvaluationResult]]:
         evaluations = self.evaluations
@@ -153,6 +186,12 @@ class RefinementState(BaseModel):
         """The state with these fields of the last iteration filled in."""
         last = self.iterations[-1].model_copy(update=fields)
         return self.model_copy(update={"iterations": (*self.iterations[:-1], last)})
+
+    def judged(self, number: int, verdict: AnswerVerdict) -> Self:
+        """The state with the verdict on that iteration's answer."""
+        iterations = list(self.iterations)
+        iterations[number] = iterations[number].model_copy(update={"verdict": verdict})
+        return self.model_copy(update={"iterations": tuple(iterations)})
 
     def stopped(self, reason: StopReason, failure: str | None = None) -> Self:
         return self.model_copy(update={"stop": reason, "failure": failure})

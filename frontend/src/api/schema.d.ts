@@ -1652,8 +1652,8 @@ export interface components {
          * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
          *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
          *     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
-         *     hallucinated ones. judge_spans: also ask models which claims nothing supports, a second call
-         *     where people marked places.
+         *     hallucinated ones. judge_spans: compare the claims that nothing supports with the places
+         *     that people marked.
          */
         BenchCreate: {
             /**
@@ -2928,7 +2928,10 @@ export interface components {
         /**
          * IterationView
          * @description One round; 0 is the first answer. Null is what it has not come to. `heuristic`: the scores
-         *     (0 to 1) were estimated without a model.
+         *     (0 to 1) were estimated without a model. needs_retrieval: whether the evaluation wants another
+         *     search; searched: false where the answer was rewritten from the notes of the round before.
+         *     judged_by (provider:model/version) to verdict_error: the verdict by the judge of the first
+         *     answer, given to the first answer and to the best one. calls: those to models.
          */
         IterationView: {
             /** Position */
@@ -2937,6 +2940,8 @@ export interface components {
             query: string;
             /** Rewritten By */
             rewritten_by: string | null;
+            /** Searched */
+            searched: boolean;
             /** Documents */
             documents: components["schemas"]["DocumentView"][] | null;
             /** Answer */
@@ -2953,10 +2958,26 @@ export interface components {
             missing_info: string[] | null;
             /** Improvement Suggestions */
             improvement_suggestions: string[] | null;
+            /** Needs Retrieval */
+            needs_retrieval: boolean | null;
             /** Reason */
             reason: string | null;
             /** Heuristic */
             heuristic: boolean | null;
+            /** Judged By */
+            judged_by: string | null;
+            /** Correctness */
+            correctness: number | null;
+            /** Utility */
+            utility: number | null;
+            /** Confidence */
+            confidence: string | null;
+            /** Verdict Overall */
+            verdict_overall: number | null;
+            /** Verdict Error */
+            verdict_error: string | null;
+            /** Calls */
+            calls: number;
         };
         /**
          * JobPage
@@ -3531,7 +3552,7 @@ export interface components {
         /**
          * RefinementSummary
          * @description The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
-         *     by `lift` (of 0 to 1).
+         *     by `lift` (of 0 to 1). automatic: a poor verdict began it, else somebody asked.
          */
         RefinementSummary: {
             /**
@@ -3539,6 +3560,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Automatic */
+            automatic: boolean;
             status: components["schemas"]["JobStatus"];
             /** Stop Reason */
             stop_reason: string | null;
@@ -3551,6 +3574,10 @@ export interface components {
          * RefinementView
          * @description The improvement of one answer. `best_iteration` is 0 when no later answer is better, and
          *     `lift` by how much the best is better than the first; both are null while nobody can say.
+         *     correctness_lift, utility_lift (-1 to 1): the same by the verdicts of the judge of the first
+         *     answer. targeted_retrieval: share of the missing information that the searches for it found;
+         *     precision and recall of the first and of the last search by the notes that are relevant, as
+         *     `relevance` says: `ground_truth` of a dataset with this question, or by shared `words`.
          */
         RefinementView: {
             /**
@@ -3577,6 +3604,22 @@ export interface components {
             best_iteration: number | null;
             /** Lift */
             lift: number | null;
+            /** Correctness Lift */
+            correctness_lift: number | null;
+            /** Utility Lift */
+            utility_lift: number | null;
+            /** Relevance */
+            relevance: ("ground_truth" | "words") | null;
+            /** Targeted Retrieval */
+            targeted_retrieval: number | null;
+            /** First Precision */
+            first_precision: number | null;
+            /** First Recall */
+            first_recall: number | null;
+            /** Last Precision */
+            last_precision: number | null;
+            /** Last Recall */
+            last_recall: number | null;
             /**
              * Created At
              * Format: date-time
@@ -4143,11 +4186,12 @@ export interface components {
          *
          *     THRESHOLD: the answer is good enough. MAX_ITERATIONS: not yet, but that was the last try.
          *     SAME_DOCUMENTS: the new query found what an earlier one had found. NO_GAIN: the new answer
-         *     is no better. NO_DOCUMENTS: the new query found nothing. FAILED: a step could not be done,
-         *     or scores of a model and of the heuristic met and cannot be compared.
+         *     is no better. NO_DOCUMENTS: the new query found nothing. LOWER_VERDICT: the new answer is better
+         *     by the scores of the loop, but the judge of the first answer says that it is worse. FAILED: no
+         *     answer could be had from the model.
          * @enum {string}
          */
-        StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "failed";
+        StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "lower_verdict" | "failed";
         /**
          * TokenCreate
          * @description expires_in_days: null is for ever. The scope `operator` is given on the server only, by
@@ -4267,8 +4311,9 @@ export interface components {
          *     list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
          *     the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
          *     last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
-         *     time_zone; answers beyond it wait for the next day. keep_…_days: how long answers, replies of
-         *     judges and events are kept.
+         *     time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor answers
+         *     auto_refine improves, those of all features where it is left out; only answers from notes can
+         *     be improved. keep_…_days: how long answers, replies of judges and events are kept.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -4305,6 +4350,8 @@ export interface components {
             time_zone?: string | null;
             /** Auto Refine */
             auto_refine?: boolean | null;
+            /** Auto Refine Features */
+            auto_refine_features?: ("search_qa" | "insight" | "writing")[] | null;
             /** Refine Threshold */
             refine_threshold?: number | null;
             /** Refine Iterations */

@@ -14,7 +14,10 @@ import pytest_asyncio
 from event_stream import all_events
 
 import metformin
-from judge_replies import good_reply
+from app.refine.step_router import max_calls
+from app.settings import Settings
+from app.verdicts.judging.call_budget import DEFAULT_LIMIT
+from judge_replies import VERDICT, good_reply, verdict
 from labelled_file import write_labelled
 from live_stack import LiveStack, eventually, live_stack
 from refinements import BODY, NOTES
@@ -32,16 +35,24 @@ class Writer:
 
     def __init__(self) -> None:
         self.rewriting = ""
+        self.broken = False
         self._evaluations = iter([metformin.evaluation(), metformin.praise()])
+        self._poor = iter([True])
 
     def __call__(self, request: Json) -> str:
         if "response_format" in request:
-            schema = request["response_format"]["json_schema"]["name"]
-            return next(self._evaluations) if schema == "refine_evaluation" else good_reply(request)
+            return self._judge(request, request["response_format"]["json_schema"]["name"])
         if request["temperature"] == REWRITING_TEMPERATURE:
             self.rewriting = json.dumps(request["messages"], ensure_ascii=False)
-            return metformin.REWRITTEN
+            return "" if self.broken else metformin.REWRITTEN
         return metformin.BETTER_ANSWER
+
+    def _judge(self, request: Json, schema: str) -> str:
+        if schema == "refine_evaluation":
+            return "no json here" if self.broken else next(self._evaluations)
+        if schema == VERDICT and next(self._poor, False):
+            return json.dumps(verdict(request, "unsupported", utility=0.4))
+        return good_reply(request)
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +126,9 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in first
     assert "종합 0.92 · 근거성 1.00 · 완전성 0.90 · 정확성 0.80" in second
     assert "기준에 이르러 마쳤습니다. 1회차의 답변이 처음보다 0.50 낫습니다." in second
+    assert "처음 답변의 평가 모델: 정확성 0.00 · 유용성 0.40" in first
+    assert "처음 답변의 평가 모델: 정확성 1.00 · 유용성 0.80" in second
+    assert "같은 평가 모델의 점수 변화: 정확성 +0.60 · 유용성 +0.40" in second
     words = " ".join(second.split())
     for fact in (*metformin.MISSING, "60세 남성, 신장 기능 경미한 저하", metformin.BETTER_ANSWER):
         assert fact in words, fact
@@ -151,3 +165,25 @@ async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
     assert judged["cost_usd"] > 0
     # Three parts, four answers at a time.
     assert calls < server.count - before <= calls + 3 * 4
+
+
+async def test_a_judge_that_answers_garbage_ends_in_marked_estimates(
+    modelled: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
+) -> None:
+    id_ = await poor_answer(reader)
+    writer.broken = True
+    asked = server.count
+
+    printed = await modelled.succeed("refine", id_, "--threshold", "1", "--json")
+
+    view = json.loads(printed)
+    assert view["status"] == "succeeded"
+    assert view["stop_reason"] in {"max_iterations", "no_gain", "same_documents"}
+    assert all(each["heuristic"] for each in view["iterations"] if each["overall_score"])
+    assert view["iterations"][1]["rewritten_by"] == "keywords"
+    calls = sum(each["calls"] for each in view["iterations"])
+    assert calls == server.count - asked
+    bound = max_calls(view["max_iterations"], Settings.model_fields["max_attempts"].default)
+    assert calls <= bound + DEFAULT_LIMIT
+    shown = await modelled.succeed("refine", id_, "--show")
+    assert "모델 없이 어림한 점수" in shown

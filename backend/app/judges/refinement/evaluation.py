@@ -34,6 +34,8 @@ class EvaluationResult(BaseModel):
 
     overall_score: .4 grounding + .4 completeness + .2 accuracy.
     missing_info: at most MAX_MISSING short texts that can be searched for.
+    needs_retrieval: whether a better answer takes another search; False where the documents
+    suffice and the answer need only be written anew.
     heuristic: no model judged; the scores are estimates by length, documents and shared words,
     and are never to be compared with those of a model.
     """
@@ -80,16 +82,21 @@ def result(
     reason: str,
     heuristic: bool,
     threshold: float,
-    asked_to_retrieve: bool = False,
+    asked_to_retrieve: bool | None = None,
 ) -> EvaluationResult:
     """The evaluation with overall score and `needs_retrieval` worked out.
 
-    Below `threshold` another search is always needed, whatever the judge thinks. From there on
-    its wish (`asked_to_retrieve`) stands only if it names what is missing: a wish without an
-    object gives a search nothing to look for.
+    asked_to_retrieve: whether the judge wants another search, None where nobody can say: then
+    every answer below `threshold` needs one. From the threshold on the judge's wish stands only if
+    it names what is missing: a wish without an object gives a search nothing to look for.
     """
     score = overall(grounding, completeness, accuracy)
     missing = tidy(missing_info, MAX_MISSING)
+    poor = score < threshold
+    if asked_to_retrieve is None:
+        needs_retrieval = poor
+    else:
+        needs_retrieval = asked_to_retrieve and (poor or bool(missing))
     return EvaluationResult(
         overall_score=score,
         grounding_score=grounding,
@@ -97,7 +104,7 @@ def result(
         accuracy_score=accuracy,
         missing_info=missing,
         improvement_suggestions=tidy(improvement_suggestions, MAX_SUGGESTIONS),
-        needs_retrieval=score < threshold or (asked_to_retrieve and bool(missing)),
+        needs_retrieval=needs_retrieval,
         reason=reason.strip()[:REASON_CHARS],
         heuristic=heuristic,
     )

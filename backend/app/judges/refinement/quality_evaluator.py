@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 
 from app.ai_router.types import ChatRouter, Lang
-from app.errors import ProviderError, TransientProviderError
+from app.errors import ProviderError
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.ask_judge import ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
@@ -40,8 +40,6 @@ class QualityEvaluator:
     """Judges answers with the model behind `router`, or by a heuristic where there is none.
 
     threshold: overall score below which `needs_retrieval` is true.
-    raise_transient: raise TransientProviderError instead of falling back, for a caller that
-    will try again.
     fence_key: as in SearchQAJudge.
     """
 
@@ -50,13 +48,11 @@ class QualityEvaluator:
         router: ChatRouter | None,
         *,
         threshold: float = QUALITY_THRESHOLD,
-        raise_transient: bool = False,
         fence_key: bytes | None = None,
     ) -> None:
         # The offline models neither judge by a prompt nor write queries.
         self._router = router if router and router.model.provider != "offline" else None
         self._threshold = threshold
-        self._raise_transient = raise_transient
         self._fence_key = fence_key or secrets.token_bytes(32)
 
     async def evaluate(
@@ -71,8 +67,7 @@ class QualityEvaluator:
         """The evaluation, by the five best documents.
 
         Without a model, after an error of it, and after two replies that cannot be used, the
-        result is the heuristic's and marked so. Raises only TransientProviderError, and only
-        with `raise_transient`.
+        result is the heuristic's and marked so. Raises no ProviderError.
         """
         notes = tuple(Note(one.title, one.content) for one in retrieved_docs[:TOP_DOCUMENTS])
         subject = AnswerToJudge(user_query, answer, notes, lang=lang)
@@ -92,8 +87,6 @@ class QualityEvaluator:
                 temperature=TEMPERATURE,
             )
         except ProviderError as error:
-            if self._raise_transient and isinstance(error, TransientProviderError):
-                raise
             # The kind and not the error, which may quote what readers wrote.
             logger.warning("The evaluation failed (%s); its quality is estimated", error.kind)
             return await self._estimate(subject, model_failed=True)

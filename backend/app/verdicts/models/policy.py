@@ -69,6 +69,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     daily_budget_usd: Mapped[Decimal | None] = mapped_column(Dollars)
     time_zone: Mapped[str | None] = mapped_column(Text)
     auto_refine: Mapped[bool | None]
+    auto_refine_features: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     refine_threshold: Mapped[float | None]
     refine_iterations: Mapped[int | None]
     keep_answers_days: Mapped[int | None]

@@ -68,8 +68,9 @@ class WorkspacePolicy(BaseModel):
     list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
     the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
     last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
-    time_zone; answers beyond it wait for the next day. keep_…_days: how long answers, replies of
-    judges and events are kept.
+    time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor answers
+    auto_refine improves, those of all features where it is left out; only answers from notes can
+    be improved. keep_…_days: how long answers, replies of judges and events are kept.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -91,6 +92,7 @@ class WorkspacePolicy(BaseModel):
     daily_budget_usd: Budget | None = None
     time_zone: Zone | None = None
     auto_refine: StrictBool | None = None
+    auto_refine_features: Annotated[list[Feature], Field(max_length=3)] | None = None
     refine_threshold: Share | None = None
     refine_iterations: Annotated[int, Field(ge=1, le=5), Number] | None = None
     keep_answers_days: Kept | None = None

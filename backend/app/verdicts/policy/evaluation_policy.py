@@ -167,7 +167,7 @@ class EvaluationPolicy:
             None,
             evaluators,
             self.judge_model,
-            auto_refine=self.auto_refine and from_notes,
+            auto_refine=from_notes and self._refines(feature),
             judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
             cost_estimate_usd=self._estimate(evaluators, text_bytes, parts),
@@ -184,6 +184,10 @@ class EvaluationPolicy:
         gate = checklist in self.quality_gate_features and checklist in quality_gate.CHECKLISTS
         deep = ("search_qa", *self.phases) if from_notes else ()
         return ("quality_gate", *deep) if gate else deep
+
+    def _refines(self, feature: str) -> bool:
+        named = self.document.auto_refine_features
+        return self.auto_refine and (named is None or feature in named)
 
     def _filtered(self, answer: FinishedAnswer) -> SkipReason | None:
         only = self.document

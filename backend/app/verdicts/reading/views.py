@@ -62,9 +62,10 @@ class SearchView(BaseModel):
 
 class RefinementSummary(BaseModel):
     """The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
-    by `lift` (of 0 to 1)."""
+    by `lift` (of 0 to 1). automatic: a poor verdict began it, else somebody asked."""
 
     id: uuid.UUID
+    automatic: bool
     status: JobStatus
     stop_reason: str | None
     best_iteration: int | None

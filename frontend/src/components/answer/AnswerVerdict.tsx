@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { Spinner } from '@/components/ui/spinner'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { NextSteps } from '@/components/verdict/NextSteps'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
+import { RefinementReport } from '@/components/verdict/RefinementReport'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictDetails } from '@/components/verdict/VerdictDetails'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { useRefinement } from '@/hooks/useRefinement'
 import { voiceOf } from '@/lib/judge'
-import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
+import type { EvaluationView, Verdict } from '@/lib/verdict'
 
 interface Props {
   answer: string
@@ -54,10 +54,7 @@ export function AnswerVerdict(props: Props) {
         </details>
       )}
       {steps && <NextSteps steps={steps} onAsk={onAsk} disabled={busy} />}
-      {refinement && !isFinal(refinement.status) && <Spinner label={t('chat.refining')} />}
-      {refinement && isFinal(refinement.status) && !refinement.best_iteration && (
-        <p className="text-muted-foreground text-sm">{t('chat.notRefined')}</p>
-      )}
+      {refinement && <RefinementReport refinement={refinement} />}
       {better && (
         <RefinedAnswer
           first={answer}

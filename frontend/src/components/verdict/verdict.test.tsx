@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 
 import { AnswerVerdict } from '@/components/answer/AnswerVerdict'
+import type { Schema } from '@/lib/api'
 import { changeLanguage } from '@/lib/language'
 import type { EvaluationView, Verdict } from '@/lib/verdict'
 import { evaluation, JUDGED } from '@/testing/evaluation'
@@ -252,6 +253,7 @@ it.each([
     {
       refinement: {
         id: 'r',
+        automatic: false,
         status: 'failed',
         stop_reason: null,
         best_iteration: null,
@@ -260,6 +262,11 @@ it.each([
     },
   ],
 ] as [string, Partial<EvaluationView>][])('nothing is offered for %s', (_, change) => {
+  server.use(
+    http.get('/refinements/r', () =>
+      HttpResponse.json({ stop_reason: null, correctness_lift: null, iterations: [] }),
+    ),
+  )
   renderVerdict(
     evaluation({ status: 'succeeded', qa_evaluation: JUDGED, feedback: FEEDBACK, ...change }),
   )
@@ -294,25 +301,68 @@ it('details name the notes, the issues, the phases and what they leave open', as
   expect(screen.getByText(/어닐링 온도/)).toHaveTextContent('(필수, 누락)')
 })
 
+function round(change: Partial<Schema<'IterationView'>>): Schema<'IterationView'> {
+  return {
+    position: 0,
+    query: '?',
+    rewritten_by: null,
+    searched: true,
+    documents: [],
+    answer: null,
+    grounding: null,
+    completeness: null,
+    accuracy: null,
+    overall_score: null,
+    missing_info: null,
+    improvement_suggestions: null,
+    needs_retrieval: null,
+    reason: null,
+    heuristic: false,
+    judged_by: null,
+    correctness: null,
+    utility: null,
+    confidence: null,
+    verdict_overall: null,
+    verdict_error: null,
+    calls: 0,
+    ...change,
+  }
+}
+
 it('next steps ask, and a better answer stands beside the first', async () => {
   const refinement = {
     id: '01900000-0000-7000-8000-0000000000aa',
+    automatic: true,
     status: 'succeeded',
     stop_reason: 'threshold',
     best_iteration: 1,
     lift: 0.2,
   } as const
   const iterations = [
-    { position: 0, answer: '처음', documents: [] },
-    {
+    round({ answer: '처음', overall_score: 0.3, needs_retrieval: false, calls: 1 }),
+    round({
       position: 1,
+      searched: false,
       answer: '더 **나은** 답변',
       documents: [{ id: '1', title: '노트 가', content: '' }],
-    },
+      overall_score: 0.5,
+      heuristic: true,
+      calls: 5,
+    }),
   ]
+  const measured = {
+    correctness_lift: 0.25,
+    utility_lift: -0.1,
+    relevance: 'words',
+    targeted_retrieval: 0.5,
+    first_precision: 0.4,
+    last_precision: 0.6,
+    first_recall: 0.5,
+    last_recall: 1,
+  }
   server.use(
     http.get(`/refinements/${refinement.id}`, () =>
-      HttpResponse.json({ ...refinement, iterations }),
+      HttpResponse.json({ ...refinement, ...measured, iterations }),
     ),
   )
   const onAsk = vi.fn()
@@ -332,4 +382,15 @@ it('next steps ask, and a better answer stands beside the first', async () => {
   expect(await screen.findByText('나은')).toBeVisible()
   expect(screen.getByText('처음 답변이다')).toBeVisible()
   expect(screen.getByText('종합 점수 20% 상승')).toBeVisible()
+
+  const report = screen.getByRole('region', { name: '답변 개선 과정' })
+  expect(report).toHaveTextContent('자동으로 개선을 시도했습니다')
+  expect(report).toHaveTextContent('같은 평가 모델의 점수 변화: 정확성 +25%, 유용성 -10%')
+  expect(report).toHaveTextContent('정밀도 40% → 60% · 재현율 50% → 100%')
+  expect(report).toHaveTextContent('모델 호출 6회')
+  await user.click(within(report).getByText('회차별로 보기'))
+  const [first, second] = within(report).getAllByRole('listitem')
+  expect(first).toHaveTextContent('찾은 노트로 충분합니다')
+  expect(second).toHaveTextContent('같은 노트로 답변만 다시 썼습니다')
+  expect(second).toHaveTextContent('어림한 점수')
 })

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -5,19 +6,12 @@ import { ErrorState } from '@/components/ErrorState'
 import { Input, Select } from '@/components/ui/field'
 import { useNotebooks } from '@/hooks/useNotebooks'
 
-export interface Asked {
-  /** Empty: all notebooks. */
-  notebookId: string
-  profile: string
-}
+import { isAge, MAX_CATEGORY, MAX_NAME, MAX_PROFILE, type Asked } from './asked'
 
 interface Props {
   value: Asked
   onChange: (value: Asked) => void
 }
-
-// As the API limits it.
-const MAX_PROFILE = 1000
 
 /** What is asked, and by whom. */
 export function Options({ value, onChange }: Props) {
@@ -49,6 +43,10 @@ export function Options({ value, onChange }: Props) {
           onChange({ ...value, profile: target.value })
         }}
       />
+      <details className="sm:col-span-2">
+        <summary className="min-h-6 text-sm font-medium">{t('more')}</summary>
+        <Details value={value} onChange={onChange} />
+      </details>
       {notebooks?.length === 0 && (
         <p className="text-muted-foreground text-sm sm:col-span-2">
           {t('noNotebooks')}{' '}
@@ -57,6 +55,34 @@ export function Options({ value, onChange }: Props) {
           </Link>
         </p>
       )}
+    </div>
+  )
+}
+
+/** What is known of the asker, and what another program has found the question to be about. */
+function Details({ value, onChange }: Props) {
+  const { t } = useTranslation('chat')
+  const field = (name: Exclude<keyof Asked, 'notebookId' | 'profile'>, maxLength: number) => ({
+    label: t(name),
+    maxLength,
+    value: value[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+      onChange({ ...value, [name]: target.value })
+    },
+  })
+  const ageIsWrong = value.age.trim() !== '' && !isAge(value.age)
+  return (
+    <div className="mt-3 grid items-start gap-3 sm:grid-cols-2">
+      <Input
+        {...field('age', 3)}
+        inputMode="numeric"
+        error={ageIsWrong ? t('ageMistake') : undefined}
+      />
+      <Input {...field('sex', MAX_NAME)} />
+      <Input {...field('conditions', MAX_PROFILE)} hint={t('several')} />
+      <Input {...field('medications', MAX_PROFILE)} hint={t('several')} />
+      <Input {...field('major', MAX_CATEGORY)} hint={t('majorHint')} />
+      <Input {...field('minor', MAX_CATEGORY)} />
     </div>
   )
 }

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 
 import { AIChat } from '@/components/AIChat'
 import { PageHeader } from '@/components/PageHeader'
-import type { ChatRequest } from '@/hooks/useAIStream'
 
-import { Options, type Asked } from './Options'
+import { Options } from './Options'
+import { chatOptions, NOTHING_ASKED } from './asked'
 
 export function WorkbenchPage() {
   const { t } = useTranslation('chat')
-  const [asked, setAsked] = useState<Asked>({ notebookId: '', profile: '' })
+  const [asked, setAsked] = useState(NOTHING_ASKED)
   const options = useMemo(() => chatOptions(asked), [asked])
   return (
     <div className="mx-auto max-w-4xl">
@@ -20,11 +20,4 @@ export function WorkbenchPage() {
       </div>
     </div>
   )
-}
-
-function chatOptions({ notebookId, profile }: Asked): NonNullable<ChatRequest['options']> {
-  return {
-    ...(notebookId && { notebook_id: notebookId }),
-    ...(profile.trim() && { profile: profile.trim() }),
-  }
 }

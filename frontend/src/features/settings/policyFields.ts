@@ -46,6 +46,7 @@ export const FIELDS: Record<Field, Kind> = {
   daily_budget_usd: { kind: 'number', min: 0.0001, max: 100_000 },
   time_zone: { kind: 'text', pattern: /^[A-Za-z0-9_+/-]{1,64}$/ },
   auto_refine: YES_NO,
+  auto_refine_features: { kind: 'several', values: FEATURES, mayBeEmpty: true },
   refine_threshold: SHARE,
   refine_iterations: { kind: 'number', min: 1, max: 5, whole: true },
   keep_answers_days: DAYS,
@@ -72,7 +73,7 @@ export const GROUPS = {
     'daily_budget_usd',
     'time_zone',
   ],
-  improve: ['auto_refine', 'refine_threshold', 'refine_iterations'],
+  improve: ['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations'],
   keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],
 } as const satisfies Record<string, readonly Field[]>
 

@@ -30,7 +30,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
      FROM qa_scores q WHERE q.evaluation_id = e.id) AS scores,
     (SELECT json_build_object(
         'id', r.id, 'status', j.status, 'stop_reason', r.stop_reason,
-        'best_iteration', r.best_iteration, 'lift', r.lift)
+        'best_iteration', r.best_iteration, 'lift', r.lift, 'automatic', r.automatic)
      FROM refinements r JOIN jobs j ON j.id = r.id
      WHERE r.evaluation_id = e.id ORDER BY r.id DESC LIMIT 1) AS refinement,
     {human}

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui/card'
-import { Spinner } from '@/components/ui/spinner'
 import { ClaimList } from '@/components/verdict/ClaimList'
 import { GroundingIssues } from '@/components/verdict/GroundingIssues'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { PhaseScores } from '@/components/verdict/PhaseScores'
 import { QualityChecks } from '@/components/verdict/QualityChecks'
+import { RefinementReport } from '@/components/verdict/RefinementReport'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictBars } from '@/components/verdict/VerdictBars'
 import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { judgeName, voiceOf } from '@/lib/judge'
-import { isFinal, type EvaluationView } from '@/lib/verdict'
+import type { EvaluationView } from '@/lib/verdict'
 
 import { ClaimFeedback } from './ClaimFeedback'
 
@@ -54,10 +54,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         {t('detail.judge')}: {judgeName(ai, view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}
       </p>
-      {refinement && !isFinal(refinement.status) && <Spinner label={t('ai:chat.refining')} />}
-      {refinement && isFinal(refinement.status) && !refinement.best_iteration && (
-        <p className="text-muted-foreground text-sm">{t('ai:chat.notRefined')}</p>
-      )}
+      {refinement && <RefinementReport refinement={refinement} />}
     </Card>
   )
 }

@@ -1,0 +1,99 @@
+"""How often a step of a refinement asks a model."""
+
+from typing import Any
+
+import pytest
+
+import metformin
+from app.ai_router.backoff import Backoff
+from app.ai_router.types import ChatRequest, Message
+from app.errors import (
+    CallLimitReached,
+    ConfigurationError,
+    MalformedOutput,
+    ProviderError,
+    TransientProviderError,
+)
+from app.judges.refinement.quality_evaluator import QualityEvaluator
+from app.refine.query_rewriter import QueryRewriter
+from app.refine.step_router import MAX_WAIT_SECONDS, STEP_CALLS, StepRouter, max_calls
+from app.verdicts.judging.metering import MeteredRouter
+from scripted_router import PAID, ScriptedRouter
+
+BUSY = TransientProviderError("busy")
+REQUEST = ChatRequest([Message("user", "?")], 0.1, 10)
+
+
+def routed(*replies: Any, limit: int = STEP_CALLS) -> tuple[ScriptedRouter, StepRouter]:
+    model = ScriptedRouter(*replies, like=PAID)
+    return model, StepRouter(MeteredRouter(model), limit, Backoff(0, 0))
+
+
+async def test_a_busy_server_is_asked_again() -> None:
+    model, router = routed(BUSY, BUSY, "말")
+    assert (await router.chat(REQUEST)).content == "말"
+    spent = router.end_step()
+    assert (len(model.asked), spent.calls, spent.usage.prompt_tokens) == (3, 3, 10)
+
+
+@pytest.mark.parametrize(
+    ("error", "calls"),
+    [
+        (BUSY, STEP_CALLS),
+        (MalformedOutput("no JSON"), 1),
+        (ConfigurationError("no key"), 1),
+        (TransientProviderError("busy", retry_after=MAX_WAIT_SECONDS + 1), 1),
+    ],
+)
+async def test_what_does_not_go_away_is_raised(error: ProviderError, calls: int) -> None:
+    model, router = routed(*[error] * STEP_CALLS)
+    with pytest.raises(type(error)):
+        await router.chat(REQUEST)
+    assert len(model.asked) == calls
+
+
+async def test_the_next_step_has_calls_of_its_own() -> None:
+    model, router = routed("a", "b", limit=1)
+    await router.chat(REQUEST)
+    with pytest.raises(CallLimitReached):
+        await router.chat(REQUEST)
+    router.end_step()
+    await router.chat(REQUEST)
+    assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("replies", "calls"),
+    [
+        ((BUSY, BUSY, BUSY), 3),
+        (("말", "말"), 2),
+        ((BUSY, "말", BUSY), 3),
+        ((BUSY, BUSY, "말"), 3),
+    ],
+)
+async def test_an_evaluation_that_fails_is_an_estimate_after_few_calls(
+    replies: tuple[Any, ...], calls: int
+) -> None:
+    model, router = routed(*replies)
+    evaluator = QualityEvaluator(router)
+    found = await evaluator.evaluate(
+        metformin.QUESTION, metformin.FIRST_ANSWER, metformin.DOCUMENTS
+    )
+    assert found.heuristic
+    assert (len(model.asked), model.left) == (calls, 0)
+
+
+@pytest.mark.parametrize("replies", [(BUSY, BUSY, BUSY), ("",)])
+async def test_a_query_that_cannot_be_rewritten_gets_keywords(replies: tuple[Any, ...]) -> None:
+    model, router = routed(*replies)
+    feedback = await QualityEvaluator(ScriptedRouter(metformin.evaluation())).evaluate(
+        metformin.QUESTION, metformin.FIRST_ANSWER, metformin.DOCUMENTS
+    )
+    query = await QueryRewriter(router).rewrite(metformin.QUESTION, feedback, "")
+    assert query.method == "keywords"
+    assert model.left == 0
+
+
+def test_the_calls_of_a_refinement_have_a_bound() -> None:
+    # Evaluations 3 x 3, queries 2 x 3, answers 2 and four more attempts of the job.
+    assert max_calls(max_iterations=2, max_attempts=5) == 9 + 6 + 2 + 4
