@@ -158,6 +158,7 @@ def summarise(outcomes: Sequence[Outcome]) -> None:
 
 
 def _judges(outcome: Outcome) -> str:
-    if outcome.state.mixed_scores:
+    ways = {evaluation.heuristic for _, evaluation in outcome.state.evaluations}
+    if len(ways) > 1:
         return "both"
-    return "heuristic" if outcome.first.evaluation.heuristic else "model"  # type: ignore[union-attr]
+    return "heuristic" if True in ways else "model"

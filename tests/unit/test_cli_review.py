@@ -34,6 +34,7 @@ VIEW: dict[str, Any] = {
     "cost_usd": None,
     "qa_evaluation": None,
     "quality": None,
+    "refinement": None,
     "feedback": None,
     "search": {"method": None, "events": [], "evidence": []},
 }

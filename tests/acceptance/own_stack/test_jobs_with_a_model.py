@@ -128,7 +128,7 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     assert "기준에 이르러 마쳤습니다. 1회차의 답변이 처음보다 0.50 낫습니다." in second
     assert "처음 답변의 평가 모델: 정확성 0.00 · 유용성 0.40" in first
     assert "처음 답변의 평가 모델: 정확성 1.00 · 유용성 0.80" in second
-    assert "같은 평가 모델의 점수 변화: 정확성 +0.60 · 유용성 +0.40" in second
+    assert "같은 평가 모델의 점수 변화: 정확성 +1.00 · 유용성 +0.40" in second
     words = " ".join(second.split())
     for fact in (*metformin.MISSING, "60세 남성, 신장 기능 경미한 저하", metformin.BETTER_ANSWER):
         assert fact in words, fact
@@ -170,6 +170,7 @@ async def test_a_killed_worker_loses_nothing_and_little_is_paid_twice(
 async def test_a_judge_that_answers_garbage_ends_in_marked_estimates(
     modelled: LiveStack, server: StubServer, writer: Writer, reader: httpx.AsyncClient
 ) -> None:
+    server.default = answer(writer)
     id_ = await poor_answer(reader)
     writer.broken = True
     asked = server.count
