@@ -53,6 +53,8 @@ def is_third_language(text: str) -> bool:
     first SAMPLE_CHARS characters decide.
     """
     text = text[:SAMPLE_CHARS]
+    if text.isascii():
+        return _is_foreign_in_latin(text)
     hangul = latin = other = 0
     for char in text:
         if char.isalpha():
@@ -66,6 +68,10 @@ def is_third_language(text: str) -> bool:
         return True
     if latin <= hangul * _HANGUL_WEIGHT:
         return False
+    return _is_foreign_in_latin(text)
+
+
+def _is_foreign_in_latin(text: str) -> bool:
     words = _WORD.findall(text.lower())
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return foreign >= 3 and foreign > 2 * sum(word in _ENGLISH_WORDS for word in words)

@@ -211,7 +211,7 @@ class Alignment:
             most = sum(weight for other, _, weight in around if found[other])
             if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, LEAST_RIVAL * total):
                 continue
-            for place in self._candidates(fit.token, number):
+            for place in self._candidates(fit, number):
                 if (number, place) not in matched and self._can_stand(fit, number, place):
                     score = self._agreement(fit.token, around, number, place)
                     if score > best:
@@ -268,14 +268,17 @@ class Alignment:
             for holder, place in self.places[fit.position]
         )
 
-    def _candidates(self, token: Token, number: int) -> Iterator[int]:
-        """Places of a sentence that could hold what the claim says with this token."""
-        sentence = self.notes.sentences[number]
+    def _candidates(self, fit: Fit, number: int) -> Iterator[int]:
+        """Places of a sentence that could hold what the claim says with this token. A value that
+        stands near with its unit has no rival of another unit."""
+        token, sentence = fit.token, self.notes.sentences[number]
         if token.value is not None:
             ours = token.value
             for place in sentence.values:
                 value = sentence.tokens[place].value
                 if value is None or (value[:3] == ours[:3] and value.date == ours.date):
+                    continue
+                if fit.near and ours.kind and value.kind not in ("", ours.kind):
                     continue
                 if (value.kind == "share") == (ours.kind == "share"):
                     yield place

@@ -49,7 +49,9 @@ def claim_features(
     if alignment.closest:
         note = alignment.notes.sentences[alignment.closest[0]]
         row["negation"] = float(is_negated(sentence.claim) != is_negated(note.text))
-        row["other_mood"] = float(len(moods(note.text) ^ moods(sentence.claim)))
+        ours, theirs = moods(sentence.claim), moods(note.text)
+        row |= {f"added_{mood}": 1.0 for mood in ours - theirs}
+        row |= {f"lost_{mood}": 1.0 for mood in theirs - ours}
     return row
 
 

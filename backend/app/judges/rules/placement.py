@@ -1,10 +1,11 @@
 """What a claim says in the wrong place: values, names and words that the notes have elsewhere."""
 
+import re
 from collections.abc import Sequence
 
 from app.judges.rules.alignment import Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.material import AnswerSentence, Material
+from app.judges.rules.material import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
 
@@ -45,7 +46,26 @@ def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
     if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
         return []
     found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
-    return found or exchanged_roles(alignment)
+    return found or exchanged_roles(alignment) or implanted_names(sentence, material)
+
+
+_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w’']*(?: [A-Z][\w’']*)*")
+
+
+def implanted_names(sentence: AnswerSentence, material: Material) -> list[str]:
+    """English names in the midst of words that are copied on both sides, beside neither of which
+    the notes have them."""
+    known = material.note_pairs
+    found = []
+    for match in _CAPITALS.finditer(sentence.claim):
+        before = word_pairs(sentence.claim[: match.start()])[-2:]
+        after = word_pairs(sentence.claim[match.end() :])[:2]
+        around = word_pairs(sentence.claim[: match.end()])[len(word_pairs(sentence.claim[: match.start()])) :][:1]
+        beyond = word_pairs(f"{match[0].split()[-1]}{sentence.claim[match.end() :]}")[:1]
+        copied = before and known.issuperset(before) and known.issuperset(after)
+        if copied and not known.intersection([*around, *beyond]) and (after or not beyond):
+            found.append(match[0])
+    return found
 
 
 def _is_misplaced(fit: Fit, material: Material) -> bool:
@@ -90,7 +110,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
         value = token.value
         if value is None or alignment.places[position] or not _counts(token.term, value):
             continue
-        if _denied(value, sentence, material):
+        if _denied(value, sentence, material) or _follows(value, alignment):
             continue
         known = value.kind and abs(value.number) in material.note_numbers
         (other_unit if known else new).append(token.term)
@@ -102,6 +122,17 @@ def _counts(written: str, value: Value) -> bool:
     if value.kind in ("share", "times"):
         return any(char.isdigit() for char in written)
     return any(char.isdigit() for char in written) or is_measure(value)
+
+
+def _follows(value: Value, alignment: Alignment) -> bool:
+    """Whether "over 40" or "under 50" follows from a value of the closest sentence, such as 44."""
+    if not value.bound or not alignment.closest:
+        return False
+    note = alignment.notes.sentences[alignment.closest[0]]
+    theirs = [one for place in note.values if (one := note.tokens[place].value) is not None]
+    return any(
+        one.kind == value.kind and (one.amount - value.amount) * value.bound > 0 for one in theirs
+    )
 
 
 def _denied(value: Value | None, sentence: AnswerSentence, material: Material) -> bool:

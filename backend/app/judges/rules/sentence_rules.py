@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.judges.rules import events, placement
+from app.judges.rules.analysis import Analysis
 from app.judges.rules.clauses import decision_clash, modes_clash, parts
 from app.judges.rules.material import AnswerSentence, Material, NoteSentence
-from app.judges.rules.vocabulary import absolutes, is_negated, opposites
+from app.judges.rules.vocabulary import absolutes, is_negated, opposites, stands_in
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
 # negations often stand in another clause, so there they must be nearly the same.
@@ -75,7 +76,19 @@ def _new(sentence: AnswerSentence, material: Material) -> set[str]:
     """Words of no note and not of the question either; a word that the analyser takes apart in
     another way stands in the notes all the same."""
     new = (sentence.terms & sentence.analysis.words) - material.known_terms
-    return {term for term in new if len(term) < 2 or term not in material.known_text}
+    return {term for term in new if not _is_written(term, sentence.analysis, material.known_text)}
+
+
+def _is_written(term: str, claim: Analysis, text: str) -> bool:
+    """Whether the notes have a word, or the Korean word that it was taken from up to its end."""
+    if len(term) >= 2 and stands_in(term, text):
+        return True
+    for place in claim.places.get(term, ()):
+        start = claim.tokens[place].start
+        word = claim.text[claim.text.rfind(" ", 0, start) + 1 : start + len(term)]
+        if len(word) > len(term) >= 1 and word.endswith(term) and stands_in(word, text):
+            return True
+    return False
 
 
 def unrelated(sentence: AnswerSentence, material: Material) -> Finding:
@@ -221,7 +234,7 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
 
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
-    words = sorted(word for word in absolutes(sentence.claim) if word not in material.known_text)
+    words = sorted(absolutes(sentence.claim) - absolutes(material.known_text))
     return Finding(len(words), words)
 
 

@@ -1,6 +1,7 @@
 """How well an answer answers, whatever its truth."""
 
-from app.judges.rules.material import Material
+from app.judges.rules.analysis import VALUE
+from app.judges.rules.material import AnswerSentence, Material
 from app.judges.rules.question_types import asked_kind, gives
 from app.judges.rules.sentence_rules import WELL_PLACED
 from app.judges.rules.vocabulary import ASKING, FRAMING
@@ -10,7 +11,9 @@ from app.text.language import detect_language, is_third_language
 FULL_COVERAGE = 0.7
 ON_TOPIC_FLOOR = 0.2
 REFUSAL_UTILITY = 0.15
-MISSING_FACTOR = 0.65
+MISSING_FACTOR = 0.45
+# The answer speaks of another thing than the one that the question names.
+OTHER_SUBJECT_FACTOR = 0.45
 # How much a word counts that stands beside what the answer rests on.
 BESIDE = 0.7
 OTHER_LANGUAGE_FACTOR = 0.5
@@ -18,7 +21,7 @@ OTHER_LANGUAGE_FACTOR = 0.5
 
 def utility(material: Material) -> float:
     """0 to 1: coverage of the question, lowered where the requested kind is missing (a person,
-    a time, a number) and for a foreign language.
+    a time, a number), for another subject and for a foreign language.
 
     An answer that only states that the notes have no answer gets REFUSAL_UTILITY.
     """
@@ -30,6 +33,8 @@ def utility(material: Material) -> float:
     score = ON_TOPIC_FLOOR + (1 - ON_TOPIC_FLOOR) * min(1, coverage(material) / FULL_COVERAGE)
     if lacks_what_was_asked(material):
         score *= MISSING_FACTOR
+    elif is_of_another_subject(material):
+        score *= OTHER_SUBJECT_FACTOR
     if speaks_another_language(material):
         score *= OTHER_LANGUAGE_FACTOR
     return round(score, 4)
@@ -42,6 +47,49 @@ def lacks_what_was_asked(material: Material) -> bool:
         gives(kind, sentence.analysis, material.asked)
         for sentence in material.sentences
         if not sentence.refusal
+    )
+
+
+def is_of_another_subject(material: Material) -> bool:
+    """Whether each claim has a subject that the question does not name and rests on a passage
+    without half of what the question names and the notes have."""
+    wanted = {
+        term
+        for term in wanted_terms(material) & material.note_terms
+        if not term[:1].isdigit() and term in material.asked.words
+    }
+    claims = [one for one in material.sentences if one.terms and not one.refusal]
+    return bool(wanted) and all(
+        _begins_elsewhere(one, material)
+        and 2 * len(wanted - one.analysis.words - _beside_in_part(one, material)) >= len(wanted)
+        for one in claims
+    )
+
+
+def _begins_elsewhere(sentence: AnswerSentence, material: Material) -> bool:
+    """Whether the subject of a claim is a word that the question does not have."""
+    tokens = [one for one in sentence.analysis.tokens if one.kind != VALUE]
+    subject = next((one for one in tokens if one.role in ("topic", "who")), None)
+    if subject is None:
+        subject = tokens[0] if tokens and material.answer_lang == "en" else None
+    return subject is not None and subject.term not in material.asked.places
+
+
+def _beside_in_part(sentence: AnswerSentence, material: Material) -> frozenset[str]:
+    """The words of those parts of the closest sentence of the notes that hold any of a claim."""
+    alignment = material.aligned(sentence)
+    if not alignment.closest:
+        return frozenset()
+    note = alignment.notes.sentences[alignment.closest[0]]
+    parts = {
+        part
+        for token, part in zip(note.tokens, note.parts, strict=True)
+        if token.term in sentence.analysis.places
+    }
+    return frozenset(
+        token.term
+        for token, part in zip(note.tokens, note.parts, strict=True)
+        if part in parts
     )
 
 
