@@ -102,6 +102,11 @@ class Alignment:
         return order[:SENTENCES]
 
     def beside(self, number: int) -> list[int]:
+        """A sentence of the notes with those before and after it in its note, and with the first
+        one of its note, which says what the note is about."""
+        return [*self.neighbours(number), self.notes.first_of(number)]
+
+    def neighbours(self, number: int) -> list[int]:
         """A sentence of the notes with those before and after it in its note."""
         note_of = self.notes.note_of
         return [
@@ -278,7 +283,7 @@ class Alignment:
                 value = sentence.tokens[place].value
                 if value is None or (value[:3] == ours[:3] and value.date == ours.date):
                     continue
-                if fit.near and ours.kind and value.kind not in ("", ours.kind):
+                if fit.near and ours.kind and value.kind != ours.kind:
                     continue
                 if (value.kind == "share") == (ours.kind == "share"):
                     yield place

@@ -99,11 +99,13 @@ def cause_added(alignment: Alignment) -> bool:
     cause, effect = _sides(claim, at)
     if not cause or not effect:
         return False
-    for number in alignment.closest:
-        if _held(alignment, number, cause) >= 0.5 and _held(alignment, number, effect) >= 0.5:
-            return False
     # Where the words are new, other rules tell; here the effect must be that of the notes.
-    return _held(alignment, alignment.closest[0], effect) >= 0.5
+    with_effect = [one for one in alignment.closest if _held(alignment, one, effect) >= 0.5]
+    return bool(with_effect) and not any(
+        _held(alignment, beside, cause) >= 0.5
+        for one in with_effect
+        for beside in alignment.neighbours(one)
+    )
 
 
 def _sides(claim: Analysis, at: int) -> tuple[list[int], list[int]]:

@@ -46,27 +46,39 @@ def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
     if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
         return []
     found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
-    return found or exchanged_roles(alignment) or implanted_names(sentence, material)
+    return found or exchanged_roles(alignment) or implanted_words(sentence, material)
 
 
-_CAPITALS = re.compile(r"(?<=[a-z,;] )[A-Z][\w’']*(?: [A-Z][\w’']*)*")
+_LATIN_WORD = re.compile(r"\w+")
+# Longer English sentences join what they have read as a matter of course.
+SHORT = 10
 
 
-def implanted_names(sentence: AnswerSentence, material: Material) -> list[str]:
-    """English names in the midst of words that are copied on both sides, beside neither of which
-    the notes have them."""
-    known = material.note_pairs
-    found = []
-    for match in _CAPITALS.finditer(sentence.claim):
-        before = word_pairs(sentence.claim[: match.start()])[-2:]
-        after = word_pairs(sentence.claim[match.end() :])[:2]
-        around = word_pairs(sentence.claim[: match.end()])[len(word_pairs(sentence.claim[: match.start()])) :][:1]
-        beyond = word_pairs(f"{match[0].split()[-1]}{sentence.claim[match.end() :]}")[:1]
-        copied = before and known.issuperset(before) and known.issuperset(after)
-        if copied and not known.intersection([*around, *beyond]) and (after or not beyond):
-            found.append(match[0])
-    return found
+def implanted_words(sentence: AnswerSentence, material: Material) -> list[str]:
+    """English words of the notes in the midst of others that are copied on both sides, beside
+    neither of which the notes have them: names, in short claims also other words."""
+    if material.answer_lang != "en":
+        return []
+    words = [match[0] for match in _LATIN_WORD.finditer(sentence.claim)]
+    copied = [pair in material.note_pairs for pair in word_pairs(sentence.claim)]
+    short = len(sentence.analysis.tokens) <= SHORT
+    return [
+        words[n]
+        for n in range(2, len(words))
+        if not copied[n - 1]
+        and all(copied[max(0, n - 3) : n - 1])
+        and not any(copied[n : n + 1])
+        and all(copied[n + 1 : n + 3])
+        and words[n].lower() not in _SMALL
+        and words[n].lower() in material.known_text
+        and (words[n][0].isupper() or (short and n >= 3))
+    ]
 
+
+_SMALL = frozenset(
+    "a an the and or but of in on at to for from by with as is are was were be been it its this"
+    " that these those their his her they also not no which who when if then than so".split()
+)
 
 def _is_misplaced(fit: Fit, material: Material) -> bool:
     margin = fit.rival - fit.own

@@ -25,7 +25,7 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     (
         "when",
         re.compile(
-            r"언제|날짜[는가]?|연도[는가]?|무슨 요일|\bwhen\b|\bwhat (?:year|date|day|time)\b",
+            r"언제|날짜[는가]?|연도[는가]?|무슨 요일|\bwhen\b|\b(?:what|which) (?:year|month|date|day|time)\b",
             re.IGNORECASE,
         ),
     ),
@@ -128,16 +128,18 @@ def _has_new(pattern: re.Pattern[str], sentence: Analysis, question: Analysis) -
 
 def _names_somebody(sentence: Analysis, question: Analysis) -> bool:
     # An abbreviation or a number plate names no person, nor do a month or what stands after "in".
-    named = any(
-        token.kind == NAME
-        and token.term not in question.places
-        and token.role not in _NO_PERSON
-        and not _is_month(token.start, sentence.text)
-        and not any(map(str.isdigit, token.term))
-        for token in sentence.tokens
-    )
-    if named:
-        return True
+    placed = False
+    for token in sentence.tokens:
+        # "on Mill Hill": the second word of a place has no preposition before it.
+        placed = token.kind == NAME and (placed or token.role in _NO_PERSON)
+        if (
+            token.kind == NAME
+            and token.term not in question.places
+            and not placed
+            and not _is_month(token.start, sentence.text)
+            and not any(map(str.isdigit, token.term))
+        ):
+            return True
     return any(
         match[0].strip(" ,").lower() not in question.text.lower()
         for match in _PERSON.finditer(sentence.text)

@@ -23,8 +23,6 @@ SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.35
-# Longer English sentences join what they have read as a matter of course.
-SHORT = 10
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z]\w*")
 _KOREAN_PERSON = re.compile(
@@ -148,7 +146,7 @@ def asked_predicate(sentence: AnswerSentence, material: Material) -> Finding:
 def stitched(sentence: AnswerSentence, material: Material) -> Finding:
     """A clause whose halves stand far apart in the notes."""
     aligned = material.aligned(sentence)
-    if material.answer_lang == "en" and len(aligned.claim.tokens) > SHORT:
+    if material.answer_lang == "en" and len(aligned.claim.tokens) > placement.SHORT:
         return NOTHING
     return Finding(float(placement.stitched(aligned) >= STITCHED))
 

@@ -70,9 +70,10 @@ def _begins_elsewhere(sentence: AnswerSentence, material: Material) -> bool:
     """Whether the subject of a claim is a word that the question does not have."""
     tokens = [one for one in sentence.analysis.tokens if one.kind != VALUE]
     subject = next((one for one in tokens if one.role in ("topic", "who")), None)
-    if subject is None:
-        subject = tokens[0] if tokens and material.answer_lang == "en" else None
-    return subject is not None and subject.term not in material.asked.places
+    if subject is not None:
+        return subject.term not in material.asked.places
+    first = [one.term for one in tokens if one.term not in FRAMING][:2]
+    return material.answer_lang == "en" and material.asked.words.isdisjoint(first)
 
 
 def _beside_in_part(sentence: AnswerSentence, material: Material) -> frozenset[str]:

@@ -7,7 +7,7 @@ _FRAMING_STEMS = """
 abov accord addit also answer appear base both brief conclus contain context describ detail
 determin discuss document final first follow give given help hope howev includ indic inform
 known like list mention note one other overal passag pleas provid question refer regard relat
-second specif state suggest summar summari sure therefor thing unabl use way
+second specif state suggest summar summari sure therefor thing unabl use way yes
 가능 같다 경우 관련 관하다 나오다 내용 노트 다음 답변 대하다 동안 따르다 문서 언급 위하다 정보 제공
 진행 질문 통하다 확인
 """
