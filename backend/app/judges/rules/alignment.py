@@ -59,7 +59,7 @@ class Alignment:
         self.notes = notes
         self._names = names
         self.places = [notes.places(token) for token in claim.tokens]
-        self._korean = detect_language(claim.text) == "ko"
+        self.is_korean = detect_language(claim.text) == "ko"
         self._matches: dict[int, list[list[int]]] = {}
         for position, places in enumerate(self.places):
             for number, place in places:
@@ -102,11 +102,6 @@ class Alignment:
         return order[:SENTENCES]
 
     def beside(self, number: int) -> list[int]:
-        """A sentence of the notes with those before and after it in its note, and with the first
-        one of its note, which says what the note is about."""
-        return [*self.neighbours(number), self.notes.first_of(number)]
-
-    def neighbours(self, number: int) -> list[int]:
         """A sentence of the notes with those before and after it in its note."""
         note_of = self.notes.note_of
         return [
@@ -244,7 +239,7 @@ class Alignment:
         """Whether a rival has a role that the token of the claim could have."""
         rival = self.notes.sentences[number].tokens[place]
         ours, theirs = fit.token.role, rival.role
-        if self._korean and fit.token.kind == NAME and not self._is_name(rival):
+        if self.is_korean and fit.token.kind == NAME and not self._is_name(rival):
             return ours != "" and ours == theirs
         if not ours or not theirs or _same_role(ours, theirs) >= 1:
             return True
@@ -308,7 +303,7 @@ class Alignment:
         last = min(len(self.claim.tokens), position + REACH + 1)
         # What a Korean value belongs to stands before it.
         token = self.claim.tokens[position]
-        label = LABEL if token.value is not None and self._korean else 1.0
+        label = LABEL if token.value is not None and self.is_korean else 1.0
         return [
             (
                 other,

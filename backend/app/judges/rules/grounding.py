@@ -7,6 +7,7 @@ from app.ai_router.types import Lang
 from app.judges.rules.features import claim_features
 from app.judges.rules.head import head
 from app.judges.rules.material import AnswerSentence, Material
+from app.judges.rules.placement import COPIED, SHORT
 from app.judges.rules.sentence_rules import (
     RULES,
     UNRELATED,
@@ -71,8 +72,18 @@ def is_unsupported(weighed: Weighed, material: Material) -> bool:
     more speaks against it."""
     if weighed.is_telling:
         return True
+    if _adds_to_words_of_the_notes(weighed, material):
+        return True
     related = material.support(weighed.sentence) >= UNRELATED
     return bool(weighed.sentence.terms) and not related and weighed.burden >= DOUBTFUL
+
+
+def _adds_to_words_of_the_notes(weighed: Weighed, material: Material) -> bool:
+    """Whether a short English claim that copies no sentence has a word that is new."""
+    if material.answer_lang != "en" or "new_words" not in weighed.found:
+        return False
+    alignment = material.aligned(weighed.sentence)
+    return len(alignment.claim.tokens) <= SHORT and alignment.gap > COPIED
 
 
 def correctness(weighed: Sequence[Weighed], material: Material) -> float:

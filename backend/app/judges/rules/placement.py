@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 
 from app.judges.rules.alignment import Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
@@ -20,6 +21,8 @@ COPIED = 0.3
 # An English claim further from the notes than this says it in its own words, and what stands
 # beside a name is weak evidence.
 REWORDED = 0.4
+# The first words of a note say what all of it is about.
+TOPIC_WORDS = 3
 # How much more a word counts that no sentence of the same note has.
 OTHER_NOTE = 1.5
 
@@ -46,7 +49,7 @@ def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
     if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
         return []
     found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
-    return found or exchanged_roles(alignment) or implanted_words(sentence, material)
+    return found or exchanged_roles(alignment) or exchanged_names(alignment) or implanted_words(sentence, material)
 
 
 _LATIN_WORD = re.compile(r"\w+")
@@ -70,6 +73,8 @@ def implanted_words(sentence: AnswerSentence, material: Material) -> list[str]:
         and not any(copied[n : n + 1])
         and all(copied[n + 1 : n + 3])
         and words[n].lower() not in _SMALL
+        and words[n].isalpha()
+        and len(words[n]) > 1
         and words[n].lower() in material.known_text
         and (words[n][0].isupper() or (short and n >= 3))
     ]
@@ -213,11 +218,15 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
         return 0.0
     least = 1.0
     for number in alignment.closest:
-        beside = alignment.beside(number)
+        beside, first = alignment.beside(number), alignment.notes.first_of(number)
         away = 0.0
         for n in content:
             places = alignment.places[n]
-            if places and not any(alignment.holds(one, n) for one in beside):
+            if (
+                places
+                and not any(alignment.holds(one, n) for one in beside)
+                and not any(one == first and at < TOPIC_WORDS for one, at in places)
+            ):
                 same_note = any(note_of[one] == note_of[number] for one, _ in places)
                 away += weights[n] * (1.0 if same_note else OTHER_NOTE)
         least = min(least, away / total)
@@ -260,6 +269,30 @@ def exchanged_roles(alignment: Alignment) -> list[str]:
         for (ours, theirs), term in moved.items()
         if frozenset((ours, theirs)) in _EXCHANGES and (theirs, ours) in moved and ours > theirs
     ]
+
+
+def exchanged_names(alignment: Alignment) -> list[str]:
+    """Two Korean names of one role that stand in each other's place in the closest sentence,
+    while all other words stand in its order."""
+    if not alignment.closest or not alignment.is_korean:
+        return []
+    number = alignment.closest[0]
+    order: list[tuple[int, int]] = []
+    for position, places in enumerate(alignment.places):
+        there = [place for one, place in places if one == number]
+        if len(there) == 1:
+            order.append((position, there[0]))
+    tokens, places = alignment.claim.tokens, [place for _, place in order]
+    names = [n for n, (position, _) in enumerate(order) if tokens[position].kind == NAME]
+    if places == sorted(places) or len(places) < 4:
+        return []
+    for left, right in combinations(names, 2):
+        one, other = tokens[order[left][0]], tokens[order[right][0]]
+        changed = list(places)
+        changed[left], changed[right] = changed[right], changed[left]
+        if one.role == other.role and changed == sorted(places):
+            return [f"{one.term} ↔ {other.term}"]
+    return []
 
 
 def turned_opposites(sentence: AnswerSentence, material: Material) -> list[str]:

@@ -42,7 +42,7 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
 )
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIMED = re.compile(
-    r"때|[뒤후전]에|동안|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에|[봄름을울]에|작년|올해|내년"
+    r"때|[뒤후전](?:에|까지|부터)|동안|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에|[봄름을울]에|작년|올해|내년"
     r"|지난|오늘|내일|어제|당일|일찍|늦게"
     r"|\b(?:when|after|before|until|while|during|once|as soon as|if|within|ago|daily|weekly|monthly"
     r"|every|today|tomorrow|yesterday|spring|summer|autumn|fall|winter|century|night|noon"

@@ -24,7 +24,7 @@ UNRELATED = 0.5
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.35
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z]\w*")
+_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z][A-Za-z0-9]*")
 _KOREAN_PERSON = re.compile(
     r"([가-힣]{2,4}) ?(?:씨|교수|박사|팀장|대표|연구원|과장|부장)(?![가-힣]{2})"
 )

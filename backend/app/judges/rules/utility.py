@@ -1,5 +1,7 @@
 """How well an answer answers, whatever its truth."""
 
+from collections import Counter
+
 from app.judges.rules.analysis import VALUE
 from app.judges.rules.material import AnswerSentence, Material
 from app.judges.rules.question_types import asked_kind, gives
@@ -17,6 +19,7 @@ OTHER_SUBJECT_FACTOR = 0.45
 # How much a word counts that stands beside what the answer rests on.
 BESIDE = 0.7
 OTHER_LANGUAGE_FACTOR = 0.5
+_SUBJECTS = frozenset({"topic", "who"})
 
 
 def utility(material: Material) -> float:
@@ -51,8 +54,8 @@ def lacks_what_was_asked(material: Material) -> bool:
 
 
 def is_of_another_subject(material: Material) -> bool:
-    """Whether each claim has a subject that the question does not name and rests on a passage
-    without half of what the question names and the notes have."""
+    """Whether each claim has a subject that the question does not name and passes over what the
+    question asks about."""
     wanted = {
         term
         for term in wanted_terms(material) & material.note_terms
@@ -61,15 +64,29 @@ def is_of_another_subject(material: Material) -> bool:
     claims = [one for one in material.sentences if one.terms and not one.refusal]
     return bool(wanted) and all(
         _begins_elsewhere(one, material)
-        and 2 * len(wanted - one.analysis.words - _beside_in_part(one, material)) >= len(wanted)
+        and _passes_over(wanted, one, material)
         for one in claims
     )
+
+
+def _passes_over(wanted: set[str], sentence: AnswerSentence, material: Material) -> bool:
+    """Whether neither a claim nor what it rests on has half of the wanted words, or the one that
+    is the subject of the question."""
+    held = sentence.analysis.terms | _beside_in_part(sentence, material)
+    missing = {term for term in wanted if not any(_same_stem(term, one) for one in held)}
+    subjects = {one.term for one in material.asked.tokens if one.role in _SUBJECTS}
+    return 2 * len(missing) >= len(wanted) or not missing.isdisjoint(subjects)
+
+
+def _same_stem(left: str, right: str) -> bool:
+    """Whether one word begins with the other: 차 and 차량."""
+    return right.startswith(left) or (len(right) > 1 and left.startswith(right))
 
 
 def _begins_elsewhere(sentence: AnswerSentence, material: Material) -> bool:
     """Whether the subject of a claim is a word that the question does not have."""
     tokens = [one for one in sentence.analysis.tokens if one.kind != VALUE]
-    subject = next((one for one in tokens if one.role in ("topic", "who")), None)
+    subject = next((one for one in tokens if one.role in _SUBJECTS), None)
     if subject is not None:
         return subject.term not in material.asked.places
     first = [one.term for one in tokens if one.term not in FRAMING][:2]
@@ -77,21 +94,15 @@ def _begins_elsewhere(sentence: AnswerSentence, material: Material) -> bool:
 
 
 def _beside_in_part(sentence: AnswerSentence, material: Material) -> frozenset[str]:
-    """The words of those parts of the closest sentence of the notes that hold any of a claim."""
+    """The words of that part of the closest sentence of the notes that holds most of a claim."""
     alignment = material.aligned(sentence)
     if not alignment.closest:
         return frozenset()
     note = alignment.notes.sentences[alignment.closest[0]]
-    parts = {
-        part
-        for token, part in zip(note.tokens, note.parts, strict=True)
-        if token.term in sentence.analysis.places
-    }
-    return frozenset(
-        token.term
-        for token, part in zip(note.tokens, note.parts, strict=True)
-        if part in parts
-    )
+    placed = list(zip(note.tokens, note.parts, strict=True))
+    held = Counter(part for token, part in placed if token.term in sentence.analysis.places)
+    most = max(held.values(), default=0)
+    return frozenset(token.term for token, part in placed if held[part] == most)
 
 
 def coverage(material: Material) -> float:
