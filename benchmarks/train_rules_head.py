@@ -26,7 +26,6 @@ from app.judges.answer import AnswerToJudge
 from app.judges.rules import grounding, head
 from app.judges.rules.features import FREE, claim_features
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.rules.manner import MANNERS
 from app.judges.rules.material import AnswerSentence, read
 
 Floats = NDArray[np.float64]
@@ -38,8 +37,6 @@ SETS = {
 }
 # Minimal pairs beside the labelled answers: how many of a kind, and what they weigh together.
 PAIRS, PAIRS_WEIGHT = 120, 0.05
-# The Korean sets hold single sentences of no question, which say nothing of how an answer speaks.
-UNSEEN: dict[str, frozenset[str]] = {"en": frozenset(), "ko": MANNERS | {"terms"}}
 # A place that people marked must share this many characters with a claim.
 LEAST_MARKED = 4
 RIDGE, STEPS = 1e-3, 2_000
@@ -113,7 +110,7 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
         sizes[one.source] = sizes.get(one.source, 0) + 1
     share = np.array([weight_of(one, lang) / sizes[one.source] for one in ours])
     share /= share.sum()
-    weights, claim_bias = of_claims(ours, share, lang)
+    weights, claim_bias = of_claims(ours, share)
     part = head.Head(claim_bias, weights, 0, 0, 0)
     table = np.array([head.worst_and_others([part.odds(c) for c in one.claims]) for one in ours])
     wrong = np.array([float(one.hallucinated) for one in ours])
@@ -136,11 +133,11 @@ def weight_of(answer: Answer, lang: str) -> float:
 
 
 def of_claims(
-    answers: Sequence[Answer], share: Floats, lang: str
+    answers: Sequence[Answer], share: Floats
 ) -> tuple[dict[str, float], float]:
     """Weights and bias of the log odds that a claim is hallucinated."""
     rows = [row for one in answers for row in one.claims]
-    names = sorted({name for row in rows for name in row} - UNSEEN[lang])
+    names = sorted({name for row in rows for name in row})
     table = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     wrong = np.array([float(label) for one in answers for label in one.wrong])
     each = np.repeat(share, [len(one.claims) for one in answers])

@@ -28,6 +28,9 @@ LABEL = 1.6
 LEAST_RIVAL = 0.3
 # What fits this well has no rival.
 AT_HOME = 0.9
+# An English claim further from the notes than this says it in its own words: what stands beside
+# its words is weak evidence, but for values.
+REWORDED = 0.4
 _SUBJECTS = frozenset({"who", "topic"})
 
 
@@ -164,7 +167,10 @@ class Alignment:
 
     def _fits(self) -> Iterator[Fit]:
         present = {token.term for token in self.claim.tokens}
+        values_only = not self.is_korean and self.clause_gap > REWORDED
         for position, token in enumerate(self.claim.tokens):
+            if values_only and token.kind != VALUE:
+                continue
             if token.kind in (ADVERB, VERB) and not opposites(token.term):
                 continue
             around = self._around(position)

@@ -37,7 +37,8 @@ def claim_features(
     row = {name: min(MOST_FOUND, finding.amount) for name, finding in found.items()}
     if not material.comparable:
         return row
-    row |= manner(sentence.claim)
+    if material.answer_lang == "en":
+        row |= manner(sentence.claim)
     row["length"] = math.log1p(len(sentence.analysis.tokens))
     row["terms"] = math.log1p(len(sentence.terms))
     alignment = material.aligned(sentence)
@@ -49,9 +50,10 @@ def claim_features(
     if alignment.closest:
         note = alignment.notes.sentences[alignment.closest[0]]
         row["negation"] = float(is_negated(sentence.claim) != is_negated(note.text))
-        ours, theirs = moods(sentence.claim), moods(note.text)
-        row |= {f"added_{mood}": 1.0 for mood in ours - theirs}
-        row |= {f"lost_{mood}": 1.0 for mood in theirs - ours}
+        if material.answer_lang == "ko":
+            ours, theirs = moods(sentence.claim), moods(note.text)
+            row |= {f"added_{mood}": 1.0 for mood in ours - theirs}
+            row |= {f"lost_{mood}": 1.0 for mood in theirs - ours}
     return row
 
 

@@ -15,7 +15,7 @@ from app.judges.rules.alignment import Alignment
 from app.judges.rules.analysis import NAME, Analysis, analysis_of_many
 from app.judges.rules.marks import cited_notes, without_marks
 from app.judges.rules.note_index import Notes
-from app.judges.rules.vocabulary import FRAMING, is_refusal
+from app.judges.rules.vocabulary import FRAMING, absolutes, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.sentences import Span, split_sentences
 from app.text.term_cache import SENTENCES_KEPT, SentenceCache
@@ -128,6 +128,11 @@ class Material:
     def note_pairs(self) -> frozenset[tuple[str, str]]:
         """The words that stand side by side in the notes."""
         return frozenset().union(*(word_pairs(one.text) for one in self.note_sentences))
+
+    @cached_property
+    def note_absolutes(self) -> set[str]:
+        """The words of the notes that widen, narrow or compare."""
+        return absolutes(self.known_text)
 
     @cached_property
     def known_text(self) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from app.judges.rules.alignment import Alignment, Fit
+from app.judges.rules.alignment import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
 from app.judges.rules.material import AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure
@@ -18,9 +18,6 @@ NOUN_RIVAL, EXCHANGE_MARGIN = 0.5, 0.15
 WORD_RIVAL = 0.55
 # A claim of which the closest sentence holds this much copies it.
 COPIED = 0.3
-# An English claim further from the notes than this says it in its own words, and what stands
-# beside a name is weak evidence.
-REWORDED = 0.4
 # The first words of a note say what all of it is about.
 TOPIC_WORDS = 3
 # How much more a word counts that no sentence of the same note has.
@@ -206,7 +203,9 @@ def asked_only(sentence: AnswerSentence, material: Material) -> list[str]:
 def stitched(alignment: Alignment) -> float:
     """How much of a clause, 0 to 1, the notes have only away from the sentence that bears the
     rest of it; what only another note has counts more. Coordinate clauses may rest on a sentence
-    each."""
+    each, and longer English claims on several."""
+    if not alignment.is_korean and len(alignment.claim.tokens) > SHORT:
+        return 0.0
     return max((_elsewhere(alignment, clause) for clause in alignment.clauses), default=0.0)
 
 

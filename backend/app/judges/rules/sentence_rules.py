@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.judges.rules import events, placement
+from app.judges.rules.alignment import REWORDED
 from app.judges.rules.analysis import Analysis
 from app.judges.rules.clauses import decision_clash, modes_clash, parts
 from app.judges.rules.material import AnswerSentence, Material, NoteSentence
@@ -145,16 +146,13 @@ def asked_predicate(sentence: AnswerSentence, material: Material) -> Finding:
 
 def stitched(sentence: AnswerSentence, material: Material) -> Finding:
     """A clause whose halves stand far apart in the notes."""
-    aligned = material.aligned(sentence)
-    if material.answer_lang == "en" and len(aligned.claim.tokens) > placement.SHORT:
-        return NOTHING
-    return Finding(float(placement.stitched(aligned) >= STITCHED))
+    return Finding(float(placement.stitched(material.aligned(sentence)) >= STITCHED))
 
 
 def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     """First and second of two events have changed places."""
     aligned = material.aligned(sentence)
-    return Finding(float(aligned.clause_gap <= placement.REWORDED and events.turned(aligned)))
+    return Finding(float(aligned.clause_gap <= REWORDED and events.turned(aligned)))
 
 
 def added_cause(sentence: AnswerSentence, material: Material) -> Finding:
@@ -232,7 +230,7 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
 
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
-    words = sorted(absolutes(sentence.claim) - absolutes(material.known_text))
+    words = sorted(absolutes(sentence.claim) - material.note_absolutes)
     return Finding(len(words), words)
 
 

@@ -19,6 +19,7 @@ OTHER_SUBJECT_FACTOR = 0.45
 # How much a word counts that stands beside what the answer rests on.
 BESIDE = 0.7
 OTHER_LANGUAGE_FACTOR = 0.5
+SHORT_ANSWER = 2
 _SUBJECTS = frozenset({"topic", "who"})
 
 
@@ -62,7 +63,8 @@ def is_of_another_subject(material: Material) -> bool:
         if not term[:1].isdigit() and term in material.asked.words
     }
     claims = [one for one in material.sentences if one.terms and not one.refusal]
-    return bool(wanted) and all(
+    # A longer answer may speak of the parts of a thing.
+    return 0 < len(claims) <= SHORT_ANSWER and bool(wanted) and all(
         _begins_elsewhere(one, material)
         and _passes_over(wanted, one, material)
         for one in claims

@@ -1,6 +1,7 @@
 """Words the rules know: framing, negation, refusal, opposites, units."""
 
 import re
+from functools import lru_cache
 
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
@@ -32,6 +33,7 @@ _NEGATION = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)
 def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
