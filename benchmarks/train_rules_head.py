@@ -11,6 +11,7 @@ same data give the same digits; `--check` fails when they are not those of the p
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -59,9 +60,7 @@ def measured(source: str, line: dict[str, Any]) -> Answer:
     given = AnswerToJudge.from_texts(line.get("question", ""), line["answer"], line["passages"])
     material = read(given)
     chosen = [
-        one
-        for one in grounding.weigh(material)
-        if one.sentence.terms and not one.sentence.refusal
+        one for one in grounding.weigh(material) if one.sentence.terms and not one.sentence.refusal
     ]
     return Answer(
         source,
@@ -132,9 +131,7 @@ def weight_of(answer: Answer, lang: str) -> float:
     return float(SETS.get(answer.source) == lang)
 
 
-def of_claims(
-    answers: Sequence[Answer], share: Floats
-) -> tuple[dict[str, float], float]:
+def of_claims(answers: Sequence[Answer], share: Floats) -> tuple[dict[str, float], float]:
     """Weights and bias of the log odds that a claim is hallucinated."""
     rows = [row for one in answers for row in one.claims]
     names = sorted({name for row in rows for name in row})
@@ -158,7 +155,9 @@ def descend(
 ) -> tuple[Floats, float]:
     """Weights and bias of the logistic regression; only the free weights may be negative. fixed:
     log odds that are given."""
-    step = 1 / (0.25 * np.linalg.norm(table * np.sqrt(share)[:, None], 2) ** 2 + RIDGE + 0.25)
+    step: float = 1 / (
+        0.25 * float(np.linalg.norm(table * np.sqrt(share)[:, None], 2)) ** 2 + RIDGE + 0.25
+    )
     weights = ahead = np.zeros(table.shape[1])
     bias = bias_ahead = 0.0
     pace = 1.0
@@ -167,7 +166,7 @@ def descend(
         new = ahead - step * (table.T @ miss + RIDGE * ahead)
         new = np.where(free, new, np.maximum(0.0, new))
         new_bias = bias_ahead - step * float(miss.sum())
-        new_pace = (1 + np.sqrt(1 + 4 * pace * pace)) / 2
+        new_pace = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
         push = (pace - 1) / new_pace
         ahead, bias_ahead = new + push * (new - weights), new_bias + push * (new_bias - bias)
         weights, bias, pace = new, new_bias, new_pace

@@ -63,12 +63,11 @@ class Alignment:
         self._names = names
         self.places = [notes.places(token) for token in claim.tokens]
         self.is_korean = detect_language(claim.text) == "ko"
-        self._matches: dict[int, list[list[int]]] = {}
+        # For each sentence that shares a token: the places there of the tokens of the claim.
+        self._matches: dict[int, dict[int, list[int]]] = {}
         for position, places in enumerate(self.places):
             for number, place in places:
-                if number not in self._matches:
-                    self._matches[number] = [[] for _ in claim.tokens]
-                self._matches[number][position].append(place)
+                self._matches.setdefault(number, {}).setdefault(position, []).append(place)
 
     @cached_property
     def weights(self) -> Sequence[float]:
@@ -82,7 +81,7 @@ class Alignment:
     def _shared(self) -> Mapping[int, float]:
         """The weight that the claim shares with each sentence of the notes."""
         return {
-            number: sum(w for w, places in zip(self.weights, found, strict=True) if places)
+            number: sum(self.weights[position] for position in found)
             for number, found in self._matches.items()
         }
 
@@ -115,8 +114,7 @@ class Alignment:
 
     def holds(self, number: int, position: int) -> bool:
         """Whether a sentence of the notes has the token at this position of the claim."""
-        found = self._matches.get(number)
-        return found is not None and bool(found[position])
+        return position in self._matches.get(number, ())
 
     @cached_property
     def gap(self) -> float:
@@ -126,8 +124,7 @@ class Alignment:
             return 0.0
         if not self.closest:
             return 1.0
-        found = self._matches[self.closest[0]]
-        return 1 - sum(w for w, at in zip(self.weights, found, strict=True) if at) / total
+        return 1 - self._shared[self.closest[0]] / total
 
     @cached_property
     def clauses(self) -> Sequence[Sequence[int]]:
@@ -151,8 +148,8 @@ class Alignment:
         held = sum(
             max(
                 (
-                    sum(self.weights[n] for n in clause if self._matches[number][n])
-                    for number in self._matches
+                    sum(self.weights[n] for n in clause if n in found)
+                    for found in self._matches.values()
                 ),
                 default=0.0,
             )
@@ -214,7 +211,7 @@ class Alignment:
         matched = set(self.places[fit.position])
         for number in self.closest:
             found = self._matches[number]
-            most = sum(weight for other, _, weight in around if found[other])
+            most = sum(weight for other, _, weight in around if other in found)
             if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, LEAST_RIVAL * total):
                 continue
             for place in self._candidates(fit, number):
@@ -266,7 +263,7 @@ class Alignment:
                 return True
         if not fit.token.role:
             return False
-        before = set(self._matches[number][fit.position - 1]) if fit.position else set()
+        before = set(self._matches[number].get(fit.position - 1, ()))
         return any(
             holder == number
             and sentence.tokens[place].role == fit.token.role
@@ -328,7 +325,7 @@ class Alignment:
         part, total = parts[place], 0.0
         if matches is not None:
             for other, distance, weight in around:
-                if found := matches[other]:
+                if found := matches.get(other):
                     total += weight * _nearness(found, place, distance, parts, part)
         if token.role:
             role = self.notes.sentences[number].tokens[place].role

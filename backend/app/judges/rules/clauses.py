@@ -10,7 +10,9 @@ _THEN = re.compile(
     r"(?:[가-힣] (?:뒤|후|다음)(?:에|에야)?[ ,]|고 나서|고 나면|[가-힣] 이후에 )"
     r"|,? (?:and )?(?:then|afterwards)\b|\bbefore\b"
 )
-_UNTIL = re.compile(r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |(?<!look )(?<!looks )(?<!looked )\bafter\b")
+_UNTIL = re.compile(
+    r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |(?<!look )(?<!looks )(?<!looked )\bafter\b"
+)
 _FRONTED = re.compile(
     r"\s?(?:(?:only|do not|don't|never)\s)?(before|after)\b([^,]{3,80}), ", re.IGNORECASE
 )

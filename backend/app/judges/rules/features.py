@@ -57,9 +57,7 @@ def claim_features(
     return row
 
 
-def _shares(
-    sentence: AnswerSentence, alignment: Alignment, material: Material
-) -> dict[str, float]:
+def _shares(sentence: AnswerSentence, alignment: Alignment, material: Material) -> dict[str, float]:
     """What share of the claim is missing or stands otherwise in the notes, each with what of it
     is below SOME and beyond FAR."""
     count = max(1, len(sentence.terms))

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.ai_router.types import Lang
+from app.judges.rules.exchanges import SHORT
 from app.judges.rules.features import claim_features
 from app.judges.rules.head import head
 from app.judges.rules.material import AnswerSentence, Material
-from app.judges.rules.placement import COPIED, SHORT
+from app.judges.rules.placement import COPIED
 from app.judges.rules.sentence_rules import (
     RULES,
     UNRELATED,

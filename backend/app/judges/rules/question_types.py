@@ -25,7 +25,8 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     (
         "when",
         re.compile(
-            r"언제|날짜[는가]?|연도[는가]?|무슨 요일|\bwhen\b|\b(?:what|which) (?:year|month|date|day|time)\b",
+            r"언제|날짜[는가]?|연도[는가]?|무슨 요일|\bwhen\b"
+            r"|\b(?:what|which) (?:year|month|date|day|time)\b",
             re.IGNORECASE,
         ),
     ),
@@ -42,8 +43,8 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
 )
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIMED = re.compile(
-    r"때|[뒤후전](?:에|까지|부터)|동안|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에|[봄름을울]에|작년|올해|내년"
-    r"|지난|오늘|내일|어제|당일|일찍|늦게"
+    r"때|[뒤후전](?:에|까지|부터)|동안|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에"
+    r"|[봄름을울]에|작년|올해|내년|지난|오늘|내일|어제|당일|일찍|늦게"
     r"|\b(?:when|after|before|until|while|during|once|as soon as|if|within|ago|daily|weekly|monthly"
     r"|every|today|tomorrow|yesterday|spring|summer|autumn|fall|winter|century|night|noon"
     rf"|{_MONTHS}|(?:in|since|by|from|until|year) (?:1[0-9]|20)\d\d)\b",

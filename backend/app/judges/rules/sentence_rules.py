@@ -23,7 +23,7 @@ from app.judges.rules.vocabulary import absolutes, is_negated, opposites, stands
 SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
 MISPLACED, WELL_PLACED = 0.3, 0.6
-STITCHED = 0.35
+STITCHED = 0.28
 
 _CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z][A-Za-z0-9]*")
 _KOREAN_PERSON = re.compile(

@@ -64,10 +64,13 @@ def is_of_another_subject(material: Material) -> bool:
     }
     claims = [one for one in material.sentences if one.terms and not one.refusal]
     # A longer answer may speak of the parts of a thing.
-    return 0 < len(claims) <= SHORT_ANSWER and bool(wanted) and all(
-        _begins_elsewhere(one, material)
-        and _passes_over(wanted, one, material)
-        for one in claims
+    return (
+        0 < len(claims) <= SHORT_ANSWER
+        and bool(wanted)
+        and all(
+            _begins_elsewhere(one, material) and _passes_over(wanted, one, material)
+            for one in claims
+        )
     )
 
 
