@@ -40,7 +40,7 @@ SETS = {
 PAIRS, PAIRS_WEIGHT = 120, 0.05
 # A place that people marked must share this many characters with a claim.
 LEAST_MARKED = 4
-RIDGE, STEPS = 1e-3, 2_000
+RIDGE, STEPS = 1e-2, 2_000
 DIGITS = 4
 
 
@@ -155,9 +155,8 @@ def descend(
 ) -> tuple[Floats, float]:
     """Weights and bias of the logistic regression; only the free weights may be negative. fixed:
     log odds that are given."""
-    step: float = 1 / (
-        0.25 * float(np.linalg.norm(table * np.sqrt(share)[:, None], 2)) ** 2 + RIDGE + 0.25
-    )
+    steepest = float(np.linalg.norm(table * np.sqrt(share)[:, None], 2)) ** 2
+    step = 1 / (0.25 * steepest + RIDGE + 0.25)
     weights = ahead = np.zeros(table.shape[1])
     bias = bias_ahead = 0.0
     pace = 1.0

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Token
 from app.judges.rules.note_index import Notes
+from app.judges.rules.values import Value
 from app.judges.rules.vocabulary import FRAMING, opposites
 from app.text.language import detect_language
 
@@ -279,11 +280,7 @@ class Alignment:
             ours = token.value
             for place in sentence.values:
                 value = sentence.tokens[place].value
-                if value is None or (value[:3] == ours[:3] and value.date == ours.date):
-                    continue
-                if fit.near and ours.kind and value.kind != ours.kind:
-                    continue
-                if (value.kind == "share") == (ours.kind == "share"):
+                if value is not None and _can_replace(value, ours, near=fit.near):
                     yield place
             return
         if token.kind in (ADVERB, VERB):
@@ -348,6 +345,16 @@ def _nearness(
             if near > best:
                 best = near
     return best
+
+
+def _can_replace(value: Value, ours: Value, *, near: bool) -> bool:
+    """Whether a value is another one that the notes may give in place of ours. near: whether ours
+    stands near with its unit."""
+    if value[:3] == ours[:3] and value.date == ours.date:
+        return False
+    if near and ours.kind and value.kind != ours.kind:
+        return False
+    return (value.kind == "share") == (ours.kind == "share")
 
 
 def _same_role(left: str, right: str) -> float:

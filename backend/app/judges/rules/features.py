@@ -46,6 +46,7 @@ def claim_features(
     row["loose"] = float(bool(found) or alignment.clause_gap > COPIED)
     row["surplus"] = _surplus(alignment)
     row |= _new_by_kind(alignment)
+    row |= _margins(alignment)
     row |= _copied(sentence.claim, material)
     if alignment.closest:
         note = alignment.notes.sentences[alignment.closest[0]]
@@ -94,6 +95,18 @@ def _copied(claim: str, material: Material) -> dict[str, float]:
         "new_pairs:count": math.log1p(sum(new)),
         "uncopied": 1 - best / count,
     }
+
+
+def _margins(alignment: Alignment) -> dict[str, float]:
+    """By how much another value or name of the notes fits better, and how badly ours do."""
+    row: dict[str, float] = {}
+    for fit in alignment.fits:
+        kind = _KINDS.get(fit.token.kind, "")
+        if kind in ("value", "name"):
+            margin = max(0.0, fit.rival - fit.own) if fit.rival else 0.0
+            row[f"{kind}_margin"] = max(row.get(f"{kind}_margin", 0.0), margin)
+            row[f"{kind}_misfit"] = max(row.get(f"{kind}_misfit", 0.0), 1 - fit.own)
+    return row
 
 
 def _new_by_kind(alignment: Alignment) -> dict[str, float]:
