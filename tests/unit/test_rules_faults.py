@@ -105,12 +105,27 @@ def by_fault(cases: list[Case]) -> list[Any]:
     ]
 
 
-# What still passes: two names exchanged across sentences, one noun in a list for its neighbour.
+# What still passes, such as two names exchanged across sentences or a neighbour in a list.
 STILL_HIGH = frozenset(
     """
-@@
+4월 12일에 상추 모종 40개를 심었다.
+박도윤이 책임자이고 김서연이 예산을 맡는다.
+Tom Briggs leads the project and Anna Keller manages the budget.
+According to the documents, there is no restriction on editing raw data in place.
+Note the checksum in the log first, then copy the raw data to the project folder.
+RNA는 Ⅳ번 선반에 둔다.
+주간 세미나는 현미경 예약 때문에 목요일 오후 4시로 옮긴다.
+시료 상자에는 과제 번호 대신 이름과 넣은 날짜를 적는다.
 """.strip().splitlines()
 )
+
+
+# The analyser takes 고은별 and 고한별 apart alike, and that a day of opening is none of rest is
+# knowledge of words.
+STILL_USEFUL = {
+    "도서관은 토요일에는 오후 5시까지 엽니다.",
+    "고은별은 프랑스에서 3년 동안 배웠습니다.",
+}
 
 
 @pytest.mark.parametrize("cases", by_fault(CASES))
@@ -133,9 +148,9 @@ def test_the_question_counts(cases: list[Case], notes: dict[str, str]) -> None:
     for case in cases:
         given = [notes[name] for name in case["notes"]]
         verdict = judged(case["question"], given, case["false"])
-        if verdict.confidence == "high" or (verdict.utility >= 0.5 <= verdict.correctness):
+        if verdict.confidence == "high" or verdict.utility >= 0.5:
             fooled.append(case["false"])
-    assert set(fooled) <= {"도서관은 토요일에는 오후 5시까지 엽니다."}
+    assert set(fooled) <= STILL_USEFUL
 
 
 @pytest.mark.parametrize(
@@ -147,6 +162,14 @@ def test_true_answers_of_the_same_questions_are_seldom_doubted(
     cases = [case for case in written(name) if case["true"]]
     doubted = [case["true"] for case in cases if not high(case, case["true"], notes)]
     assert len(doubted) <= len(cases) * share, doubted
+
+
+def test_the_incubator_does_not_take_the_temperature_of_the_pcr() -> None:
+    """72 degrees stand in the notes, but for another thing."""
+    verdict = judged("", [INCUBATOR, PCR], "CO2 배양기의 최적 온도는 72도이다")
+    assert verdict.confidence != "high"
+    assert verdict.correctness < 0.8
+    assert any("72도" in issue for issue in verdict.grounding_issues)
 
 
 @pytest.mark.parametrize(
