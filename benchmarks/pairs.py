@@ -4,7 +4,7 @@
 
 DATA is the folder with `korquad_retrieval` and `ragtruth_qa_train`; each is left out where it
 is missing. Minimal pairs are made from their sentences (pair_makers.py); the cases of
-`data/fault_cases.jsonl` and the sample notes are the project's own. Both are divided into a
+`data/*_cases.jsonl` and the sample notes are the project's own. Both are divided into a
 half for tuning and one for the report, by what they are made from.
 
 For each kind: how many false answers are called `high`, how many true ones are not, and the
@@ -35,8 +35,17 @@ from app.text.language import detect_language
 from app.text.morphemes import warm_up
 
 PASSAGES_PER_PAIR = 1.5
-CASES = Path(__file__).parent / "data" / "fault_cases.jsonl"
-NOTES = Path(__file__).parent / "data" / "fault_notes.jsonl"
+DATA = Path(__file__).parent / "data"
+# The kind of the written cases of each file: false by a fault, made to share words with the
+# notes, or true of the notes but no answer to the question; "unseen" are of the last kind and were
+# written after the rules.
+CASES = {
+    "case": "fault_cases.jsonl",
+    "overlap": "overlap_cases.jsonl",
+    "question": "question_cases.jsonl",
+    "unseen": "unseen_cases.jsonl",
+}
+NOTES = DATA / "fault_notes.jsonl"
 
 
 def sample_notes() -> dict[str, str]:
@@ -55,15 +64,16 @@ def sample_notes() -> dict[str, str]:
 def cases() -> Iterator[Item]:
     """The written cases, each with its false and its true answer."""
     notes = sample_notes()
-    for line in CASES.read_text(encoding="utf-8").splitlines():
-        case = json.loads(line)
-        given = [notes[name] for name in case["notes"]]
-        for faithful, answer in ((False, case["false"]), (True, case["true"])):
-            if answer:
-                kind = f"case:{case['fault']}"
-                lang = detect_language(answer)
-                source = case["question"]
-                yield Item(kind, faithful, lang, case["question"], given, answer, source)
+    for group, file in CASES.items():
+        for line in (DATA / file).read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            given = [notes[name] for name in case["notes"]]
+            for faithful, answer in ((False, case["false"]), (True, case["true"])):
+                if answer:
+                    kind = f"{group}:{case['fault']}"
+                    lang = detect_language(answer)
+                    source = case["question"]
+                    yield Item(kind, faithful, lang, case["question"], given, answer, source)
 
 
 def made(data: Path, limit: int, part: str) -> Iterator[Item]:
@@ -128,7 +138,7 @@ def table(results: list[tuple[Item, tuple[float, bool]]]) -> list[dict[str, obje
             plain = ("true:verbatim", "true:polite")
             beside = [one for one in results if one[0].lang == lang and one[0].kind in plain]
         rows.append(row(kind, lang, ours + beside))
-    for prefix in ("swap:", "true:", "case:"):
+    for prefix in ("swap:", "true:", *(f"{group}:" for group in CASES)):
         ours = [one for one in results if one[0].kind.startswith(prefix)]
         rows.append(row(f"{prefix}all", "ko+en", ours))
     return rows

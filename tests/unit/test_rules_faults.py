@@ -21,10 +21,15 @@ from app.judges.search_qa.evaluator import SearchQAEvaluation
 from app.text.language import detect_language
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-CASES: list[dict[str, Any]] = [
-    json.loads(line)
-    for line in (BENCHMARKS / "data" / "fault_cases.jsonl").read_text("utf-8").splitlines()
-]
+Case = dict[str, Any]
+
+
+def written(name: str) -> list[Case]:
+    text = (BENCHMARKS / "data" / f"{name}_cases.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+CASES = written("fault")
 
 INCUBATOR = "세포 배양실의 CO2 배양기 설정값은 온도 37.0도, CO2 5.0%, 습도 95%이다."
 PCR = "- 변성: 95도에서 30초\n- 어닐링: 58도에서 30초\n- 신장: 72도에서 1분"
@@ -79,20 +84,92 @@ def test_the_same_in_another_form_stays_high(
     assert judged(question, notes, answer).confidence == "high"
 
 
-def test_written_cases_of_every_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most one in ten of the false answers is high; the table of docs/quality.md names how
-    many of each kind."""
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    notes = runpy.run_path(str(BENCHMARKS / "pairs.py"))["sample_notes"]()
-    fooled, doubted = [], []
-    for case in CASES:
+@pytest.fixture(scope="module")
+def notes() -> dict[str, str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCHMARKS))
+        found: dict[str, str] = runpy.run_path(str(BENCHMARKS / "pairs.py"))["sample_notes"]()
+    return found
+
+
+def high(case: Case, answer: str, notes: dict[str, str]) -> bool:
+    given = [notes[name] for name in case["notes"]]
+    return judged(case["question"], given, answer).confidence == "high"
+
+
+def by_fault(cases: list[Case]) -> list[Any]:
+    faults = sorted({case["fault"] for case in cases})
+    return [
+        pytest.param([case for case in cases if case["fault"] == fault], id=fault)
+        for fault in faults
+    ]
+
+
+# What still passes, such as two names exchanged across sentences or a neighbour in a list.
+STILL_HIGH = frozenset(
+    """
+4월 12일에 상추 모종 40개를 심었다.
+박도윤이 책임자이고 김서연이 예산을 맡는다.
+Tom Briggs leads the project and Anna Keller manages the budget.
+According to the documents, there is no restriction on editing raw data in place.
+Note the checksum in the log first, then copy the raw data to the project folder.
+RNA는 Ⅳ번 선반에 둔다.
+주간 세미나는 현미경 예약 때문에 목요일 오후 4시로 옮긴다.
+시료 상자에는 과제 번호 대신 이름과 넣은 날짜를 적는다.
+""".strip().splitlines()
+)
+
+
+# The analyser takes 고은별 and 고한별 apart alike, and that a day of opening is none of rest is
+# knowledge of words.
+STILL_USEFUL = {
+    "도서관은 토요일에는 오후 5시까지 엽니다.",
+    "고은별은 프랑스에서 3년 동안 배웠습니다.",
+}
+
+
+@pytest.mark.parametrize("cases", by_fault(CASES))
+def test_false_answers_of_every_fault(cases: list[Case], notes: dict[str, str]) -> None:
+    fooled = {case["false"] for case in cases if high(case, case["false"], notes)}
+    assert fooled <= STILL_HIGH
+
+
+@pytest.mark.parametrize("cases", by_fault(written("overlap")))
+def test_sharing_words_with_the_notes_is_never_enough(
+    cases: list[Case], notes: dict[str, str]
+) -> None:
+    assert [case["false"] for case in cases if high(case, case["false"], notes)] == []
+
+
+@pytest.mark.parametrize("cases", by_fault(written("question")))
+def test_the_question_counts(cases: list[Case], notes: dict[str, str]) -> None:
+    """What is true, but not what was asked for, is neither high nor useful."""
+    fooled = []
+    for case in cases:
         given = [notes[name] for name in case["notes"]]
-        if judged(case["question"], given, case["false"]).confidence == "high":
+        verdict = judged(case["question"], given, case["false"])
+        if verdict.confidence == "high" or verdict.utility >= 0.5:
             fooled.append(case["false"])
-        if case["true"] and judged(case["question"], given, case["true"]).confidence != "high":
-            doubted.append(case["true"])
-    assert len(fooled) <= len(CASES) * 0.1, fooled
-    assert len(doubted) <= len(CASES) * 0.3, doubted
+    assert set(fooled) <= STILL_USEFUL
+
+
+@pytest.mark.parametrize(
+    ("name", "share"), [("fault", 0.1), ("overlap", 0.3), ("question", 0.2), ("unseen", 0.25)]
+)
+def test_true_answers_of_the_same_questions_are_seldom_doubted(
+    name: str, share: float, notes: dict[str, str]
+) -> None:
+    cases = [case for case in written(name) if case["true"]]
+    doubted = [case["true"] for case in cases if not high(case, case["true"], notes)]
+    assert len(doubted) <= len(cases) * share, doubted
+
+
+def test_the_incubator_does_not_take_the_temperature_of_the_pcr() -> None:
+    """72 degrees stand in the notes, but for another thing."""
+    verdict = judged("", [INCUBATOR, PCR], "CO2 배양기의 최적 온도는 72도이다")
+    assert verdict.confidence != "high"
+    assert verdict.correctness < 0.8
+    assert any("72도" in issue for issue in verdict.grounding_issues)
 
 
 @pytest.mark.parametrize(

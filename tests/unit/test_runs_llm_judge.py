@@ -176,5 +176,5 @@ async def test_the_rules_see_whether_an_answer_deals_with_the_question() -> None
 async def test_an_offline_model_means_rules() -> None:
     judge = LLMJudge(ScriptedRouter(like=ChatResponse("", "offline", "rules")))
     assert judge.model == ModelName("offline", "rules")
-    assert judge.version == "rules-2"
+    assert judge.version == "rules-3"
     assert (await judge.score_faithfulness(QUESTION, ANSWER, CHUNKS)).parsed

@@ -1,6 +1,7 @@
 """Which of the two languages a text is in, and whether it is in neither."""
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 Lang = Literal["ko", "en"]
@@ -52,7 +53,13 @@ def is_third_language(text: str) -> bool:
     common words. Doubtful texts, such as a name or a few words, count as one of the two. The
     first SAMPLE_CHARS characters decide.
     """
-    text = text[:SAMPLE_CHARS]
+    return _is_third_language(text[:SAMPLE_CHARS])
+
+
+@lru_cache(maxsize=256)
+def _is_third_language(text: str) -> bool:
+    if text.isascii():
+        return _is_foreign_in_latin(text)
     hangul = latin = other = 0
     for char in text:
         if char.isalpha():
@@ -66,6 +73,10 @@ def is_third_language(text: str) -> bool:
         return True
     if latin <= hangul * _HANGUL_WEIGHT:
         return False
+    return _is_foreign_in_latin(text)
+
+
+def _is_foreign_in_latin(text: str) -> bool:
     words = _WORD.findall(text.lower())
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return foreign >= 3 and foreign > 2 * sum(word in _ENGLISH_WORDS for word in words)

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Token
 from app.judges.rules.note_index import Notes
+from app.judges.rules.values import Value
 from app.judges.rules.vocabulary import FRAMING, opposites
 from app.text.language import detect_language
 
@@ -28,6 +29,9 @@ LABEL = 1.6
 LEAST_RIVAL = 0.3
 # What fits this well has no rival.
 AT_HOME = 0.9
+# An English claim further from the notes than this says it in its own words: what stands beside
+# its words is weak evidence, but for values.
+REWORDED = 0.4
 _SUBJECTS = frozenset({"who", "topic"})
 
 
@@ -59,13 +63,12 @@ class Alignment:
         self.notes = notes
         self._names = names
         self.places = [notes.places(token) for token in claim.tokens]
-        self._korean = detect_language(claim.text) == "ko"
-        self._matches: dict[int, list[list[int]]] = {}
+        self.is_korean = detect_language(claim.text) == "ko"
+        # For each sentence that shares a token: the places there of the tokens of the claim.
+        self._matches: dict[int, dict[int, list[int]]] = {}
         for position, places in enumerate(self.places):
             for number, place in places:
-                if number not in self._matches:
-                    self._matches[number] = [[] for _ in claim.tokens]
-                self._matches[number][position].append(place)
+                self._matches.setdefault(number, {}).setdefault(position, []).append(place)
 
     @cached_property
     def weights(self) -> Sequence[float]:
@@ -79,7 +82,7 @@ class Alignment:
     def _shared(self) -> Mapping[int, float]:
         """The weight that the claim shares with each sentence of the notes."""
         return {
-            number: sum(w for w, places in zip(self.weights, found, strict=True) if places)
+            number: sum(self.weights[position] for position in found)
             for number, found in self._matches.items()
         }
 
@@ -112,8 +115,7 @@ class Alignment:
 
     def holds(self, number: int, position: int) -> bool:
         """Whether a sentence of the notes has the token at this position of the claim."""
-        found = self._matches.get(number)
-        return found is not None and bool(found[position])
+        return position in self._matches.get(number, ())
 
     @cached_property
     def gap(self) -> float:
@@ -123,8 +125,7 @@ class Alignment:
             return 0.0
         if not self.closest:
             return 1.0
-        found = self._matches[self.closest[0]]
-        return 1 - sum(w for w, at in zip(self.weights, found, strict=True) if at) / total
+        return 1 - self._shared[self.closest[0]] / total
 
     @cached_property
     def clauses(self) -> Sequence[Sequence[int]]:
@@ -148,8 +149,8 @@ class Alignment:
         held = sum(
             max(
                 (
-                    sum(self.weights[n] for n in clause if self._matches[number][n])
-                    for number in self._matches
+                    sum(self.weights[n] for n in clause if n in found)
+                    for found in self._matches.values()
                 ),
                 default=0.0,
             )
@@ -164,7 +165,10 @@ class Alignment:
 
     def _fits(self) -> Iterator[Fit]:
         present = {token.term for token in self.claim.tokens}
+        values_only = not self.is_korean and self.clause_gap > REWORDED
         for position, token in enumerate(self.claim.tokens):
+            if values_only and token.kind != VALUE:
+                continue
             if token.kind in (ADVERB, VERB) and not opposites(token.term):
                 continue
             around = self._around(position)
@@ -208,10 +212,10 @@ class Alignment:
         matched = set(self.places[fit.position])
         for number in self.closest:
             found = self._matches[number]
-            most = sum(weight for other, _, weight in around if found[other])
+            most = sum(weight for other, _, weight in around if other in found)
             if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, LEAST_RIVAL * total):
                 continue
-            for place in self._candidates(fit.token, number):
+            for place in self._candidates(fit, number):
                 if (number, place) not in matched and self._can_stand(fit, number, place):
                     score = self._agreement(fit.token, around, number, place)
                     if score > best:
@@ -239,7 +243,7 @@ class Alignment:
         """Whether a rival has a role that the token of the claim could have."""
         rival = self.notes.sentences[number].tokens[place]
         ours, theirs = fit.token.role, rival.role
-        if self._korean and fit.token.kind == NAME and not self._is_name(rival):
+        if self.is_korean and fit.token.kind == NAME and not self._is_name(rival):
             return ours != "" and ours == theirs
         if not ours or not theirs or _same_role(ours, theirs) >= 1:
             return True
@@ -260,7 +264,7 @@ class Alignment:
                 return True
         if not fit.token.role:
             return False
-        before = set(self._matches[number][fit.position - 1]) if fit.position else set()
+        before = set(self._matches[number].get(fit.position - 1, ()))
         return any(
             holder == number
             and sentence.tokens[place].role == fit.token.role
@@ -268,16 +272,15 @@ class Alignment:
             for holder, place in self.places[fit.position]
         )
 
-    def _candidates(self, token: Token, number: int) -> Iterator[int]:
-        """Places of a sentence that could hold what the claim says with this token."""
-        sentence = self.notes.sentences[number]
+    def _candidates(self, fit: Fit, number: int) -> Iterator[int]:
+        """Places of a sentence that could hold what the claim says with this token. A value that
+        stands near with its unit has no rival of another unit."""
+        token, sentence = fit.token, self.notes.sentences[number]
         if token.value is not None:
             ours = token.value
             for place in sentence.values:
                 value = sentence.tokens[place].value
-                if value is None or (value[:3] == ours[:3] and value.date == ours.date):
-                    continue
-                if (value.kind == "share") == (ours.kind == "share"):
+                if value is not None and _can_replace(value, ours, near=fit.near):
                     yield place
             return
         if token.kind in (ADVERB, VERB):
@@ -300,7 +303,7 @@ class Alignment:
         last = min(len(self.claim.tokens), position + REACH + 1)
         # What a Korean value belongs to stands before it.
         token = self.claim.tokens[position]
-        label = LABEL if token.value is not None and self._korean else 1.0
+        label = LABEL if token.value is not None and self.is_korean else 1.0
         return [
             (
                 other,
@@ -319,7 +322,7 @@ class Alignment:
         part, total = parts[place], 0.0
         if matches is not None:
             for other, distance, weight in around:
-                if found := matches[other]:
+                if found := matches.get(other):
                     total += weight * _nearness(found, place, distance, parts, part)
         if token.role:
             role = self.notes.sentences[number].tokens[place].role
@@ -342,6 +345,16 @@ def _nearness(
             if near > best:
                 best = near
     return best
+
+
+def _can_replace(value: Value, ours: Value, *, near: bool) -> bool:
+    """Whether a value is another one that the notes may give in place of ours. near: whether ours
+    stands near with its unit."""
+    if value[:3] == ours[:3] and value.date == ours.date:
+        return False
+    if near and ours.kind and value.kind != ours.kind:
+        return False
+    return (value.kind == "share") == (ours.kind == "share")
 
 
 def _same_role(left: str, right: str) -> float:

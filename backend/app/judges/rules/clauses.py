@@ -1,6 +1,7 @@
 """What binds clauses: order of events, causes, what must or may be done."""
 
 import re
+from functools import lru_cache
 
 from app.judges.rules.vocabulary import is_negated
 
@@ -9,7 +10,9 @@ _THEN = re.compile(
     r"(?:[가-힣] (?:뒤|후|다음)(?:에|에야)?[ ,]|고 나서|고 나면|[가-힣] 이후에 )"
     r"|,? (?:and )?(?:then|afterwards)\b|\bbefore\b"
 )
-_UNTIL = re.compile(r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |\bafter\b")
+_UNTIL = re.compile(
+    r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |(?<!look )(?<!looks )(?<!looked )\bafter\b"
+)
 _FRONTED = re.compile(
     r"\s?(?:(?:only|do not|don't|never)\s)?(before|after)\b([^,]{3,80}), ", re.IGNORECASE
 )
@@ -19,6 +22,7 @@ _LAST = re.compile(r"마지막(?:에|으로)|나중에|끝으로|\b(?:last|final
 Halves = tuple[str, str]
 
 
+@lru_cache(maxsize=4_096)
 def in_order(text: str) -> Halves | None:
     """What a sentence says comes first, and what comes after it; None where it orders nothing."""
     if fronted := _FRONTED.match(text):
@@ -48,6 +52,7 @@ _CAUSE = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)
 def cause_at(text: str) -> int | None:
     """Where a sentence binds a cause to its effect."""
     match = _CAUSE.search(text)
@@ -84,6 +89,7 @@ _AGAINST = {
 }
 
 
+@lru_cache(maxsize=4_096)
 def mode(text: str) -> str | None:
     """Whether a sentence says that something must, may, need not or must not be done."""
     for name, pattern in _MODE:

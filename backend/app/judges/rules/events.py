@@ -1,5 +1,6 @@
 """Order and cause: whether a claim puts events in the order, and on the grounds, of the notes."""
 
+import re
 from itertools import pairwise
 
 from app.judges.rules.alignment import Alignment
@@ -99,11 +100,23 @@ def cause_added(alignment: Alignment) -> bool:
     cause, effect = _sides(claim, at)
     if not cause or not effect:
         return False
-    for number in alignment.closest:
-        if _held(alignment, number, cause) >= 0.5 and _held(alignment, number, effect) >= 0.5:
-            return False
     # Where the words are new, other rules tell; here the effect must be that of the notes.
-    return _held(alignment, alignment.closest[0], effect) >= 0.5
+    with_effect = [one for one in alignment.closest if _held(alignment, one, effect) >= 0.5]
+    return bool(with_effect) and not any(
+        _held(alignment, place, cause) >= 0.5
+        for one in with_effect
+        for place in _with_reason(alignment, one)
+    )
+
+
+def _with_reason(alignment: Alignment, number: int) -> list[int]:
+    """A sentence of the notes, with the next where that says nothing but why."""
+    sentences = alignment.notes.sentences
+    said_after = number + 1 < len(sentences) and _THAT_IS_WHY.search(sentences[number + 1].text)
+    return [number, number + 1] if said_after else [number]
+
+
+_THAT_IS_WHY = re.compile(r"때문(?:이다|입니다|이었다|이었습니다|이에요)\W*$")
 
 
 def _sides(claim: Analysis, at: int) -> tuple[list[int], list[int]]:

@@ -1,145 +1,111 @@
-"""What is found in an answer as numbers, for the learned head (rules.head).
+"""What is found in a claim as numbers, for the learned head (rules.head).
 
-Every number but those of FREE speaks against the answer: the larger, the worse.
+Every number but those of FREE speaks against the claim: the larger, the worse.
 """
 
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
 from app.judges.rules.alignment import Alignment
 from app.judges.rules.analysis import NAME, NOUN, VALUE, VERB, WORD
-from app.judges.rules.material import AnswerSentence, Material
+from app.judges.rules.manner import MANNERS, manner, moods
+from app.judges.rules.material import AnswerSentence, Material, word_pairs
 from app.judges.rules.placement import COPIED, asked_only, stitched
-from app.judges.rules.sentence_rules import RULES, Finding
+from app.judges.rules.sentence_rules import Finding
 from app.judges.rules.vocabulary import is_negated
 from app.text.language import detect_language
 
 MOST_FOUND = 3.0
 # Words this near to each other in the notes are a pair there.
 PAIR_REACH = 3
-# From here on a share says that a sentence is far from the notes.
-FAR = 0.35
-# These say what kind of answer it is, not what is wrong with it.
-FREE = frozenset(
-    {"sentences", "length", "surplus:mean", "refusals", "words", "source_words", "ratio"}
-    | {"framed", "doubts", "first:new", "last:new", "last:pairs"}
-)
-_FRAMED = re.compile(r"\b(?:based on|according to|passages?|context)\b|노트|문서에", re.IGNORECASE)
-_DOUBTS = re.compile(
-    r"\b(?:unable|cannot|can['’]t|not (?:mention|provid|specif|clear|possible|enough)\w{0,5}"
-    r"|no (?:mention|information)|however|note that|important|overall|may|might|could"
-    r"|depend\w{0,5})\b|수 없|않습니다",
-    re.IGNORECASE,
-)
+# Below the first a share says little; beyond the second a sentence is far from the notes.
+SOME, FAR = 0.25, 0.5
+_SHARES = ("gap", "wide_gap", "new", "asked", "away", "pairs", "spelling", "any_spelling")
+# These say what kind of sentence it is, not what is wrong with it.
+FREE = frozenset({"length", "terms", "surplus", *MANNERS})
 
-_KINDS = {VALUE: "value", NAME: "name", NOUN: "noun", WORD: "noun", VERB: "noun"}
+_KINDS = {VALUE: "value", NAME: "name", NOUN: "noun", WORD: "noun", VERB: "verb"}
 
 
-def answer_features(
-    material: Material,
-    found: Sequence[tuple[AnswerSentence, Mapping[str, Finding], bool]],
-) -> dict[str, float]:
-    """Numbers of the whole answer from those of its claims. found: each sentence with its
-    findings and whether it is an issue.
-
-    Sums are divided by the root of the number of sound sentences, so that good sentences thin
-    a fault out, but one more bad one never does.
-    """
-    claims = [one for one in found if one[0].terms and not one[0].refusal]
-    rows = [
-        (sentence_features(sentence, rules, material), issue) for sentence, rules, issue in claims
-    ]
-    sound = [row for row, issue in rows if not issue]
-    count = max(1, len(sound))
-    result = _manner(material, [one[0] for one in found if not one[2]], sound)
-    result["issues"] = float(len(sound) < len(rows))
-    for name in SENTENCE_FEATURES:
-        column = [row.get(name, 0.0) for row, _ in rows]
-        top = max(column, default=0.0)
-        result[f"{name}:max"] = top
-        result[f"{name}:sum"] = sum(column) / math.sqrt(count)
-        if name in _SHARES:
-            result[f"{name}:high"] = max(0.0, top - 0.5)
-            result[f"{name}:some"] = min(top, 0.25)
-            result[f"{name}:mean"] = sum(column) / count
-            result[f"{name}:far"] = sum(max(0.0, one - FAR) for one in column) / math.sqrt(count)
-    return result
-
-
-def _manner(
-    material: Material, sentences: Sequence[AnswerSentence], rows: Sequence[Mapping[str, float]]
-) -> dict[str, float]:
-    """What kind of answer it is: how long beside its sources, how it is laid out. Of its sound
-    sentences only, so that a faulty one more changes none of it."""
-    words = sum(len(one.analysis.tokens) for one in sentences)
-    sources = sum(len(one.tokens) for one in material.notes.sentences)
-    count = max(1, len(sentences))
-    surplus = [row.get("surplus", 0.0) for row in rows]
-    return {
-        "sentences": math.log1p(len(rows)),
-        "refusals": sum(one.refusal for one in sentences) / count,
-        "length": math.log1p(max((len(one.terms) for one in sentences), default=0)),
-        "surplus:mean": sum(surplus) / len(surplus) if surplus else 0.0,
-        "first:new": rows[0].get("new", 0.0) if rows else 0.0,
-        "last:new": rows[-1].get("new", 0.0) if rows else 0.0,
-        "last:pairs": rows[-1].get("pairs", 0.0) if rows else 0.0,
-        "words": math.log1p(words),
-        "source_words": math.log1p(sources),
-        "ratio": min(2.0, words / max(1, sources)),
-        "framed": sum(_FRAMED.search(one.text) is not None for one in sentences) / count,
-        "doubts": sum(_DOUBTS.search(one.text) is not None for one in sentences) / count,
-    }
-
-
-_SHARES = ("gap", "wide_gap", "new", "asked", "away", "pairs", "misfit", "spelling", "any_spelling")
-_WORDS = (
-    "new_noun",
-    "new_verb",
-    "new_adverb",
-    "new_name",
-    "last_new",
-    "first_new",
-    "negation",
-    "loose",
-)
-_MARGINS = ("value_margin", "name_margin", "noun_margin", "value_misfit", "name_misfit")
-SENTENCE_FEATURES = (*(rule.name for rule in RULES), *_SHARES, *_WORDS, *_MARGINS)
-
-
-def sentence_features(
+def claim_features(
     sentence: AnswerSentence, found: Mapping[str, Finding], material: Material
 ) -> dict[str, float]:
-    """Numbers of one claim: how often each rule applies, and how far it is from the notes."""
+    """Numbers of one claim: how often each rule applies, how far it is from the notes, and in
+    what manner it speaks. They depend on no other sentence of the answer."""
     row = {name: min(MOST_FOUND, finding.amount) for name, finding in found.items()}
-    row["surplus"] = 0.0
     if not material.comparable:
         return row
+    if material.answer_lang == "en":
+        row |= manner(sentence.claim)
+    row["length"] = math.log1p(len(sentence.analysis.tokens))
+    row["terms"] = math.log1p(len(sentence.terms))
     alignment = material.aligned(sentence)
-    count = max(1, len(sentence.terms))
-    row["gap"] = alignment.clause_gap
-    row["wide_gap"] = _wide_gap(alignment)
-    row["new"] = len(sentence.terms - material.note_terms) / count
-    row["asked"] = len(asked_only(sentence, material)) / count
-    row["away"] = stitched(alignment)
-    row["pairs"] = _broken_pairs(alignment)
+    row |= _shares(sentence, alignment, material)
     row["loose"] = float(bool(found) or alignment.clause_gap > COPIED)
     row["surplus"] = _surplus(alignment)
-    row["spelling"], row["any_spelling"] = _spelling(alignment)
     row |= _new_by_kind(alignment)
+    row |= _margins(alignment)
+    row |= _copied(sentence.claim, material)
     if alignment.closest:
         note = alignment.notes.sentences[alignment.closest[0]]
         row["negation"] = float(is_negated(sentence.claim) != is_negated(note.text))
-    fits = [fit for fit in alignment.fits if fit.token.kind in _KINDS]
-    if fits:
-        row["misfit"] = sum(1 - fit.own for fit in fits) / len(fits)
-    for fit in fits:
-        kind = _KINDS[fit.token.kind]
-        margin = max(0.0, fit.rival - fit.own) if fit.rival else 0.0
-        row[f"{kind}_margin"] = max(row.get(f"{kind}_margin", 0.0), margin)
-        row[f"{kind}_misfit"] = max(row.get(f"{kind}_misfit", 0.0), 1 - fit.own)
+        if material.answer_lang == "ko":
+            ours, theirs = moods(sentence.claim), moods(note.text)
+            row |= {f"added_{mood}": 1.0 for mood in ours - theirs}
+            row |= {f"lost_{mood}": 1.0 for mood in theirs - ours}
+    return row
+
+
+def _shares(sentence: AnswerSentence, alignment: Alignment, material: Material) -> dict[str, float]:
+    """What share of the claim is missing or stands otherwise in the notes, each with what of it
+    is below SOME and beyond FAR."""
+    count = max(1, len(sentence.terms))
+    near, any_near = _spelling(alignment)
+    shares = {
+        "gap": alignment.clause_gap,
+        "wide_gap": _wide_gap(alignment),
+        "new": len(sentence.terms - material.note_terms) / count,
+        "asked": len(asked_only(sentence, material)) / count,
+        "away": stitched(alignment),
+        "pairs": _broken_pairs(alignment),
+        "spelling": near,
+        "any_spelling": any_near,
+    }
+    row = dict(shares)
+    for name in _SHARES:
+        row[f"{name}:some"] = min(shares[name], SOME)
+        row[f"{name}:far"] = max(0.0, shares[name] - FAR)
+    return row
+
+
+def _copied(claim: str, material: Material) -> dict[str, float]:
+    """How much of the wording is the notes' own: the share and number of neighbouring words
+    that stand side by side nowhere in them, and the longest run that does."""
+    pairs = word_pairs(claim)
+    new = [pair not in material.note_pairs for pair in pairs]
+    run = best = 0
+    for one in new:
+        run = 0 if one else run + 1
+        best = max(best, run)
+    count = max(1, len(pairs))
+    return {
+        "new_pairs": sum(new) / count,
+        "new_pairs:count": math.log1p(sum(new)),
+        "uncopied": 1 - best / count,
+    }
+
+
+def _margins(alignment: Alignment) -> dict[str, float]:
+    """By how much another value or name of the notes fits better, and how badly ours do."""
+    row: dict[str, float] = {}
+    for fit in alignment.fits:
+        kind = _KINDS.get(fit.token.kind, "")
+        if kind in ("value", "name"):
+            margin = max(0.0, fit.rival - fit.own) if fit.rival else 0.0
+            row[f"{kind}_margin"] = max(row.get(f"{kind}_margin", 0.0), margin)
+            row[f"{kind}_misfit"] = max(row.get(f"{kind}_misfit", 0.0), 1 - fit.own)
     return row
 
 
@@ -150,7 +116,7 @@ def _new_by_kind(alignment: Alignment) -> dict[str, float]:
     tokens = alignment.claim.tokens
     for token, places in zip(tokens, alignment.places, strict=True):
         if not places and token.kind != VALUE:
-            kind = "new_noun" if token.kind == WORD else f"new_{token.kind}"
+            kind = f"new_{_KINDS.get(token.kind, token.kind)}"
             row[kind] = min(MOST_FOUND, row.get(kind, 0.0) + 1)
     if tokens:
         row["first_new"] = float(not alignment.places[0])
@@ -165,9 +131,11 @@ def _spelling(alignment: Alignment) -> tuple[float, float]:
     if not ours or not alignment.closest:
         return 1.0, 1.0
     sentences = alignment.notes.sentences
-    first = _letter_pairs(sentences[alignment.closest[0]].text)
-    others = frozenset().union(*(_letter_pairs(sentences[n].text) for n in alignment.closest))
-    return len(ours - first) / len(ours), len(ours - others) / len(ours)
+    left = ours - _letter_pairs(sentences[alignment.closest[0]].text)
+    first = len(left)
+    for number in alignment.closest[1:]:
+        left -= _letter_pairs(sentences[number].text)
+    return first / len(ours), len(left) / len(ours)
 
 
 @lru_cache(maxsize=4_096)
@@ -184,11 +152,11 @@ def _wide_gap(alignment: Alignment) -> float:
         return 0.0
     best = 0.0
     for number in alignment.closest[:2]:
-        beside = alignment.beside(number)
+        beside = set(alignment.beside(number))
         held = sum(
             weight
-            for n, weight in enumerate(alignment.weights)
-            if any(alignment.holds(one, n) for one in beside)
+            for weight, places in zip(alignment.weights, alignment.places, strict=True)
+            if any(there in beside for there, _ in places)
         )
         best = max(best, held / total)
     return 1 - best

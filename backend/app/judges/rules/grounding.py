@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.ai_router.types import Lang
-from app.judges.rules.features import answer_features
+from app.judges.rules.exchanges import SHORT
+from app.judges.rules.features import claim_features
 from app.judges.rules.head import head
 from app.judges.rules.material import AnswerSentence, Material
+from app.judges.rules.placement import COPIED
 from app.judges.rules.sentence_rules import (
     RULES,
     UNRELATED,
@@ -71,8 +73,18 @@ def is_unsupported(weighed: Weighed, material: Material) -> bool:
     more speaks against it."""
     if weighed.is_telling:
         return True
+    if _adds_to_words_of_the_notes(weighed, material):
+        return True
     related = material.support(weighed.sentence) >= UNRELATED
     return bool(weighed.sentence.terms) and not related and weighed.burden >= DOUBTFUL
+
+
+def _adds_to_words_of_the_notes(weighed: Weighed, material: Material) -> bool:
+    """Whether a short English claim that copies no sentence has a word that is new."""
+    if material.answer_lang != "en" or "new_words" not in weighed.found:
+        return False
+    alignment = material.aligned(weighed.sentence)
+    return len(alignment.claim.tokens) <= SHORT and alignment.gap > COPIED
 
 
 def correctness(weighed: Sequence[Weighed], material: Material) -> float:
@@ -81,14 +93,14 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
     One unsupported sentence keeps the answer from high confidence, whatever the head says. Where
     nothing is found and every claim copies the notes, the score begins at HIGH_CORRECTNESS.
     """
-    if not any(one.sentence.terms and not one.sentence.refusal for one in weighed):
-        score = 1.0
-    else:
-        found = [(one.sentence, one.found, one.is_issue) for one in weighed]
-        features = answer_features(material, found)
-        score = head(material.answer_lang).grounded(features)
-        if not features["loose:max"]:
-            score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
+    claims = [
+        claim_features(one.sentence, one.found, material)
+        for one in weighed
+        if one.sentence.terms and not one.sentence.refusal
+    ]
+    score = head(material.answer_lang).grounded(claims) if claims else 1.0
+    if claims and not any(claim.get("loose") for claim in claims):
+        score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
     if any(is_unsupported(one, material) for one in weighed) and score > BENT:
         score = BENT + (score - BENT) * (MOST_WITH_ISSUE - BENT) / (1 - BENT)
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)

@@ -1,12 +1,13 @@
-"""The learned head: from what is found in an answer to how likely it is grounded.
+"""The learned head: from what is found in the claims of an answer to how likely it is grounded.
 
-A logistic regression whose weights benchmarks/train_rules_head.py fits and writes. No weight of
-a fault is negative, so a fault more never raises the score.
+Two logistic regressions whose weights benchmarks/train_rules_head.py fits and writes: one for a
+claim, and one for the answer from its worst claim and the others. No weight of a fault is
+negative, so neither a fault nor a faulty claim more ever raises the score.
 """
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,22 +19,42 @@ WEIGHTS = "head.json"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """bias and weights of the log odds that an answer is hallucinated."""
+    """claim_bias and weights: of the log odds that a claim is hallucinated. bias, worst and
+    others: of the log odds that an answer is."""
 
-    bias: float
+    claim_bias: float
     weights: Mapping[str, float]
+    bias: float
+    worst: float
+    others: float
 
-    def grounded(self, features: Mapping[str, float]) -> float:
-        """The probability, 0 to 1, that nothing in the answer is hallucinated."""
-        odds = self.bias + math.fsum(
-            weight * features.get(name, 0.0) for name, weight in self.weights.items()
+    def odds(self, claim: Mapping[str, float]) -> float:
+        """The log odds that a claim is hallucinated."""
+        return self.claim_bias + math.fsum(
+            weight * claim[name] for name, weight in self.weights.items() if name in claim
         )
-        return 1 / (1 + math.exp(min(odds, 700.0)))
+
+    def grounded(self, claims: Sequence[Mapping[str, float]]) -> float:
+        """The probability, 0 to 1, that nothing in an answer of these claims, at least one, is
+        hallucinated."""
+        worst, others = worst_and_others([self.odds(claim) for claim in claims])
+        return 1 - _probability(self.bias + self.worst * worst + self.others * others)
+
+
+def worst_and_others(odds: Sequence[float]) -> tuple[float, float]:
+    """The highest log odds, and the logarithm of one plus how many of the other claims are
+    expected to be hallucinated."""
+    worst = max(odds)
+    rest = math.fsum(map(_probability, odds)) - _probability(worst)
+    return worst, math.log1p(max(0.0, rest))
+
+
+def _probability(odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-700.0, odds)))
 
 
 @cache
 def head(lang: Lang) -> Head:
     """The head for answers in a language."""
     text = files(__package__).joinpath(WEIGHTS).read_text(encoding="utf-8")
-    part = json.loads(text)[lang]
-    return Head(part["bias"], part["weights"])
+    return Head(**json.loads(text)[lang])

@@ -21,7 +21,7 @@ from app.judges.search_qa.evaluator import (
 )
 
 RULES_MODEL = ModelName("offline", "rules")
-RULES_VERSION = "rules-2"
+RULES_VERSION = "rules-3"
 
 OFF_TOPIC = 0.5
 

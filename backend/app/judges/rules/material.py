@@ -1,10 +1,11 @@
 """Answer, question and notes, cut into sentences and reduced to what can be compared."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import chain, pairwise
 
 from app.ai_router.prompts.fencing import share
 from app.judges.answer import AnswerToJudge
@@ -14,16 +15,17 @@ from app.judges.rules.alignment import Alignment
 from app.judges.rules.analysis import NAME, Analysis, analysis_of_many
 from app.judges.rules.marks import cited_notes, without_marks
 from app.judges.rules.note_index import Notes
-from app.judges.rules.vocabulary import FRAMING, is_refusal
+from app.judges.rules.vocabulary import FRAMING, absolutes, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.sentences import Span, split_sentences
-from app.text.term_cache import SentenceCache
+from app.text.term_cache import SENTENCES_KEPT, SentenceCache
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long; the
 # verdict says so. Every answer that the API accepts is read to its end.
 NOTES_BUDGET = 60_000
 ANSWER_BUDGET = MAX_ANSWER_CHARS
 
+_WORD = re.compile(r"\w+")
 _analyses: SentenceCache[Analysis] = SentenceCache(analysis_of_many)
 
 
@@ -123,6 +125,16 @@ class Material:
         return frozenset(t.term for s in (*notes, *claims) for t in s.tokens if t.kind == NAME)
 
     @cached_property
+    def note_pairs(self) -> frozenset[tuple[str, str]]:
+        """The words that stand side by side in the notes."""
+        return frozenset().union(*(word_pairs(one.text) for one in self.note_sentences))
+
+    @cached_property
+    def note_absolutes(self) -> set[str]:
+        """The words of the notes that widen, narrow or compare."""
+        return absolutes(self.known_text)
+
+    @cached_property
     def known_text(self) -> str:
         """The notes as they stand, lower-cased."""
         texts = [sentence.text for sentence in self.note_sentences]
@@ -173,6 +185,12 @@ class Material:
             for term in sentence.terms:
                 postings.setdefault(term, []).append(position)
         return postings
+
+
+@lru_cache(maxsize=SENTENCES_KEPT)
+def word_pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """Neighbouring words as they are written, lower-cased."""
+    return tuple(pairwise(_WORD.findall(text.lower())))
 
 
 def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:

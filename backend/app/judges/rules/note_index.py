@@ -59,6 +59,14 @@ class Notes:
         other = self.sentences[number].tokens[place].value
         return token.value is not None and other is not None and same(token.value, other)
 
+    def first_of(self, number: int) -> int:
+        """The first sentence of the note that a sentence is in."""
+        return self._firsts[self.note_of[number]]
+
+    @cached_property
+    def _firsts(self) -> Mapping[int, int]:
+        return {note: number for number, note in reversed(list(enumerate(self.note_of)))}
+
     def weight(self, term: str) -> float:
         """How telling a term is among these sentences."""
         weight = self._weights.get(term)

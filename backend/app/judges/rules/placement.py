@@ -2,8 +2,14 @@
 
 from collections.abc import Sequence
 
-from app.judges.rules.alignment import Alignment, Fit
+from app.judges.rules.alignment import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
+from app.judges.rules.exchanges import (
+    SHORT,
+    exchanged_names,
+    exchanged_roles,
+    implanted_words,
+)
 from app.judges.rules.material import AnswerSentence, Material
 from app.judges.rules.values import Value, is_measure
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
@@ -16,9 +22,8 @@ NOUN_RIVAL, EXCHANGE_MARGIN = 0.5, 0.15
 WORD_RIVAL = 0.55
 # A claim of which the closest sentence holds this much copies it.
 COPIED = 0.3
-# An English claim further from the notes than this says it in its own words, and what stands
-# beside a name is weak evidence.
-REWORDED = 0.4
+# The first words of a note say what all of it is about.
+TOPIC_WORDS = 3
 # How much more a word counts that no sentence of the same note has.
 OTHER_NOTE = 1.5
 
@@ -45,7 +50,12 @@ def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
     if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
         return []
     found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
-    return found or exchanged_roles(alignment)
+    return (
+        found
+        or exchanged_roles(alignment)
+        or exchanged_names(alignment)
+        or implanted_words(sentence, material)
+    )
 
 
 def _is_misplaced(fit: Fit, material: Material) -> bool:
@@ -90,7 +100,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
         value = token.value
         if value is None or alignment.places[position] or not _counts(token.term, value):
             continue
-        if _denied(value, sentence, material):
+        if _denied(value, sentence, material) or _follows(value, alignment):
             continue
         known = value.kind and abs(value.number) in material.note_numbers
         (other_unit if known else new).append(token.term)
@@ -102,6 +112,17 @@ def _counts(written: str, value: Value) -> bool:
     if value.kind in ("share", "times"):
         return any(char.isdigit() for char in written)
     return any(char.isdigit() for char in written) or is_measure(value)
+
+
+def _follows(value: Value, alignment: Alignment) -> bool:
+    """Whether "over 40" or "under 50" follows from a value of the closest sentence, such as 44."""
+    if not value.bound or not alignment.closest:
+        return False
+    note = alignment.notes.sentences[alignment.closest[0]]
+    theirs = [one for place in note.values if (one := note.tokens[place].value) is not None]
+    return any(
+        one.kind == value.kind and (one.amount - value.amount) * value.bound > 0 for one in theirs
+    )
 
 
 def _denied(value: Value | None, sentence: AnswerSentence, material: Material) -> bool:
@@ -158,7 +179,9 @@ def asked_only(sentence: AnswerSentence, material: Material) -> list[str]:
 def stitched(alignment: Alignment) -> float:
     """How much of a clause, 0 to 1, the notes have only away from the sentence that bears the
     rest of it; what only another note has counts more. Coordinate clauses may rest on a sentence
-    each."""
+    each, and longer English claims on several."""
+    if not alignment.is_korean and len(alignment.claim.tokens) > SHORT:
+        return 0.0
     return max((_elsewhere(alignment, clause) for clause in alignment.clauses), default=0.0)
 
 
@@ -170,11 +193,15 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
         return 0.0
     least = 1.0
     for number in alignment.closest:
-        beside = alignment.beside(number)
+        beside, first = alignment.beside(number), alignment.notes.first_of(number)
         away = 0.0
         for n in content:
             places = alignment.places[n]
-            if places and not any(alignment.holds(one, n) for one in beside):
+            if (
+                places
+                and not any(alignment.holds(one, n) for one in beside)
+                and not any(one == first and at < TOPIC_WORDS for one, at in places)
+            ):
                 same_note = any(note_of[one] == note_of[number] for one, _ in places)
                 away += weights[n] * (1.0 if same_note else OTHER_NOTE)
         least = min(least, away / total)
@@ -189,34 +216,6 @@ def asked_predicate(sentence: AnswerSentence, material: Material) -> list[str]:
     last = tokens[-1]
     brought = last.kind in (VERB, NOUN) and last.term in asked_only(sentence, material)
     return [last.term] if brought and last.term not in material.known_text else []
-
-
-# Which roles two words of a sentence cannot exchange.
-_EXCHANGES = frozenset(
-    frozenset(pair)
-    for pair in (
-        ("who", "whom"), ("topic", "whom"), ("who", "what"), ("topic", "what"), ("who", "than"),
-        ("topic", "than"), ("where", "by"), ("from", "to"), ("from", "by"), ("of", "than"),
-    )
-)  # fmt: skip
-
-
-def exchanged_roles(alignment: Alignment) -> list[str]:
-    """Two words of the claim that have each other's role in its closest sentence."""
-    if not alignment.closest:
-        return []
-    number = alignment.closest[0]
-    note = alignment.notes.sentences[number]
-    moved: dict[tuple[str, str], str] = {}
-    for position, token in enumerate(alignment.claim.tokens):
-        there = [place for one, place in alignment.places[position] if one == number]
-        if token.role and len(there) == 1 and note.tokens[there[0]].role:
-            moved[token.role, note.tokens[there[0]].role] = token.term
-    return [
-        f"{term} ↔ {moved[theirs, ours]}"
-        for (ours, theirs), term in moved.items()
-        if frozenset((ours, theirs)) in _EXCHANGES and (theirs, ours) in moved and ours > theirs
-    ]
 
 
 def turned_opposites(sentence: AnswerSentence, material: Material) -> list[str]:

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.judges.rules import events, placement
+from app.judges.rules.alignment import REWORDED
+from app.judges.rules.analysis import Analysis
 from app.judges.rules.clauses import decision_clash, modes_clash, parts
 from app.judges.rules.material import AnswerSentence, Material, NoteSentence
-from app.judges.rules.vocabulary import absolutes, is_negated, opposites
+from app.judges.rules.vocabulary import absolutes, is_negated, opposites, stands_in
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
 # negations often stand in another clause, so there they must be nearly the same.
 SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
 MISPLACED, WELL_PLACED = 0.3, 0.6
-STITCHED = 0.35
-# Longer English sentences join what they have read as a matter of course.
-SHORT = 10
+STITCHED = 0.28
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z]\w*")
+_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z][A-Za-z0-9]*")
 _KOREAN_PERSON = re.compile(
     r"([가-힣]{2,4}) ?(?:씨|교수|박사|팀장|대표|연구원|과장|부장)(?![가-힣]{2})"
 )
@@ -75,7 +75,19 @@ def _new(sentence: AnswerSentence, material: Material) -> set[str]:
     """Words of no note and not of the question either; a word that the analyser takes apart in
     another way stands in the notes all the same."""
     new = (sentence.terms & sentence.analysis.words) - material.known_terms
-    return {term for term in new if len(term) < 2 or term not in material.known_text}
+    return {term for term in new if not _is_written(term, sentence.analysis, material.known_text)}
+
+
+def _is_written(term: str, claim: Analysis, text: str) -> bool:
+    """Whether the notes have a word, or the Korean word that it was taken from up to its end."""
+    if len(term) >= 2 and stands_in(term, text):
+        return True
+    for place in claim.places.get(term, ()):
+        start = claim.tokens[place].start
+        word = claim.text[claim.text.rfind(" ", 0, start) + 1 : start + len(term)]
+        if len(word) > len(term) >= 1 and word.endswith(term) and stands_in(word, text):
+            return True
+    return False
 
 
 def unrelated(sentence: AnswerSentence, material: Material) -> Finding:
@@ -134,16 +146,13 @@ def asked_predicate(sentence: AnswerSentence, material: Material) -> Finding:
 
 def stitched(sentence: AnswerSentence, material: Material) -> Finding:
     """A clause whose halves stand far apart in the notes."""
-    aligned = material.aligned(sentence)
-    if material.answer_lang == "en" and len(aligned.claim.tokens) > SHORT:
-        return NOTHING
-    return Finding(float(placement.stitched(aligned) >= STITCHED))
+    return Finding(float(placement.stitched(material.aligned(sentence)) >= STITCHED))
 
 
 def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     """First and second of two events have changed places."""
     aligned = material.aligned(sentence)
-    return Finding(float(aligned.clause_gap <= placement.REWORDED and events.turned(aligned)))
+    return Finding(float(aligned.clause_gap <= REWORDED and events.turned(aligned)))
 
 
 def added_cause(sentence: AnswerSentence, material: Material) -> Finding:
@@ -221,7 +230,7 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
 
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
-    words = sorted(word for word in absolutes(sentence.claim) if word not in material.known_text)
+    words = sorted(absolutes(sentence.claim) - material.note_absolutes)
     return Finding(len(words), words)
 
 

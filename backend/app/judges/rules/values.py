@@ -63,7 +63,7 @@ _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 # What may follow a counter: 한 명이 is one person, 한명숙 a name.
 _ENDS = (
     "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]"
-    "|마다|까지|부터|정도|으로|동안|$"
+    "|마다|까지|부터|정도|으로|동안|[인입였]|예요|$"
 )
 _VALUE = re.compile(
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"

@@ -1,13 +1,14 @@
 """Words the rules know: framing, negation, refusal, opposites, units."""
 
 import re
+from functools import lru_cache
 
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
 abov accord addit also answer appear base both brief conclus contain context describ detail
 determin discuss document final first follow give given help hope howev includ indic inform
 known like list mention note one other overal passag pleas provid question refer regard relat
-second specif state suggest summar summari sure therefor thing unabl use way
+second specif state suggest summar summari sure therefor thing unabl use way yes
 가능 같다 경우 관련 관하다 나오다 내용 노트 다음 답변 대하다 동안 따르다 문서 언급 위하다 정보 제공
 진행 질문 통하다 확인
 """
@@ -25,11 +26,14 @@ ASKING = frozenset(_ASKING_STEMS.split())
 _NEGATION = re.compile(
     r"않|없|아니(?!요|오|면)|아닙|아닌|아님|(?<![가-힣])(?:안|못) "
     r"|못하|모르|말(?:아|고|라)|불가|금지"
+    r"|불(?:만족|완전|충분|필요|친절|공정|규칙|균형|명확|안정|확실|투명|합리|참)"
+    r"|비(?:공개|공식|정상|현실|효율|위생|협조|정기)|미(?:완성|확인|발표|포함|지정|결정|제출|참석)"
     r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b",
     re.IGNORECASE,
 )
 
 
+@lru_cache(maxsize=4_096)
 def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
@@ -37,7 +41,7 @@ def is_negated(text: str) -> bool:
 # Each of these is one search. As one pattern with `.*` between them they would be looked for
 # again from every "no" of a text.
 _SOURCE = re.compile(
-    r"(?:노트|문서|자료|정보|내용|기록|근거|언급|답)(?:들?[이가은는도을를]|에서?[는도]?|만으로는?|"
+    r"(?:노트|문서|자료|정보|내용|기록|근거|언급|(?<!대)답)(?:들?[이가은는도을를]|에서?[는도]?|만으로는?|"
     r"안에서?[는도]?|상으로는?)? "
 )
 _ENDS_NEGATED = re.compile(
@@ -71,16 +75,15 @@ def is_refusal(
     noted: frozenset[str] = frozenset(),
 ) -> bool:
     """Whether a sentence says that the notes do not tell, nothing after a "but", and nothing of
-    its own. terms: its content words, noted: those of the notes. Where there is a question,
-    nearly all that the sentence says must be the question's, above all of what the notes say."""
+    its own. terms: its content words, noted: those of the notes. Nearly all that the sentence says
+    must be the question's, above all of what the notes say; without a question it may name what
+    no note has."""
     text = sentence.strip().strip("*_ ")
     if not _tells_nothing(text) or _TURN.search(text) or _CITING.search(text):
         return False
-    if not question:
-        return True
     asked = question.lower()
     new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
-    ours = len(new & noted) + OF_NO_NOTE * len(new - noted)
+    ours = len(new & noted) + (OF_NO_NOTE * len(new - noted) if question else 0)
     return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
 
 
@@ -193,6 +196,16 @@ _ABSOLUTE = re.compile(
 def absolutes(text: str) -> set[str]:
     """Words that widen or narrow a claim ("all", "only") or compare ("더", "가장")."""
     return {word.strip() for word in _ABSOLUTE.findall(text.lower())}
+
+
+# With one of these before it a noun means something else: 부회장, 불만족, 비공개.
+_PREFIXES = "부불비미무"
+
+
+def stands_in(term: str, text: str) -> bool:
+    """Whether a word stands in a text, and not only as the rest of its contrary."""
+    count = text.count(term)
+    return count > 0 and count > sum(text.count(prefix + term) for prefix in _PREFIXES)
 
 
 _UNITS = (
