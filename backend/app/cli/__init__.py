@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "ask": (_USE, "Ask a question; the answer streams at once, its verdict follows in seconds."),
     "refine": (_USE, "Improve an answer: rewrite the query, search, answer and judge again."),
-    "notes": (_USE, "Import, list and embed notes."),
+    "notes": (_USE, "Import, list, delete and embed notes."),
     "verdicts": (_USE, "List, show, watch, label, export and rejudge verdicts."),
     "dataset": (_USE, "Generate, import, review and export questions with known answers."),
     "run": (_USE, "Evaluate search and answers over a dataset, and compare runs."),
