@@ -7,8 +7,10 @@ from rich.text import Text
 
 from app.ai_router.types import Lang
 from app.cli.client import connect
+from app.cli.language import chosen_language
 from app.cli.options import AsJson, VerdictId
-from app.cli.output import View, console, indented, print_json, printable, words_of
+from app.cli.output import View, console, indented, print_json, printable
+from app.cli.words import words_of
 from app.jobs.status import JobStatus
 from app.refine.state import StopReason, stop_text
 
@@ -34,7 +36,7 @@ def refine(
     wanted = {"threshold": threshold, "max_iterations": iterations}
     body = {name: value for name, value in wanted.items() if value is not None}
     with connect() as client:
-        lang = client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
+        lang = chosen_language() or client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
         begun = client.post(f"/qa-evaluations/{evaluation_id}/refine", body)
         shown = 0
         for view in client.poll(f"/refinements/{begun['id']}"):
