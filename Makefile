@@ -5,13 +5,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := backend worker tests migrations benchmarks
+SOURCES := .ci backend worker tests migrations benchmarks
 
 PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
 HAS_NPM := $(shell command -v npm)
 
-.PHONY: help demo up ui ui-check ui-if-possible api-types test test-unit lint format typecheck check lock audit migrate screenshots reference bench faults clean
+.PHONY: help demo up ui ui-check ui-if-possible api-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ check: lint typecheck ## Everything but the tests
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
 	  --extra dev --extra local pyproject.toml -o requirements.lock
+
+lock-check: $(STAMP) ## Look for a wheel of each locked package, on each platform and Python; needs the network
+	$(BIN)/python .ci/lock_check.py
 
 audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r requirements.lock || \

@@ -16,14 +16,14 @@ OURS = ("celery", "aiohttp", "psycopg", "sqlalchemy", "fastapi")
 def describe(servers: Servers) -> dict[str, str]:
     """What stands under the tables: name and words."""
     with Redis.from_url(servers.redis_url) as client:
-        redis = client.info("server")["redis_version"]
+        valkey = client.info("server")["valkey_version"]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return {
         "Processor": f"{_processor()}, {os.cpu_count()} cores",
         "Memory": f"{memory:.0f} GiB",
         "System": f"{platform.system()} {platform.release()}",
         "Python": platform.python_version(),
-        "Servers": f"PostgreSQL {POSTGRES} with its defaults, Redis {redis}",
+        "Servers": f"PostgreSQL {POSTGRES} with its defaults, Valkey {valkey}",
         "Libraries": ", ".join(f"{name} {version(name)}" for name in OURS),
     }
 

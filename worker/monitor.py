@@ -6,8 +6,8 @@ import logging
 from worker.celery_app import app
 
 app.conf.include = ()
-# Flower queries the workers when it starts, and they may not be there yet; it does so again when a
-# worker's page is opened.
+# Flower queries the workers when it starts, and they may not be there yet; `searchqa up` has it
+# query them again when they are (app.embedded.parts).
 logging.getLogger("flower.inspector").setLevel(logging.ERROR)
 
 __all__ = ["app"]

@@ -123,6 +123,8 @@ class Settings(BaseSettings):
     flower_port: int = Field(5555, ge=0, le=65535)
     flower_basic_auth: SecretStr | None = None
     public_url: str | None = None
+    # Of what the command line prints; the system's by default.
+    lang: Literal["ko", "en"] | None = None
     auth: bool = True
     # The pages that `make ui` builds.
     ui_dir: Path = Path(__file__).resolve().parents[2] / "frontend" / "dist"

@@ -70,7 +70,7 @@ async def test_texts_that_rules_cannot_judge(open_: OpenStack, holds: Holds) -> 
 @pytest.mark.slow_fault
 async def test_parts_that_hang_are_restarted(new_folder: Path, note: Note) -> None:
     """Each is frozen as a whole, so it can neither end itself nor obey SIGTERM."""
-    ours, servers = ("worker-1@", "worker.dispatcher", "app.api"), ("redis-server", "postgres")
+    ours, servers = ("worker-1@", "worker.dispatcher", "app.api"), ("valkey-server", "postgres")
     with live_stack(new_folder, "--no-flower", SEARCHQA_HEARTBEAT_LIMIT="12") as stack:
         async with stack.client(await stack.token()) as client:
             (await client.post("/notes/import", json=NOTES)).raise_for_status()

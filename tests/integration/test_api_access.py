@@ -104,6 +104,21 @@ class TestWhoMayAsk:
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]
 
+    @pytest.mark.parametrize(
+        ("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "no longer works")]
+    )
+    async def test_a_used_login_link_shows_browsers_a_page(
+        self, api: Api, lang: str, words: str
+    ) -> None:
+        headers = {"Accept": "text/html,*/*;q=0.8", "Accept-Language": lang}
+
+        used = await api.anonymous.get("/login", params={"code": "used"}, headers=headers)
+
+        assert used.status_code == 401
+        assert used.headers["content-type"].startswith("text/html")
+        assert words in used.text
+        assert "searchqa login" in used.text
+
     async def test_a_login_code_is_no_bearer_token(self, api: Api) -> None:
         code = await api.login_code()
 

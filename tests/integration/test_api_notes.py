@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from api_client import Api, import_notes
+from api_client import QUESTION, Api, import_notes
 
 
 class TestImport:
@@ -42,6 +42,8 @@ class TestImport:
             ("notes.jsonl", b'{"title": "a", "content": "b"}\n{broken'),
             ("notes.docx", b"x"),
             ("notes.md", b"\xff\xfe\x00\x81"),
+            ("notes.md", b""),
+            ("notes.md", b"\xef\xbb\xbf---\ntitle: a\n---\n \n"),
         ],
     )
     async def test_a_broken_file_stores_nothing(self, api: Api, name: str, data: bytes) -> None:
@@ -50,6 +52,17 @@ class TestImport:
         assert response.status_code == 422, response.text
         assert response.headers["content-type"] == "application/problem+json"
         assert (await api.client.get("/notes")).json()["items"] == []
+
+    async def test_an_empty_file_is_refused_in_words(self, api: Api) -> None:
+        response = await self.upload(api, "빈.md", b" \n")
+
+        assert "'빈.md' is empty" in response.json()["detail"]
+        korean = await api.client.post(
+            "/notes/import/file",
+            files={"file": ("빈.md", b"")},
+            headers={"Accept-Language": "ko"},
+        )
+        assert "내용이 없습니다" in korean.json()["detail"]
 
     async def test_a_notebook_is_made_once(self, api: Api) -> None:
         first = await api.client.post("/notebooks", json={"name": "실험실"})
@@ -80,3 +93,31 @@ class TestImport:
         assert await titles("양") == ["배양기"]
         assert await titles("%") == []
         assert len(await titles("")) == 2
+
+
+class TestDelete:
+    async def test_search_no_longer_finds_the_note_but_its_answer_stays(self, api: Api) -> None:
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        sources = f"/qa-evaluations/{quality['evaluation_id']}/sources"
+        before = (await api.client.get(sources)).json()
+        (note,) = (await api.client.get("/notes", params={"title": "PCR"})).json()["items"]
+
+        deleted = await api.client.delete(f"/notes/{note['id']}")
+
+        assert deleted.status_code == 204
+        assert (await api.client.get(f"/notes/{note['id']}")).status_code == 404
+        again = (await api.client.post("/ai/chat", json=QUESTION)).json()
+        assert note["id"] not in {found["note_id"] for found in again["matched_notes"]}
+        # The text stays; there is no note left to link to.
+        first = {**before[0], "note_id": None}
+        assert (await api.client.get(sources)).json() == [first, *before[1:]]
+
+    async def test_a_note_that_is_not_there_is_a_404(self, api: Api) -> None:
+        await import_notes(api)
+        (note, *_) = (await api.client.get("/notes")).json()["items"]
+        stranger = await api.as_token(workspace="other")
+
+        assert (await stranger.delete(f"/notes/{note['id']}")).status_code == 404
+        assert (await api.client.delete(f"/notes/{note['id']}")).status_code == 204
+        assert (await api.client.delete(f"/notes/{note['id']}")).status_code == 404

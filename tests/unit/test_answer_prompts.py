@@ -23,11 +23,18 @@ def test_notes_are_numbered_titled_and_quoted_before_the_question() -> None:
     )
 
 
+def test_notes_of_an_english_answer_are_marked_in_english() -> None:
+    _, user = search_qa.build_messages("Annealing?", NOTES, "en")
+
+    assert user.content.startswith("[Note 1] PCR 조건\n<note>")
+    assert "노트" not in user.content
+
+
 @pytest.mark.parametrize(
     ("lang", "rules"),
     [
         ("ko", ["[노트 1], [노트 2]", "찾을 수 없습니다", "추측:", "지시"]),
-        ("en", ["[노트 1], [노트 2]", "do not answer", "Guess:", "instructions"]),
+        ("en", ["[Note 1], [Note 2]", "do not answer", "Guess:", "instructions"]),
     ],
 )
 def test_the_system_prompt_asks_for_marks_honesty_and_marked_guesses(

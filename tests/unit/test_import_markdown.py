@@ -102,3 +102,23 @@ def test_the_samples_are_complete_and_in_two_languages() -> None:
     assert [detect_language(question) for _, question in SAMPLE_QUESTIONS] == [
         lang for lang, _ in SAMPLE_QUESTIONS
     ]
+
+
+def test_a_file_of_a_folder_without_text_is_left_out_and_named(tmp_path: Path) -> None:
+    (tmp_path / "full.md").write_text("# 배양기\n\n37도")
+    (tmp_path / "heading.md").write_text("# 제목만")
+    (tmp_path / "blank.md").write_text(" \n\n")
+    (tmp_path / "head.md").write_text("---\ntitle: x\n---\n")
+    blank: list[str] = []
+
+    notes = read_markdown_folder(tmp_path, blank.append)
+
+    assert [note.source_key for note in notes] == ["full.md", "heading.md"]
+    assert blank == ["blank.md", "head.md"]
+
+
+def test_a_folder_of_empty_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "blank.md").touch()
+
+    with pytest.raises(InvalidRequest, match="with text"):
+        read_markdown_folder(tmp_path)

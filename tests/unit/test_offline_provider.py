@@ -50,7 +50,7 @@ async def test_the_best_sentence_is_quoted_with_its_mark(question: str, answer: 
 async def test_english_answers_have_the_same_marks() -> None:
     response = await OfflineProvider().chat(ask("How long can TAE buffer be stored?", "en"))
 
-    assert "six months. [노트 3]" in response.content
+    assert "six months. [Note 3]" in response.content
 
 
 async def test_a_line_under_the_heading_asked_for_is_found_and_the_heading_is_not_quoted() -> None:

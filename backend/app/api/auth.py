@@ -9,6 +9,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.api.connections import mark_authenticated
 from app.api.origin import refuse_other_sites
+from app.api.pages import used_link
+from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
 from app.workspaces.models import Scope
@@ -105,10 +107,16 @@ Operator = Annotated[Principal, Depends(_require(Scope.OPERATOR))]
 async def login(
     request: Request, services: ServicesDep, code: Annotated[str, Query(max_length=200)]
 ) -> Response:
-    """Exchanges a one-time code for an HttpOnly cookie and leads to the pages."""
+    """Exchanges a one-time code for an HttpOnly cookie and leads to the pages. Browsers see a page
+    for a code that is used up, other programs a problem document."""
     limits = services.rate_limits
-    async with limits.guessing(request, code), services.sessions.begin() as session:
-        token = await redeem_login_code(session, code)
+    try:
+        async with limits.guessing(request, code), services.sessions.begin() as session:
+            token = await redeem_login_code(session, code)
+    except Unauthenticated:
+        if "text/html" in request.headers.get("accept", ""):
+            return used_link(preferred_language(request))
+        raise
     response = RedirectResponse("/ui/", status_code=303)
     response.set_cookie(
         COOKIE,

@@ -1,11 +1,11 @@
-"""Notebooks and notes: list, read, import."""
+"""Notebooks and notes: list, read, import, delete."""
 
 import uuid
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, UploadFile
+from fastapi import APIRouter, Form, Query, Response, UploadFile
 
 from app.api.auth import Writer
 from app.api.cursors import After, Limit
@@ -78,6 +78,14 @@ async def list_notes(
 async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
     return await service.get_note(access.session, access.workspace_id, note_id)
+
+
+@router.delete("/notes/{note_id}", status_code=204, responses=not_found("There is no such note."))
+async def delete_note(note_id: uuid.UUID, access: WriteAccess) -> Response:
+    """Removes a note and its passages from search. Answers that were given from it, and their
+    verdicts, keep the text they were given."""
+    await service.delete_note(access.session, access.workspace_id, note_id)
+    return Response(status_code=204)
 
 
 @router.post("/notes/import", response_model=ImportRead)

@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from app.ai_router.types import Lang
 from app.api.security_headers import NOTHING_ELSE
 
 # Components set the width of bars and keep the page still behind dialogs by inline styles.
@@ -33,6 +34,35 @@ _NOT_BUILT = """<!doctype html>
 <a href="/docs">/docs</a></p>
 </html>
 """
+
+
+_USED_LINK: dict[Lang, str] = {
+    "ko": """<!doctype html>
+<html lang="ko">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>SearchQA</title>
+<h1>로그인 링크를 쓸 수 없습니다</h1>
+<p>이미 쓰였거나 만료된 링크입니다. 서버에서 <code>searchqa login</code>을 실행하면 새 링크가
+나옵니다. 이 브라우저에서 이미 로그인했다면 <a href="/ui/">화면을 여세요</a>.</p>
+</html>
+""",
+    "en": """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>SearchQA</title>
+<h1>This login link no longer works</h1>
+<p>It was used already or has expired. Run <code>searchqa login</code> on the server for a new one.
+If this browser is signed in already, <a href="/ui/">open the pages</a>.</p>
+</html>
+""",
+}
+
+
+def used_link(lang: Lang) -> Response:
+    """What a browser shows for a login link that was used or has expired."""
+    return HTMLResponse(_USED_LINK[lang], 401, {"WWW-Authenticate": "Bearer"})
 
 
 def pages(directory: Path) -> ASGIApp:

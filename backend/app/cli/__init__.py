@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from app.cli.language import LangOption, add_option, choose_language, language
+from app.cli.words import words_of
 from app.errors import SearchQAError
 
 _RUN, _USE, _OPERATE = "Run", "Ask and read", "Operate"
@@ -24,7 +26,7 @@ COMMANDS = {
     ),
     "ask": (_USE, "Ask a question; the answer streams at once, its verdict follows in seconds."),
     "refine": (_USE, "Improve an answer: rewrite the query, search, answer and judge again."),
-    "notes": (_USE, "Import, list and embed notes."),
+    "notes": (_USE, "Import, list, delete and embed notes."),
     "verdicts": (_USE, "List, show, watch, label, export and rejudge verdicts."),
     "dataset": (_USE, "Generate, import, review and export questions with known answers."),
     "run": (_USE, "Evaluate search and answers over a dataset, and compare runs."),
@@ -69,7 +71,9 @@ class _Lazy(TyperCommand):
             alone = typer.Typer(add_completion=False)
             alone.command()(found)
             found = alone
-        return typer.main.get_command(found).make_context(info_name, args, parent, **extra)
+        command = typer.main.get_command(found)
+        add_option(command)
+        return command.make_context(info_name, args, parent, **extra)
 
 
 class _Commands(TyperGroup):
@@ -77,6 +81,14 @@ class _Commands(TyperGroup):
         super().__init__(**attributes)
         for name, (panel, summary) in COMMANDS.items():
             self.add_command(_Lazy(name=name, help=summary, rich_help_panel=panel))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """In the language that --lang or SEARCHQA_LANG names."""
+        for name, command in self.commands.items():
+            panel, _ = COMMANDS[name]
+            command.help = summary(name)
+            command.rich_help_panel = _in_words(panel)  # type: ignore[attr-defined]  # _Lazy's
+        super().format_help(ctx, formatter)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         return super().resolve_command(ctx, _with_present_name(args))
@@ -93,17 +105,27 @@ def _with_present_name(arguments: list[str]) -> list[str]:
     return arguments
 
 
+def summary(name: str) -> str:
+    """The first line of a command's help."""
+    return COMMANDS[name][1] if language() == "en" else words_of("commands", "ko")[name]
+
+
+def _in_words(panel: str) -> str:
+    return panel if language() == "en" else words_of("commands", "ko")[panel]
+
+
 cli = typer.Typer(cls=_Commands, no_args_is_help=True, pretty_exceptions_show_locals=False)
 
 
 @cli.callback()
-def searchqa() -> None:
+def searchqa(lang: LangOption = None) -> None:
     """Answers questions from notes and judges every answer in the background."""
 
 
 def main() -> None:
     """Runs one command. An error that the caller or the operator can fix is one sentence on
     stderr and exit code 1."""
+    choose_language(None)
     try:
         cli()
     except SearchQAError as error:

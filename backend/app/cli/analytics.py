@@ -12,9 +12,10 @@ from app.analytics.export import ExportFormat
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
 from app.cli.files import format_of, save
+from app.cli.language import translated
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import View, console, indented, print_json, print_result, printable
-from app.cli.tables import print_rows, query_table
+from app.cli.tables import print_query, print_rows
 
 
 def analytics(
@@ -37,6 +38,9 @@ def analytics(
         typer.Option("--output", "-o", dir_okay=False, help="A .csv, .jsonl or .parquet file."),
     ] = None,
     sql: Annotated[bool, typer.Option("--sql", help="Also print the SQL that was run.")] = False,
+    wide: Annotated[
+        bool, typer.Option("--wide", "-w", help="Show every column, however narrow the terminal.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Run a named query over all verdicts: quality by day, cost, and so on.
@@ -63,7 +67,7 @@ def analytics(
             save(client.chunks(f"/analytics/{name}", format=kind, **asked), output)
             return
         found = client.get(f"/analytics/{name}", **asked)
-    print_result(found, partial(_show, with_sql=sql), as_json=json)
+    print_result(found, partial(_show, with_sql=sql, wide=wide), as_json=json)
 
 
 def _list(client: Client, *, json: bool) -> None:
@@ -75,7 +79,7 @@ def _list(client: Client, *, json: bool) -> None:
         print_rows(found["queries"], "name", ("title", title), as_json=False)
 
 
-def _show(found: View, *, with_sql: bool) -> None:
+def _show(found: View, *, with_sql: bool, wide: bool) -> None:
     out = console()
     if with_sql:
         for line in found["sql"].splitlines():
@@ -83,9 +87,21 @@ def _show(found: View, *, with_sql: bool) -> None:
         out.print()
     if not found["rows"]:
         about = found["parameters"]
-        out.print(f"No rows from {about['since']} to {about['until']} ({about['tz']}).")
+        since, until, tz = about["since"], about["until"], about["tz"]
+        out.print(
+            translated(
+                f"No rows from {since} to {until} ({tz}).",
+                f"{since}부터 {until}까지({tz}) 결과가 없습니다.",
+            )
+        )
         return
     names = [column["name"] for column in found["columns"]]
-    out.print(query_table(names, ([row[name] for name in names] for row in found["rows"])))
+    print_query(names, ([row[name] for name in names] for row in found["rows"]), wide=wide)
     if found["truncated"]:
-        out.print(f"… {len(found['rows']):,} rows; see more with --limit, all with --output.")
+        count = len(found["rows"])
+        out.print(
+            translated(
+                f"… {count:,} rows; see more with --limit, all with --output.",
+                f"… {count:,}행입니다. --limit로 더 보고, --output으로 모두 저장하세요.",
+            )
+        )

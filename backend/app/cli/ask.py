@@ -11,6 +11,7 @@ from app.cli.asker import Classified, Profile, SlotValues, classification_of, sl
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
+from app.cli.language import choose_language, chosen_language
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import console, print_json, printable
 from app.cli.verdict_view import not_stored, show_verdict
@@ -31,7 +32,8 @@ def ask(
     ] = None,
     notebook: NotebookName = None,
     lang: Annotated[
-        Lang | None, typer.Option(help="The answer's language; by default the question's.")
+        Lang | None,
+        typer.Option(help="Language of the answer and of messages; by default the question's."),
     ] = None,
     profile: Profile = None,
     slot: SlotValues = None,
@@ -67,7 +69,9 @@ def ask(
             typer.echo(printable(piece), nl=False)
 
     slots, classified = slots_of(slot), classification_of(classification)
-    asked_in = lang or detect_language(question)
+    if lang is not None:
+        choose_language(lang)
+    asked_in = chosen_language() or detect_language(question)
     with connect(lang=asked_in) as client:
         options = {
             "mode": mode,

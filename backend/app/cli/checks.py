@@ -274,13 +274,15 @@ def redis(address: str) -> Finding:
         return _broken("Redis", "the address is not valid", mend)
     try:
         with client:
-            version = client.info("server")["redis_version"]
+            server = client.info("server")
     except AuthenticationError:
         return _ok("Redis", "answers; its password is the stack's secret")
     except (RedisError, OSError) as error:
         mend = "Check REDIS_URL and that the server runs."
         return _broken("Redis", f"cannot be reached ({error})", mend)
-    return _ok("Redis", str(version))
+    # Valkey also reports the version of Redis that it replaces.
+    valkey = server.get("valkey_version")
+    return _ok("Redis", f"Valkey {valkey}" if valkey else str(server["redis_version"]))
 
 
 def workers(redis_url: str, settings: Settings) -> Finding:

@@ -2,7 +2,6 @@
 
 import contextlib
 import datetime as dt
-import locale
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from functools import partial
@@ -14,6 +13,7 @@ import httpx
 
 from app.ai_router.types import Lang
 from app.cli.database import database_url, in_workspace, stack_on_data_dir
+from app.cli.language import language
 from app.cli.output import View
 from app.cli.sse import Event, read_events
 from app.embedded.ports import is_loopback
@@ -83,11 +83,11 @@ class Client:
         url: str,
         token: Callable[[], str] | None = None,
         *,
-        lang: str | None = None,
+        lang: Lang | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.url = url.rstrip("/")
-        self.lang: Lang = "ko" if (lang or _system_language()) == "ko" else "en"
+        self.lang: Lang = lang or language()
         with self._transport_errors():
             local = is_loopback(httpx.URL(self.url).host)
             self._http = httpx.Client(
@@ -243,11 +243,7 @@ def _problem(response: httpx.Response) -> ApiProblem:
         )
 
 
-def _system_language() -> str:
-    return "ko" if (locale.getlocale()[0] or "").startswith("ko") else "en"
-
-
-def connect(*, lang: str | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Client:
+def connect(*, lang: Lang | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Client:
     """A client of the server at SEARCHQA_URL, else of the stack that runs on the data folder; for
     the latter it makes tokens of fifteen minutes with these scopes. Raises SetupError when there
     is neither."""

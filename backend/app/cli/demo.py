@@ -4,7 +4,7 @@ import contextlib
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
@@ -13,15 +13,15 @@ import httpx
 import psycopg
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, short_lived_token
+from app.cli.language import chosen_language
 from app.cli.notes import import_notes
 from app.cli.output import View, console, indented, printable
-from app.cli.tables import query_table
+from app.cli.tables import print_query
 from app.cli.verdict_view import not_stored, show_verdict
 from app.db.pool import psycopg_url
 from app.embedded.logs import PrefixedLog
@@ -147,7 +147,7 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
     ended = time.perf_counter()
     if asked.evaluation is None:
         raise SetupError(not_stored(lang))
-    show_verdict(out, asked.evaluation, lang)
+    show_verdict(out, asked.evaluation, chosen_language() or lang)
     if asked.judge_paused:
         raise _Paused(
             f"the judge {asked.evaluation['judge_model']} is paused: {asked.judge_paused}"
@@ -174,21 +174,23 @@ def _print_summaries(out: Console, database_url: str) -> None:
         for title, statement in summaries():
             rows = connection.execute(statement.encode())
             names = [column.name for column in rows.description or ()]
-            _print_query(out, title, statement, query_table(names, rows))
+            _print_query(out, title, statement, names, rows)
 
 
 def _named(out: Console, name: str, found: View, columns: int) -> None:
     keys = [column["name"] for column in found["columns"][:columns]]
     rows = ([row[key] for key in keys] for row in found["rows"])
-    _print_query(out, f"searchqa analytics {name}", "", query_table(keys, rows))
+    _print_query(out, f"searchqa analytics {name}", "", keys, rows)
 
 
-def _print_query(out: Console, title: str, statement: str, result: Table) -> None:
+def _print_query(
+    out: Console, title: str, statement: str, names: Sequence[str], rows: Iterable[Iterable[object]]
+) -> None:
     out.print()
     out.print(indented(Text(title, "bold")))
     for line in statement.splitlines():
         out.print(indented(Text(line, "dim"), 4))
-    out.print(indented(result, 4))
+    print_query(names, rows, indent=4)
 
 
 def _flower(out: Console, running: RunningStack, expected: int) -> bool:

@@ -7,9 +7,10 @@ import typer
 from rich.text import Text
 
 from app.cli.client import connect
+from app.cli.language import translated, value_title
 from app.cli.options import AsJson, Author, VerdictId
 from app.cli.output import View, console, print_result
-from app.cli.tables import print_rows, table
+from app.cli.tables import print_rows, print_table
 
 Label = Literal["right", "partly", "wrong"]
 UtilityLabel = Literal["useful", "partly", "useless"]
@@ -103,7 +104,10 @@ def _show_agreement(title: str, found: View) -> None:
     if not found["pairs"]:
         return
     out.print(f"  same label: {found['exact']:.0%}")
-    shown = table("  judge \\ people", *found["labels"], "")
-    for label, counts in zip(found["labels"], found["confusion"], strict=True):
-        shown.add_row(f"  {label}", *map(str, counts), "")
-    out.print(shown)
+    corner = translated("judge \\ people", "평가 \\ 사람")
+    rows = zip(found["labels"], found["confusion"], strict=True)
+    print_table(
+        [corner, *map(value_title, found["labels"])],
+        ([value_title(label), *map(str, counts)] for label, counts in rows),
+        indent=2,
+    )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from app.cli import COMMANDS
+from app.cli import summary
 from app.cli.client import connect
 from app.cli.options import AsJson
 from app.cli.output import View, console, local_time, one_line, print_result, printable
@@ -18,7 +18,7 @@ JobId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa jobs`.")]
 jobs = typer.Typer(
     add_completion=False,
     invoke_without_command=True,
-    help=f"""{COMMANDS["jobs"][1]}
+    help=f"""{summary("jobs")}
 
     Without a command it lists them with their progress, newest first.
 

@@ -16,7 +16,7 @@ from app.cli.files import format_of, save
 from app.cli.options import AsJson, Yes
 from app.cli.output import View, console, one_line, print_json, printable
 from app.cli.progress import estimate, progress_bar
-from app.cli.tables import table
+from app.cli.tables import print_table
 from app.errors import SetupError
 
 _BENCHES = "/evaluation/judge-benches"
@@ -154,15 +154,12 @@ def _show(out: Console, bench: BenchDetail) -> None:
         if bench.error_message:
             out.print(Text(printable(bench.error_message), "red"))
         return
-    shown = table("", *(one.judge for one in bench.summary.judges))
-    for name, cells in table_rows(bench.summary):
-        shown.add_row(name, *cells)
-    out.print(shown)
+    judges = [one.judge for one in bench.summary.judges]
+    figures = ([name, *cells] for name, cells in table_rows(bench.summary))
+    print_table(["", *judges], figures, last="whole")
     if bench.summary.differences:
-        differing = table(*DIFFERENCE_HEADER)
-        for row in difference_rows(bench.summary.differences):
-            differing.add_row(*row)
-        out.print(differing)
+        differences = difference_rows(bench.summary.differences)
+        print_table(DIFFERENCE_HEADER, differences, last="whole")
         out.print(Text("* the 95 % interval excludes 0", "dim"))
     for note in notes(bench.summary):
         out.print(one_line(note), style="yellow")

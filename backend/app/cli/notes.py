@@ -1,6 +1,7 @@
-"""`searchqa notes …`: import, list and embed notes."""
+"""`searchqa notes …`: import, list, delete and embed notes."""
 
 import json as json_
+import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,8 +10,8 @@ import typer
 
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
-from app.cli.options import AsJson, NotebookName, command_group
-from app.cli.output import View, print_json
+from app.cli.options import AsJson, NotebookName, Yes, command_group
+from app.cli.output import View, print_json, printable
 from app.cli.tables import print_rows
 from app.errors import SetupError
 from app.search.importers.markdown import read_markdown_folder
@@ -47,13 +48,17 @@ def import_(
     name = notebook or path.resolve().stem or "notes"
     with connect() as client:
         if path.is_dir():
-            report = import_notes(client, read_markdown_folder(path), name)
+            report = import_notes(client, read_markdown_folder(path, _print_blank), name)
         elif path.suffix.lower() in _FILES:
             with path.open("rb") as file:
                 report = client.post_form("/notes/import/file", {"notebook": name}, file)
         else:
             raise SetupError(f"{path} is not a folder and does not end in {', '.join(_FILES)}.")
     _show_report(name, report, json=json)
+
+
+def _print_blank(name: str) -> None:
+    typer.echo(f"{printable(name)} is empty and was left out.", err=True)
 
 
 @notes.command()
@@ -130,6 +135,25 @@ def list_(
         within = notebook_id(client, notebook) if notebook else None
         found = client.list_items("/notes", notebook_id=within)
     print_rows(found, "id", "updated_at", "lang", "title", as_json=json)
+
+
+@notes.command()
+def delete(
+    note_id: Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa notes list`.")],
+    yes: Yes = False,
+) -> None:
+    """Delete a note. Answers that were given from it keep the text they were given.
+
+    Example:
+
+    searchqa notes delete 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
+    """
+    with connect() as client:
+        title = printable(client.get(f"/notes/{note_id}")["title"])
+        if not yes:
+            typer.confirm(f"Delete the note {title!r}?", abort=True, err=True)
+        client.delete(f"/notes/{note_id}")
+    typer.echo(f"Deleted: {title}")
 
 
 @notes.command()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import COMMANDS
+from app.cli import summary
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
@@ -22,10 +22,8 @@ Author = Annotated[
 
 def command_group(name: str, details: str = "") -> typer.Typer:
     """The commands below `searchqa NAME`."""
-    summary = COMMANDS[name][1]
-    group = typer.Typer(
-        add_completion=False, no_args_is_help=True, help=f"{summary}\n\n{details}".strip()
-    )
+    text = f"{summary(name)}\n\n{details}".strip()
+    group = typer.Typer(add_completion=False, no_args_is_help=True, help=text)
     # Without a callback Typer takes a single command for the whole group.
     group.callback()(lambda: None)
     return group

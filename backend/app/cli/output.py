@@ -3,10 +3,8 @@
 import datetime as dt
 import json
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
@@ -14,12 +12,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.text import Text
 
-from app.ai_router.types import Lang
-
 View = Mapping[str, Any]
 Shown = TypeVar("Shown")
-
-_WORDS = Path(__file__).with_name("words.toml")
 
 # Wide enough for a row with an id in it; pipes and files have no width of their own.
 _PIPE_WIDTH = 140
@@ -37,12 +31,6 @@ def console() -> Console:
 def printable(text: str) -> str:
     """Without control characters but tabs and line ends."""
     return text.translate(_CONTROL)
-
-
-def words_of(section: str, lang: Lang) -> dict[str, str]:
-    """The texts of one section of words.toml."""
-    texts = tomllib.loads(_WORDS.read_text(encoding="utf-8"))[section]
-    return {name: both[lang] for name, both in texts.items()}
 
 
 def print_json(value: Any) -> None:

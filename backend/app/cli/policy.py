@@ -6,9 +6,10 @@ from typing import Annotated, Any, get_args
 import typer
 
 from app.cli.client import connect
+from app.cli.language import column_title, value_title
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, one_line, print_result, written
-from app.cli.tables import table
+from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy
 
 PATH = "/settings/evaluation"
@@ -103,10 +104,11 @@ def _parse(change: str) -> tuple[str, Any]:
 
 def _show(found: View) -> None:
     out = console()
-    shown = table("field", "from", "value", last_folds=True)
-    for name, value in found["effective"].items():
-        shown.add_row(name, found["sources"][name], one_line(_as_set_takes_it(value)))
-    out.print(shown)
+    rows = (
+        [name, value_title(found["sources"][name]), one_line(_as_set_takes_it(value)).plain]
+        for name, value in found["effective"].items()
+    )
+    print_table([column_title(name) for name in ("field", "from", "value")], rows, last="fold")
     if budget := found["budget"]:
         left = found["effective"]["daily_budget_usd"] - budget["spent_usd"]
         out.print(

@@ -5,9 +5,11 @@ from typing import Annotated
 import typer
 
 from app.cli.client import connect
+from app.cli.language import chosen_language
 from app.cli.options import AsJson, VerdictId
-from app.cli.output import console, print_json, words_of
+from app.cli.output import console, print_json
 from app.cli.refinement_view import show_end, show_round
+from app.cli.words import words_of
 from app.errors import SetupError
 from app.jobs.status import JobStatus
 from app.refine.state import StopReason
@@ -39,7 +41,7 @@ def refine(
     wanted = {"threshold": threshold, "max_iterations": iterations}
     body = {name: value for name, value in wanted.items() if value is not None}
     with connect() as client:
-        lang = client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
+        lang = chosen_language() or client.get(f"/qa-evaluations/{evaluation_id}")["lang"]
         if show:
             found = client.get(f"/qa-evaluations/{evaluation_id}/refinements")
             if not found:

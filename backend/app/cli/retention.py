@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from app.cli.database import database_url, errors_in_words
+from app.cli.language import translated
 from app.cli.options import AsJson, command_group
-from app.cli.output import console, print_json
-from app.cli.tables import table
+from app.cli.output import print_json
+from app.cli.tables import print_table
 from app.db.pool import create_pool
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle.retention import Forgotten, Retention
@@ -42,7 +43,13 @@ def run(
     if json:
         print_json({"dry_run": dry_run, **dict(counted)})
     else:
-        _show(counted, settings, "would be deleted" if dry_run else "deleted")
+        _show(counted, settings, _heading(dry_run=dry_run))
+
+
+def _heading(*, dry_run: bool) -> str:
+    if dry_run:
+        return translated("would be deleted", "삭제 대상")
+    return translated("deleted", "삭제됨")
 
 
 async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Forgotten:
@@ -53,11 +60,20 @@ async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Forgotte
 
 
 def _show(counted: Forgotten, settings: Settings, heading: str) -> None:
-    shown = table("what", "kept for", heading)
-    for what, days, count in (
-        ("raw judge replies", settings.keep_judge_bodies_days, counted.bodies),
-        ("events before a verdict's last one", settings.keep_events_days, counted.events),
-        ("answers with all their data", settings.keep_answers_days, counted.answers),
-    ):
-        shown.add_row(what, "forever" if days is None else f"{days} days", f"{count:,}")
-    console().print(shown)
+    replies = translated("raw judge replies", "평가 모델의 응답 원문")
+    events = translated("events before a verdict's last one", "평가마다 마지막 이전의 이벤트")
+    answers = translated("answers with all their data", "답변과 그에 딸린 모든 데이터")
+    periods = (
+        (replies, settings.keep_judge_bodies_days, counted.bodies),
+        (events, settings.keep_events_days, counted.events),
+        (answers, settings.keep_answers_days, counted.answers),
+    )
+    rows = ([what, _period(days), f"{count:,}"] for what, days, count in periods)
+    headers = [translated("what", "대상"), translated("kept for", "보관 기간"), heading]
+    print_table(headers, rows)
+
+
+def _period(days: int | None) -> str:
+    if days is None:
+        return translated("forever", "계속")
+    return translated(f"{days} days", f"{days}일")

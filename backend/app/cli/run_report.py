@@ -8,8 +8,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from app.ai_router.types import Lang
+from app.cli.language import column_title
 from app.cli.output import console, printable
-from app.cli.tables import print_rows, table
+from app.cli.tables import print_rows, print_table
 from app.runs.reading import View, advice, caveats, meanings, worst
 
 MAX_FLIPPED = 20
@@ -91,19 +92,12 @@ def _line(label: str, figures: View, name: str) -> Text:
 def show_comparison(comparison: View) -> None:
     """Prints the reply of `GET /evaluation/runs/{id}/compare/{other}`."""
     out = console()
-    shown = table("mean", "first", "second", "difference", "95 % interval", "p", "cases")
-    for each in comparison["differences"]:
-        interval = "-" if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]"
-        shown.add_row(
-            each["name"],
-            f"{each['first']:.4f}",
-            f"{each['second']:.4f}",
-            f"{each['difference']:+.4f}{' *' if each['significant'] else ''}",
-            interval,
-            "-" if each["p_value"] is None else f"{each['p_value']:.4f}",
-            f"{each['cases']:,}",
-        )
-    out.print(shown)
+    figures = ("mean", "first", "second", "difference", "95 % interval", "p", "cases")
+    print_table(
+        [column_title(name) for name in figures],
+        map(_difference, comparison["differences"]),
+        last="whole",
+    )
     out.print(Text("* statistically significant (p < 0.05)", "dim"))
     for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
         first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
@@ -119,3 +113,15 @@ def show_comparison(comparison: View) -> None:
         out.print(f"Cases that flipped: {len(comparison['flipped']):,}")
         columns = (("mean", itemgetter("name")), "first", "second", "question")
         print_rows(comparison["flipped"][:MAX_FLIPPED], *columns, as_json=False)
+
+
+def _difference(each: View) -> list[str]:
+    return [
+        each["name"],
+        f"{each['first']:.4f}",
+        f"{each['second']:.4f}",
+        f"{each['difference']:+.4f}{' *' if each['significant'] else ''}",
+        "-" if each["low"] is None else f"[{each['low']:+.4f}, {each['high']:+.4f}]",
+        "-" if each["p_value"] is None else f"{each['p_value']:.4f}",
+        f"{each['cases']:,}",
+    ]

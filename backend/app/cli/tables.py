@@ -1,14 +1,29 @@
-"""Lists and query results, as tables or as JSON."""
+"""Lists and query results, as tables or as JSON.
 
-from collections.abc import Callable, Iterable, Sequence
+Outside a terminal each row is one line with every value in full. On a terminal, columns that do not
+fit go to a further, indented line of the row, and only the last column is cut or folded.
+"""
 
-from rich.table import Table
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.cells import cell_len
 from rich.text import Text
 
+from app.cli.language import column_title, translated, value_title
 from app.cli.output import View, console, local_time, one_line, print_json, score, written
 
-# The name of a field, or a header and what it shows of a row.
+# The name of a field, or a name for a header and what is shown of a row.
 Column = str | tuple[str, Callable[[View], object]]
+
+_GAP = 2
+# Cells of text; a column that is cut is not cut shorter than this, but goes to the next line.
+_MIN_LAST = 20
+_MAX_TEXT = 40
+# Fields whose values are words of ours, which have a translation.
+_NAMED_VALUES = frozenset({"status", "confidence", "label", "utility_label", "state", "from"})
 
 
 def print_rows(
@@ -18,20 +33,13 @@ def print_rows(
     if as_json:
         print_json(rows)
         return
-    headers = [
-        column.removesuffix("_at").replace("_", " ") if isinstance(column, str) else column[0]
-        for column in columns
-    ]
-    shown = table(*headers, last_folds=last_folds)
-    for row in rows:
-        shown.add_row(*(_cell(row, column) for column in columns))
-    out = console()
-    # A table that fills the width would shrink all its columns; expanded, only the last one.
-    shown.expand = out.measure(shown).maximum >= out.width
-    out.print(shown)
+    names = [column if isinstance(column, str) else column[0] for column in columns]
+    headers = [column_title(name.removesuffix("_at").replace("_", " ")) for name in names]
+    cells = ([_cell(row, column) for column in columns] for row in rows)
+    print_table(headers, cells, last="fold" if last_folds else "cut")
 
 
-def _cell(row: View, column: Column) -> str | Text:
+def _cell(row: View, column: Column) -> str:
     if isinstance(column, str) and column.endswith("_at"):
         return local_time(row[column])
     value = row[column] if isinstance(column, str) else column[1](row)
@@ -43,26 +51,138 @@ def _cell(row: View, column: Column) -> str | Text:
         case int():
             return f"{value:,}"
         case list():
-            return one_line(",".join(map(str, value)))
+            return one_line(",".join(map(str, value))).plain
+        case str() if column in _NAMED_VALUES:
+            return value_title(value)
         case _:
-            return one_line(str(value))
+            return one_line(str(value)).plain
 
 
-def query_table(names: Sequence[str], rows: Iterable[Iterable[object]]) -> Table:
-    """The result of a query, with its figures to the last digit."""
-    shown = table(*names)
-    for row in rows:
-        shown.add_row(*(one_line(written(value)) for value in row))
+def print_query(
+    names: Sequence[str], rows: Iterable[Iterable[object]], *, wide: bool = False, indent: int = 0
+) -> None:
+    """The result of a query, with its figures to the last digit. A terminal that is too narrow
+    shows the columns that say something, from the left, and names the others, unless `wide`."""
+    cells = [[one_line(written(value)).plain for value in row] for row in rows]
+    room = _room(indent)
+    if wide or room is None:
+        print_table(names, cells, last="whole", indent=indent, width=None)
+        return
+    widths = [min(width, _MAX_TEXT) for width in _widths(names, cells)]
+    shown = _columns_that_fit(widths, cells, room)
+    picked = [[_cut(row[index], widths[index]) for index in shown] for row in cells]
+    print_table([names[index] for index in shown], picked, last="whole", indent=indent)
+    if hidden := [name for index, name in enumerate(names) if index not in shown]:
+        listed = ", ".join(hidden)
+        note = translated(
+            f"Not shown: {listed}. --wide shows every column in full.",
+            f"생략한 열: {listed}. --wide로 모든 열을 볼 수 있습니다.",
+        )
+        console().print(Text(" " * indent + note, "dim"))
+
+
+def _columns_that_fit(
+    widths: Sequence[int], cells: Sequence[Sequence[str]], room: int
+) -> list[int]:
+    """Positions of the columns to show: all if they fit; else first those without a value other
+    than 0 are left out, then the last ones."""
+    shown = list(range(len(widths)))
+
+    def total() -> int:
+        return sum(widths[index] + _GAP for index in shown) - _GAP
+
+    if total() > room:
+        shown = [
+            index
+            for index in shown
+            if index == 0 or any(row[index] not in {"-", "0", "0.0", ""} for row in cells)
+        ]
+    while len(shown) > 1 and total() > room:
+        shown.pop()
     return shown
 
 
-def table(*columns: str, last_folds: bool = False) -> Table:
-    """A plain table. Only the last column may be truncated, or folded, to fit the width."""
-    made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    *others, last = columns
-    for column in others:
-        made.add_column(column, no_wrap=True)
-    made.add_column(
-        last, no_wrap=not last_folds, overflow="fold" if last_folds else "ellipsis", ratio=1
-    )
-    return made
+@dataclass(frozen=True)
+class _Layout:
+    """Which columns stand on which line of a row, and how wide each is."""
+
+    lines: Sequence[Sequence[int]]
+    widths: Sequence[int]
+
+
+_Last = Literal["cut", "fold", "whole"]
+_AS_TERMINAL = -1
+
+
+def print_table(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    last: _Last = "cut",
+    indent: int = 0,
+    width: int | None = _AS_TERMINAL,
+) -> None:
+    """Prints a plain table. width: cells of a line, None for no limit; the terminal's by default.
+    last: what becomes of the last column where it does not fit."""
+    cells = [list(row) for row in rows]
+    room = _room(indent) if width == _AS_TERMINAL else width
+    layout = _layout(_widths(headers, cells), room, last)
+    out = console()
+    for number, row in enumerate([list(headers), *cells]):
+        for line in _lines_of(row, layout, room, last):
+            text = Text(" " * indent + line, "bold" if number == 0 else "")
+            out.print(text, soft_wrap=True)
+
+
+def _room(indent: int) -> int | None:
+    """Cells of a line beside the indent; None outside a terminal."""
+    return console().width - indent if sys.stdout.isatty() else None
+
+
+def _widths(headers: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(cell_len, column)) for column in zip(headers, *cells, strict=True)]
+
+
+def _layout(widths: Sequence[int], room: int | None, last: _Last) -> _Layout:
+    if room is None:
+        return _Layout([range(len(widths))], widths)
+    lines: list[list[int]] = [[]]
+    used = 0
+    for index, width in enumerate(widths):
+        is_last = index == len(widths) - 1 and last != "whole"
+        needed = min(width, _MIN_LAST) if is_last else width
+        if lines[-1] and used + needed > room:
+            lines.append([])
+            used = _GAP
+        lines[-1].append(index)
+        used += width + _GAP
+    return _Layout(lines, widths)
+
+
+def _lines_of(row: Sequence[str], layout: _Layout, room: int | None, last: _Last) -> Iterator[str]:
+    final = len(row) - 1
+    for number, columns in enumerate(layout.lines):
+        line = "" if number == 0 else " " * _GAP
+        for index in columns:
+            if index == final and room is not None and last != "whole":
+                yield from _with_last(line, row[index], room, last)
+                return
+            line += row[index] + " " * (layout.widths[index] - cell_len(row[index]) + _GAP)
+        yield line.rstrip()
+
+
+def _with_last(line: str, value: str, room: int, last: _Last) -> Iterator[str]:
+    start = cell_len(line)
+    left = max(room - start, _GAP)
+    if last == "cut":
+        yield (line + _cut(value, left)).rstrip()
+        return
+    for number, part in enumerate(Text(value).wrap(console(), left)):
+        part.rstrip()
+        yield ((line if number == 0 else " " * start) + part.plain).rstrip()
+
+
+def _cut(value: str, width: int) -> str:
+    text = Text(value)
+    text.truncate(width, overflow="ellipsis")
+    return text.plain

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
+from app.cli.language import chosen_language
 from app.cli.options import AsJson, Author
 from app.cli.output import View, console, indented, printable
 from app.cli.tables import print_rows
@@ -82,8 +83,9 @@ def _show(out: Console, item: View, view: View, notes: Sequence[View]) -> None:
         title = f"[{note['note_index']}] {printable(note['title'])}"
         out.print(indented(Text(title, "underline")))
         out.print(indented(Text(printable(note["content"]))))
-    show_verdict(out, view, view["lang"])
-    show_explanation(out, view, view["lang"])
+    lang = chosen_language() or view["lang"]
+    show_verdict(out, view, lang)
+    show_explanation(out, view, lang)
 
 
 def _print_queue(queue: Sequence[View], *, json: bool) -> None:

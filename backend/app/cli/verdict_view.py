@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.output import View, indented, local_time, printable, words_of
+from app.cli.output import View, indented, local_time, printable
+from app.cli.words import words_of
 
 # Green is for a model that reads.
 _STYLES = {"high": "bold", "medium": "bold yellow", "low": "bold red"}

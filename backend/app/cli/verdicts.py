@@ -11,6 +11,7 @@ from app.cli.client import connect
 from app.cli.explanation import show_explanation
 from app.cli.feedback import agreement, feedback
 from app.cli.files import save
+from app.cli.language import chosen_language
 from app.cli.options import AsJson, VerdictId, command_group
 from app.cli.output import View, console, print_json_line, print_result, printable
 from app.cli.rejudging import rejudge
@@ -106,8 +107,9 @@ def _show(view: View) -> None:
     out = console()
     out.print(Text(printable(view["question"]), "bold"))
     out.print(f"\n{printable(view['answer'])}\n")
-    show_verdict(out, view, view["lang"])
-    show_explanation(out, view, view["lang"])
+    lang = chosen_language() or view["lang"]
+    show_verdict(out, view, lang)
+    show_explanation(out, view, lang)
 
 
 @verdicts.command()

@@ -1,8 +1,10 @@
 """SearchQA's own processes: which programs they are and when they are ready."""
 
 import asyncio
+import base64
 import contextlib
 import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +18,9 @@ from app.settings import Settings
 _PYTHON = (sys.executable, "-m")
 # Celery fears pickled messages sent to a worker of root; ours takes JSON only.
 _QUIET_AS_ROOT = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
+
+# Flower works without its list of workers; the stack waits no longer for it.
+_MAX_LISTING_SECONDS = 15.0
 
 
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:
@@ -60,18 +65,51 @@ def dispatcher(environment: Mapping[str, str]) -> Part:
     return _beating("dispatcher", [*_PYTHON, "worker.dispatcher"], environment)
 
 
-def flower(settings: Settings, basic_auth: str, environment: Mapping[str, str]) -> Part:
+def flower(
+    settings: Settings,
+    basic_auth: str,
+    environment: Mapping[str, str],
+    workers: Sequence[str] = (),
+) -> Part:
     """Flower shows tasks and can change nothing. Its password goes by the environment, because
     every user of the machine can read arguments. `/metrics` and `/healthcheck` are open by its
-    design; they name workers and tasks, never their arguments."""
+    design; they name workers and tasks, never their arguments. It is ready when it lists the
+    workers of these names."""
     command = [
         *(*_PYTHON, "celery", "--quiet", "-A", "worker.monitor", "flower"),
         *("--address=127.0.0.1", f"--port={settings.flower_port}"),
         *("--read_only=true", "--max_tasks=10000", "--purge_offline_workers=300"),
     ]
     program = Program(command, {**environment, "FLOWER_BASIC_AUTH": basic_auth})
-    url = f"http://127.0.0.1:{settings.flower_port}/healthcheck"
-    return Part("flower", program, ready=_answers(url), heartbeat=_answers(url), essential=False)
+    url = f"http://127.0.0.1:{settings.flower_port}"
+    ready = _lists_workers(url, basic_auth, workers)
+    answers = _answers(f"{url}/healthcheck")
+    return Part("flower", program, ready=ready, heartbeat=answers, essential=False)
+
+
+def _lists_workers(
+    url: str, basic_auth: str, names: Sequence[str]
+) -> Callable[[], Awaitable[bool]]:
+    """Whether Flower answers and lists the workers: on its page by their events, and in its API,
+    which queries them only when it is asked to. True after `_MAX_LISTING_SECONDS` in any case."""
+    answers = _answers(f"{url}/healthcheck")
+    answered_at: float | None = None
+
+    async def lists(path: str) -> bool:
+        page = await _get(url + path, basic_auth) or b""
+        return all(f'"{name}@'.encode() in page for name in names)
+
+    async def ready() -> bool:
+        nonlocal answered_at
+        if answered_at is None:
+            if not await answers():
+                return False
+            answered_at = time.monotonic()
+        if time.monotonic() - answered_at > _MAX_LISTING_SECONDS:
+            return True
+        return await lists("/workers?json=1") and await lists("/api/workers?refresh=1")
+
+    return ready
 
 
 def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:
@@ -107,19 +145,31 @@ def _beats(file: Path) -> Callable[[], Awaitable[bool]]:
 
 
 def _answers(url: str) -> Callable[[], Awaitable[bool]]:
-    """Whether a GET succeeds. It is asked often while both cores are busy, and a client of HTTP
-    takes 20 ms to make, for the certificates that it reads."""
-    address = urlsplit(url)
-    request = f"GET {address.path} HTTP/1.0\r\nHost: {address.netloc}\r\n\r\n".encode()
+    """Whether a GET succeeds."""
 
     async def answers() -> bool:
-        try:
-            async with asyncio.timeout(2):
-                reader, writer = await asyncio.open_connection(address.hostname, address.port)
-                with contextlib.closing(writer):
-                    writer.write(request)
-                    return b" 200 " in await reader.readline()
-        except (OSError, TimeoutError, ValueError):
-            return False
+        return await _get(url) is not None
 
     return answers
+
+
+async def _get(url: str, basic_auth: str | None = None) -> bytes | None:
+    """The body of the reply, None if it does not succeed within 2 s. It is asked often while both
+    cores are busy, and a client of HTTP takes 20 ms to make, for the certificates that it reads."""
+    address = urlsplit(url)
+    lines = [
+        f"GET {url.removeprefix(f'http://{address.netloc}')} HTTP/1.0",
+        f"Host: {address.netloc}",
+    ]
+    if basic_auth is not None:
+        lines.append(f"Authorization: Basic {base64.b64encode(basic_auth.encode()).decode()}")
+    try:
+        async with asyncio.timeout(2):
+            reader, writer = await asyncio.open_connection(address.hostname, address.port)
+            with contextlib.closing(writer):
+                writer.write("\r\n".join([*lines, "", ""]).encode())
+                if b" 200 " not in await reader.readline():
+                    return None
+                return (await reader.read()).partition(b"\r\n\r\n")[2]
+    except (OSError, TimeoutError, ValueError):
+        return None

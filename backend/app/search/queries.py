@@ -133,6 +133,14 @@ def one_note(workspace_id: uuid.UUID, note_id: uuid.UUID) -> Select[Note]:
     return select(Note).where(Note.workspace_id == workspace_id, Note.id == note_id)
 
 
+async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> bool:
+    """False if there is no such note. Its chunks and their vectors go with it."""
+    deleted = await session.execute(
+        delete(Note).where(Note.workspace_id == workspace_id, Note.id == note_id).returning(Note.id)
+    )
+    return deleted.scalar() is not None
+
+
 async def stored_hashes(
     session: AsyncSession, notebook_id: uuid.UUID, source_keys: Sequence[str]
 ) -> dict[str, str]:

@@ -95,11 +95,22 @@ async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid
     """Raises NotFound, also for a note of another workspace."""
     note = await session.scalar(queries.one_note(workspace_id, note_id))
     if note is None:
-        raise NotFound(
-            "There is no such note; list the notes to see their ids.",
-            ko="그런 노트가 없습니다. 노트 목록에서 id를 확인하세요.",
-        )
+        raise _no_such_note()
     return note
+
+
+async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> None:
+    """Removes a note from search. Stored answers keep the text that they were given. Raises
+    NotFound, also for a note of another workspace."""
+    if not await queries.delete_note(session, workspace_id, note_id):
+        raise _no_such_note()
+
+
+def _no_such_note() -> NotFound:
+    return NotFound(
+        "There is no such note; list the notes to see their ids.",
+        ko="그런 노트가 없습니다. 노트 목록에서 id를 확인하세요.",
+    )
 
 
 async def import_notes(

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from app.errors import InvalidRequest
 from app.processes import Limits, import_lane
 from app.search.importers import ImportedNote, parse_jsonl, parse_markdown, read_nsx
-from app.search.importers.markdown import decoded
+from app.search.importers.markdown import decoded, is_blank
 
 
 async def read_upload(name: str, file: BinaryIO, limits: Limits) -> list[ImportedNote]:
@@ -30,7 +30,7 @@ def read_file(name: str, path: str) -> list[ImportedNote]:
 def _read(name: str, file: BinaryIO) -> list[ImportedNote]:
     match PurePath(name).suffix.lower():
         case ".md" | ".markdown":
-            return [parse_markdown(decoded(file.read(), name), name)]
+            return [_markdown(decoded(file.read(), name), name)]
         case ".jsonl" | ".ndjson":
             return parse_jsonl(file.read())
         case ".nsx":
@@ -40,3 +40,12 @@ def _read(name: str, file: BinaryIO) -> list[ImportedNote]:
                 f"{name!r} is no file of notes; send a .md, .jsonl or .nsx file.",
                 ko=f"{name!r}은(는) 노트 파일이 아닙니다. .md, .jsonl, .nsx 파일을 보내세요.",
             )
+
+
+def _markdown(text: str, name: str) -> ImportedNote:
+    if is_blank(text):
+        raise InvalidRequest(
+            f"{name!r} is empty; write a note into it and import it again.",
+            ko=f"{name!r}에 내용이 없습니다. 내용을 쓴 뒤 다시 가져오세요.",
+        )
+    return parse_markdown(text, name)

@@ -5,6 +5,10 @@ only: where blanks may belong to either of two parts, a list that is not closed 
 2 ** n ways.
 """
 
+from collections.abc import Mapping
+
+from app.text.language import Lang
+
 
 def number_list(number: str, between: str, label: str = "") -> str:
     """A pattern of numbers with one of the characters `between` and blanks between them.
@@ -14,6 +18,14 @@ def number_list(number: str, between: str, label: str = "") -> str:
     """
     labelled = rf"(?:{label}\s*)?" if label else ""
     return rf"{number}(?:\s*[{between}]\s*{labelled}{number})*"
+
+
+_WORDS: Mapping[Lang, str] = {"ko": "노트", "en": "Note"}
+
+
+def note_mark(number: int, lang: Lang) -> str:
+    """The mark of a note in an answer of this language."""
+    return f"[{_WORDS[lang]} {number}]"
 
 
 # The marks that answers carry. Callers decide which numbers are marks.

@@ -22,7 +22,7 @@ async def test_sigterm_ends_everything_with_a_reader_connected(
         running = " ".join(stack.processes().values())
         for part in ("app.api", "worker-1@", "worker-2@", "bulk@", "isolated@", "dispatcher"):
             assert part in running
-        assert "redis-server" in running
+        assert "valkey-server" in running
         assert "postgres" in running
         assert "worker.monitor flower" not in running
         async with (

@@ -1,12 +1,13 @@
-"""Answers a question from notes, and from nothing else, with [노트 n] marks."""
+"""Answers a question from notes, and from nothing else, with [노트 n] or [Note n] marks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.ai_router.prompts.quoting import one_line, quote, without_tags
 from app.ai_router.types import Lang, Message
+from app.text.marks import note_mark
 
-VERSION = "search_qa-1"
+VERSION = "search_qa-2"
 
 _SYSTEM: dict[Lang, str] = {
     "ko": """당신은 사용자의 노트를 근거로 질문에 답하는 조수입니다.
@@ -26,7 +27,7 @@ _SYSTEM: dict[Lang, str] = {
 
 Rules:
 1. Use only what the given notes say. Do not fill gaps from general knowledge or memory.
-2. End each sentence that states a fact with the note it comes from, as in [노트 1], [노트 2].
+2. End each sentence that states a fact with the note it comes from, as in [Note 1], [Note 2].
    Write the marks exactly so, and use only the numbers given.
 3. If the notes do not hold the answer, say honestly "The notes do not answer this.",
    and mention what related matter they hold, if any.
@@ -64,9 +65,10 @@ def build_messages(
     guidance: str = "",
     revises: Revision | None = None,
 ) -> list[Message]:
-    """notes: (title, content) pairs; the first is [노트 1]. guidance: what a domain pack says of
-    the situation, and the passages it says it of. revises: the answer before this one."""
-    material = _note_blocks(notes) or _NO_NOTES[lang]
+    """notes: (title, content) pairs; the first is [노트 1], in English [Note 1]. guidance: what a
+    domain pack says of the situation, and the passages it says it of. revises: the answer before
+    this one."""
+    material = _note_blocks(notes, lang) or _NO_NOTES[lang]
     if guidance:
         # It quotes notes, so it is material too.
         material += f"\n\n{without_tags('note', guidance)}"
@@ -82,10 +84,10 @@ def _revision(revises: Revision, lang: Lang) -> str:
     return f"{_REVISE[lang]}\n{draft}\n{quote('feedback', without_tags('note', feedback))}"
 
 
-def _note_blocks(notes: Sequence[tuple[str, str]]) -> str:
+def _note_blocks(notes: Sequence[tuple[str, str]], lang: Lang) -> str:
     """The notes as prompts show them: mark and title, then the quoted content."""
     return "\n\n".join(
-        f"[노트 {number}] {without_tags('note', one_line(title))}".rstrip()
+        f"{note_mark(number, lang)} {without_tags('note', one_line(title))}".rstrip()
         + f"\n{quote('note', content)}"
         for number, (title, content) in enumerate(notes, 1)
     )

@@ -11,6 +11,7 @@ from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatResponse, Grounding, La
 from app.errors import ConfigurationError
 from app.processes import QUICK_LIMITS, quick_lane
 from app.text.language import detect_language
+from app.text.marks import note_mark
 
 MAX_SENTENCE_CHARS = 400
 _MARK = re.compile(r"(?<!\s)\s*\[(?:노트|[Nn]otes?)\s*\d+\]")
@@ -87,7 +88,8 @@ def _answer(grounding: Grounding) -> str:
     if not selection.answers:
         return _NOT_IN_NOTES[grounding.lang]
     return "\n".join(
-        f"{_shorten(sentence.text)} [노트 {sentence.note}]" for sentence in selection.sentences
+        f"{_shorten(sentence.text)} {note_mark(sentence.note, grounding.lang)}"
+        for sentence in selection.sentences
     )
 
 

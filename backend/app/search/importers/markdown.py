@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from app.errors import InvalidRequest
@@ -38,6 +38,12 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     )
 
 
+def is_blank(text: str) -> bool:
+    """Whether a file has no text besides its front matter."""
+    _, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    return not body.strip()
+
+
 def _without_closing_marks(heading: str) -> str:
     """`Title ##` is `Title`, but `C#` is `C#`. A regular expression would take a time that grows
     with the cube of the blanks in a heading."""
@@ -46,8 +52,11 @@ def _without_closing_marks(heading: str) -> str:
     return opened.rstrip(" \t") if opened.endswith((" ", "\t")) else heading
 
 
-def read_markdown_folder(folder: Path) -> list[ImportedNote]:
-    """A note for each .md and .markdown file of a folder and those below it, by path.
+def read_markdown_folder(
+    folder: Path, on_blank: Callable[[str], object] = lambda _: None
+) -> list[ImportedNote]:
+    """A note for each .md and .markdown file of a folder and those below it, by path. A file
+    without text is left out, and `on_blank` receives its path within the folder.
 
     Hidden folders, symbolic links that lead out of the folder and what is no file are left out.
     Files are read as UTF-8, else as CP949 (Korean Windows). Raises InvalidRequest naming what
@@ -58,14 +67,17 @@ def read_markdown_folder(folder: Path) -> list[ImportedNote]:
             f"{folder} is not a folder; name the folder that holds the Markdown files.",
             ko=f"{folder}은(는) 폴더가 아닙니다. 마크다운 파일이 든 폴더를 지정하세요.",
         )
-    notes = [
-        parse_markdown(_read(path), path.relative_to(folder).as_posix())
-        for path in sorted(_files(folder))
-    ]
+    notes = []
+    for path in sorted(_files(folder)):
+        name, text = path.relative_to(folder).as_posix(), _read(path)
+        if is_blank(text):
+            on_blank(name)
+        else:
+            notes.append(parse_markdown(text, name))
     if not notes:
         raise InvalidRequest(
-            f"{folder} holds no .md files; name the folder that does.",
-            ko=f"{folder}에 .md 파일이 없습니다. 파일이 든 폴더를 지정하세요.",
+            f"{folder} holds no .md files with text; name the folder that does.",
+            ko=f"{folder}에 내용이 있는 .md 파일이 없습니다. 파일이 든 폴더를 지정하세요.",
         )
     return notes
 

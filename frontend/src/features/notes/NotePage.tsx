@@ -11,6 +11,7 @@ import { useNotebooks } from '@/hooks/useNotebooks'
 
 import { useNote } from './api/notes'
 import { AskNote } from './components/AskNote'
+import { DeleteNote } from './components/DeleteNote'
 import { NoteFacts } from './components/NoteFacts'
 import { NoteText } from './components/NoteText'
 
@@ -29,6 +30,7 @@ export function NotePage() {
             {t('detail.back')}
           </Link>
         </Button>
+        {note && <DeleteNote note={note} />}
       </PageHeader>
       {!note && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
       {note && (

@@ -135,7 +135,7 @@ describe('import', () => {
 
     expect(await row('big.nsx')).toHaveTextContent('64 MB보다 커서')
     expect(await row('b.docx')).toHaveTextContent('노트 파일이 아닙니다')
-    await screen.findByText('파일 4개 중 4개 완료')
+    await screen.findByText('파일 4개 중 1개 완료 (3개 거부됨)')
     expect(await row('a.md')).toHaveTextContent('새 노트 2개, 바뀐 노트 1개, 그대로 4개')
     expect(await row('broken.jsonl')).toHaveTextContent('2번째 줄이 JSON이 아닙니다.')
     expect(languages).toEqual(['ko', 'ko'])
@@ -213,6 +213,43 @@ describe('a note', () => {
     expect(screen.queryByText('끝입니다')).toBeNull()
     await user.click(button)
     expect(screen.getByText('끝입니다')).toBeVisible()
+  })
+
+  it('is deleted after a question, and its list is shown', async () => {
+    let deleted = 0
+    server.use(
+      http.delete('/notes/n1', () => {
+        deleted++
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user, router } = show('변성은 95도')
+    await user.click(await screen.findByRole('button', { name: '삭제' }))
+    const dialog = await screen.findByRole('dialog', { name: /PCR 조건/ })
+    expect(deleted).toBe(0)
+    await user.click(within(dialog).getByRole('button', { name: '삭제' }))
+
+    await screen.findByRole('heading', { level: 1, name: '노트' })
+    expect(router.state.location.search).toBe('?notebook=b1')
+    expect(deleted).toBe(1)
+  })
+
+  it('that cannot be deleted stays, and the reason is shown', async () => {
+    const detail = '이 토큰에는 권한이 없습니다.'
+    server.use(
+      http.delete('/notes/n1', () =>
+        HttpResponse.json(
+          { type: 'urn:searchqa:problem:forbidden', title: '', status: 403, detail },
+          { status: 403 },
+        ),
+      ),
+    )
+    const { user } = show('변성은 95도')
+    await user.click(await screen.findByRole('button', { name: '삭제' }))
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: '삭제' }))
+
+    expect(await within(dialog).findByText(detail)).toBeVisible()
   })
 
   it('that is not there is said to be so', async () => {

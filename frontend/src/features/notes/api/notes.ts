@@ -2,7 +2,9 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
+  useMutation,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 
 import { api, data } from '@/lib/api'
@@ -37,3 +39,17 @@ export const noteQuery = (id: string) =>
 
 export const useNotes = (filters: NoteFilters) => useInfiniteQuery(notesQuery(filters))
 export const useNote = (id: string) => useQuery(noteQuery(id))
+
+/** The page of the note is left afterwards, so the note itself is not asked for again. */
+export function useDeleteNote() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      data(api.DELETE('/notes/{note_id}', { params: { path: { note_id: id } } })),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['notes', 'list'] }),
+        queries.invalidateQueries({ queryKey: ['notebooks'] }),
+      ]),
+  })
+}

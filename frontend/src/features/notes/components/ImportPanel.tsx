@@ -11,8 +11,6 @@ import { useImports } from '../useImports'
 import { Dropzone } from './Dropzone'
 import { ImportRow } from './ImportRow'
 
-const finished = ['stored', 'refused']
-
 /** Files of notes are dropped or chosen here, and each tells what became of it. */
 export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'NotebookRead'>[] }) {
   const { t } = useTranslation('notes')
@@ -20,7 +18,9 @@ export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'Noteboo
   const { imports, add, clear } = useImports()
   const listId = useId()
   const into = notebook.trim() || t('import.defaultNotebook')
-  const done = imports.filter(({ state }) => finished.includes(state.step)).length
+  const inStep = (step: string) => imports.filter(({ state }) => state.step === step).length
+  const done = inStep('stored')
+  const refused = inStep('refused')
   return (
     <Card aria-labelledby={`${listId}-title`}>
       <CardTitle id={`${listId}-title`}>{t('import.title')}</CardTitle>
@@ -52,8 +52,9 @@ export function ImportPanel({ notebooks }: { notebooks: readonly Schema<'Noteboo
           <div className="mt-4 flex items-center justify-between gap-2">
             <p role="status" className="text-sm font-medium">
               {t('import.progress', { done, count: imports.length })}
+              {refused > 0 && ` ${t('import.refusedCount', { count: refused })}`}
             </p>
-            {done > 0 && (
+            {done + refused > 0 && (
               <Button variant="ghost" size="sm" onClick={clear}>
                 {t('import.clear')}
               </Button>
