@@ -12,8 +12,8 @@ from app.packs.loader import load_pack
 from app.packs.models import DomainPack
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput, SearchRAGOutput
 from app.search.importers import ImportedNote
-from app.search.samples import WASTE_SORTING, sample_notes
 from app.search.passages import QUOTE_CHARS
+from app.search.samples import WASTE_SORTING, sample_notes
 from app.search.service import import_notes, list_notebooks
 from app.workspaces.models import Workspace
 from factories import imported_note, make_workspace

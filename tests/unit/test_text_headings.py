@@ -43,7 +43,7 @@ def test_headings_of_a_note() -> None:
         "- 라벨 제거",
         "1. 라벨 제거",
         "The buffer lasts a week.",
-        "아주 긴 줄은 제목이 아니라 문장의 앞부분일 뿐이고 그래서 제목으로 보지 않는 편이 낫다고 본",
+        "아주 긴 줄은 제목이 아니라 문장의 앞부분일 뿐이고 그래서 제목으로 보지 않는다고",
     ],
 )
 def test_a_line_that_states_something_is_none(line: str) -> None:
