@@ -45,14 +45,21 @@ def build_messages(
 ) -> list[Message]:
     """notes: (title, content) pairs; the first is [노트 1]. guidance: what a domain pack says of
     the situation, and the passages it says it of."""
+    return [
+        Message("system", _SYSTEM[lang]),
+        Message("user", about_notes(question, notes, lang, guidance, _QUESTION[lang])),
+    ]
+
+
+def about_notes(
+    question: str, notes: Sequence[tuple[str, str]], lang: Lang, guidance: str, label: str
+) -> str:
+    """Notes and guidance, then the question behind its label. For the others see build_messages."""
     material = _note_blocks(notes) or _NO_NOTES[lang]
     if guidance:
         # It quotes notes, so it is material too.
         material += f"\n\n{without_tags('note', guidance)}"
-    return [
-        Message("system", _SYSTEM[lang]),
-        Message("user", f"{material}\n\n{_QUESTION[lang]}: {without_tags('note', question)}"),
-    ]
+    return f"{material}\n\n{label}: {without_tags('note', question)}"
 
 
 def _note_blocks(notes: Sequence[tuple[str, str]]) -> str:
