@@ -12,8 +12,8 @@ from app.db.owned_queries import one_and_page
 from app.refine.models import Refinement, RefinementIteration
 
 _ANSWER = text("""
-SELECT e.id AS evaluation_id, e.status, e.answer_id, a.question, a.answer, a.lang, a.profile,
-    a.slots, a.search_method, a.notebook_id
+SELECT e.id AS evaluation_id, e.status, e.evaluators, e.answer_id, a.question, a.answer, a.lang,
+    a.profile, a.slots, a.search_method, a.notebook_id
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 WHERE e.workspace_id = :workspace_id AND e.id = :evaluation_id
 """)
