@@ -99,6 +99,7 @@ PhasePlan = Literal[
     "next_steps",
     "next_steps:model",
 ]
+GatePlan = Literal["search_qa", "insight", "insight:model", "writing", "writing:model"]
 
 
 def _alias(*names: str) -> AliasChoices:
@@ -181,7 +182,11 @@ class Settings(BaseSettings):
     evaluation_enabled: bool = True
     sample_rate: float = Field(1.0, ge=0, le=1)
     quality_gate: bool = True
-    quality_gate_features: Annotated[frozenset[str], NoDecode] = frozenset({"search_qa"})
+    # By rules, and `insight:model` where the judge model is to tick the checklist. That of an
+    # answer from notes belongs to its verdict and comes from whoever judges it.
+    quality_gate_features: Annotated[frozenset[GatePlan], NoDecode] = frozenset(
+        {"search_qa", "insight", "writing"}
+    )
     # What is known of the domain: a shipped pack, or the path of a YAML file.
     domain_pack: str = "generic"
     # The four phases that are run, `groundedness:model` where the judge model does one of them;

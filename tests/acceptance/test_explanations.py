@@ -27,6 +27,8 @@ async def test_an_answer_is_explained(waste: User) -> None:
     assert told[1] == (
         "classification_search_started → classification_search_success → contextual_search_skipped"
     )
+    assert told[0] == "· 노트 있음"
+    assert told[2] == "가장 알맞은 노트: 재활용폐기물_플라스틱류 (재활용폐기물)"
     text = " ".join(told)
     quote = "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후 물로 헹구어"
     assert f"· [노트 1] 높음, classification: “{quote}" in text
@@ -52,6 +54,19 @@ async def test_a_question_says_what_it_is_about_and_who_asks(waste: User) -> Non
     search = asked["evaluation"]["search"]
     assert search["method"] == "classification"
     assert asked["matched_notes"][0]["title"] == "재활용폐기물_유리병류"
+
+
+async def test_the_search_reaches_the_api(waste: User) -> None:
+    asked = await waste.json("ask", QUESTION)
+    nothing = await waste.json("ask", "원심분리기 로터의 제조사는 어디인가요?")
+
+    search = asked["evaluation"]["search"]
+    assert (search["found"], search["matched_keyword"]) == (True, None)
+    rules = search["disposal_rules"]
+    assert (rules["key"], rules["category"]) == ("재활용폐기물_플라스틱류", "재활용폐기물")
+    assert search["evidence"][0]["quoted_text"].split(" …")[0] in " ".join(rules["data"].split())
+    search = nothing["evaluation"]["search"]
+    assert (search["found"], search["method"], search["disposal_rules"]) == (False, "none", None)
 
 
 async def test_without_a_note_the_search_is_explained_all_the_same(waste: User) -> None:

@@ -69,6 +69,21 @@ async def test_by_stream_in_the_order_of_the_contract(
     assert view["qa_evaluation"]["source_coverage"][0]["cited"] is True
 
 
+async def test_writing_streams_its_checklist(stack: LiveStack, client: httpx.AsyncClient) -> None:
+    """By rules, and nothing else: it was not made from notes."""
+    body = {"feature": "writing", "content": "PCR 장비의 사용 안내문을 써 주세요."}
+    async with events(client, "/ai/stream", method="POST", body=body) as stream:
+        seen = [event async for event in stream]
+
+    done = next(place for place, event in enumerate(seen) if event.data == "[DONE]")
+    assert [event.name for event in seen[done + 1 :]] == ["evaluation", "quality"]
+    assert len(seen[-1].data["items"]) == 4
+    view = await poll(client, seen[done + 1].data["id"])
+    assert (view["status"], view["judge_model"]) == ("succeeded", "offline:rules")
+    assert view["qa_evaluation"] is None
+    assert view["cost_usd"] in (None, 0)
+
+
 async def test_by_subscription_and_by_poll(stack: LiveStack, client: httpx.AsyncClient) -> None:
     evaluation_id = await ask(client)
 

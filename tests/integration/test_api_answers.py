@@ -26,13 +26,16 @@ class TestChat:
         row = await api.world.row(uuid.UUID(body["quality"]["evaluation_id"]))
         assert row["correctness"] is None
 
-    async def test_writing_is_skipped_with_its_reason(self, api: Api) -> None:
+    @pytest.mark.parametrize("feature", ["writing", "insight"])
+    async def test_rules_tick_the_checklist_of_other_features(self, api: Api, feature: str) -> None:
         response = await api.client.post(
-            "/ai/chat", json={"feature": "writing", "content": "감사 편지를 써 줘"}
+            "/ai/chat", json={"feature": feature, "content": "감사 편지를 써 줘"}
         )
 
         quality = response.json()["quality"]
-        assert (quality["status"], quality["reason"]) == ("skipped", "not_search_qa")
+        row = await api.world.row(uuid.UUID(quality["evaluation_id"]))
+        assert (quality["status"], quality["reason"]) == ("queued", None)
+        assert (row["evaluators"], row["judge_model"]) == (["quality_gate"], "offline:rules")
 
     async def test_no_notes_found_is_skipped_with_its_reason(self, api: Api) -> None:
         response = await api.client.post("/ai/chat", json=QUESTION)
@@ -59,7 +62,7 @@ class TestChat:
 
         assert searching.json()["quality"]["status"] == "queued"
         assert searching.json()["matched_notes"]
-        assert explaining.json()["quality"]["reason"] == "not_search_qa"
+        assert explaining.json()["matched_notes"] == []
 
     async def test_one_note_can_be_asked_about(self, api: Api) -> None:
         await import_notes(api)

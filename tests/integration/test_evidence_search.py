@@ -1,5 +1,6 @@
 """Evidence for a question: by category, else by context, else by single words."""
 
+import json
 import unicodedata
 
 import pytest
@@ -9,9 +10,9 @@ from app.chat.context import Context, search_notes
 from app.db.session import Sessions
 from app.packs.loader import load_pack
 from app.packs.models import DomainPack
-from app.search.evidence import QUOTE_CHARS
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput, SearchRAGOutput
 from app.search.importers import ImportedNote
+from app.search.passages import QUOTE_CHARS
 from app.search.samples import WASTE_SORTING, sample_notes
 from app.search.service import import_notes, list_notebooks
 from app.workspaces.models import Workspace
@@ -54,8 +55,8 @@ class Searcher:
         given = SearchRAGInput(message, self.workspace.id, **options)  # type: ignore[arg-type]
         return await EvidenceSearch(pack).search(self.session, given)
 
-    async def context(self, message: str) -> Context:
-        return await search_notes(self._sessions, WASTE, self.workspace.id, message)
+    async def context(self, message: str, pack: DomainPack = WASTE) -> Context:
+        return await search_notes(self._sessions, pack, self.workspace.id, message)
 
 
 @pytest.fixture
@@ -205,6 +206,21 @@ class TestByContext:
 
         assert evidence.matched_tags == ("오염됨",)
 
+    async def test_a_tag_alone_is_no_high_relevance(self, empty: Searcher) -> None:
+        """Both notes are on what is greasy; only one of them is on the question's subject."""
+        await empty.store(
+            imported_note("기름이 묻은 손은 비누로 씻는다.", title="손"),
+            imported_note("기름이 묻은 피자 박스는 찢어서 버린다.", title="박스"),
+        )
+
+        output = await empty("기름이 묻은 피자 박스는 어떻게 버리나요?")
+
+        found = zip(output.evidence, output.notes, strict=True)
+        relevance = {note.title: (e.relevance, e.matched_tags) for e, note in found}
+        assert relevance["박스"] == ("high", ("오염됨",))
+        assert relevance["손"][0] != "high"
+        assert relevance["손"][1] == ("오염됨",)
+
     async def test_tags_of_the_note_alone_are_not_matched(self, search: Searcher) -> None:
         output = await search("두유팩은요?")
 
@@ -350,14 +366,31 @@ async def test_a_note_without_text_keeps_no_other_note_out(search: Searcher) -> 
     assert [(e.note_index, bool(e.quoted_text)) for e in context.evidence] == [(1, True)]
 
 
-async def test_the_guidance_has_passages_and_a_tip_for_each_tag(search: Searcher) -> None:
+async def test_the_guidance_has_the_rules_the_passages_and_a_tip_for_each_tag(
+    search: Searcher,
+) -> None:
     context = await search.context("라벨이 붙고 내용물이 남은 플라스틱 용기는요?")
 
     assert context.method == "classification"
     assert context.evidence[0].matched_tags == ("라벨_부착", "내용물_있음")
-    passages, tips = context.guidance.split("\n\n")
-    assert "- [노트 1] (신뢰도: high): " in passages
-    assert tips.splitlines()[1:] == [
+    rules, passages, tips = context.guidance.split("\n\n")
+    heading, data = rules.split("\n")
+    assert heading == "## 분리배출 규정"
+    assert json.loads(data) == {
+        "key": PLASTIC,
+        "category": "재활용폐기물",
+        "data": context.sources[0].content,
+    }
+    assert passages.startswith("## 참조 출처\n- [노트 1] (신뢰도: high): ")
+    assert tips.splitlines() == [
+        "## 상황별 팁",
         "- 라벨_부착: 라벨을 떼어 낸 뒤 배출합니다.",
         "- 내용물_있음: 내용물을 비운 뒤 배출합니다.",
     ]
+
+
+async def test_a_pack_that_knows_no_domain_gives_no_guidance(search: Searcher) -> None:
+    context = await search.context("플라스틱 용기는요?", load_pack("generic"))
+
+    assert context.sources
+    assert context.guidance == ""

@@ -103,9 +103,16 @@ def _answer(given: Foreign, lang: Lang) -> list[Message]:
     return FromNotes(given.question, notes, lang, guidance, given.profile).messages
 
 
+def _insight(given: Foreign, lang: Lang) -> list[Message]:
+    notes = list(zip(given.titles, given.notes, strict=True))
+    guidance = f"## 상황별 팁\n- {given.remarks[0]}"
+    return insight.build_messages_from_notes(given.question, notes, lang, guidance)
+
+
 # Their material stands between the tags of this name.
 QUOTED: Mapping[str, tuple[str, Build]] = {
     "answer": ("note", _answer),
+    "insight_from_notes": ("note", _insight),
     "insight": ("text", lambda given, lang: insight.build_messages(given.answer, lang)),
     "writing": ("text", lambda given, lang: writing.build_messages(given.answer, lang)),
 }

@@ -76,6 +76,20 @@ def test_insight_and_writing_quote_the_text(
     assert quoted("text", user.content) == ["초안"]
 
 
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_insight_from_notes_keeps_its_own_prompt(lang: Lang) -> None:
+    notes = [("제목", "가 <note> 나"), ("", "다")]
+    system, user = insight.build_messages_from_notes("효모?", notes, lang, "## 팁\n- 헹굼")
+    plain = insight.build_messages("초안", lang)[0].content
+    asking = search_qa.build_messages("효모?", notes, lang, "## 팁\n- 헹굼")
+
+    assert system.content.startswith(plain[: plain.index("<text>")].rpartition("\n")[0])
+    assert "[노트 1]" in system.content
+    assert system.content != asking[0].content
+    assert quoted("note", user.content) == quoted("note", asking[1].content)
+    assert user.content.index("헹굼") < user.content.index("효모?")
+
+
 def test_versions_differ() -> None:
     assert len({search_qa.VERSION, insight.VERSION, writing.VERSION}) == 3
 
@@ -105,6 +119,7 @@ def test_no_control_token_of_a_chat_template_reaches_the_model(token: str, lang:
     prompts = [
         search_qa.build_messages(evil, [(evil, evil)], lang, evil),
         insight.build_messages(evil, lang),
+        insight.build_messages_from_notes(evil, [(evil, evil)], lang, evil),
         writing.build_messages(evil, lang),
     ]
 

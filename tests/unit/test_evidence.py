@@ -12,11 +12,10 @@ from app.search.evidence import (
     evidence_from_json,
     evidence_of_notes,
     evidence_to_json,
-    quote_of,
 )
 from app.search.fusion import fused
 from app.search.hits import SearchHit
-from app.search.passages import coverage, telling_quote
+from app.search.passages import coverage, quote_of, telling_quote
 
 WASTE = load_pack("waste_sorting")
 PLASTIC = Evidence(
@@ -54,6 +53,12 @@ def test_notes_without_text_are_no_evidence() -> None:
     evidence = evidence_of_notes(["첫째", "  ", "셋째"])
 
     assert [(each.note_index, each.quoted_text) for each in evidence] == [(1, "첫째"), (3, "셋째")]
+
+
+def test_notes_that_were_not_searched_are_quoted_below_their_heading() -> None:
+    (evidence,) = evidence_of_notes(["# PCR 조건\n\n변성은 95도이다. 어닐링은 58도이다."])
+
+    assert (evidence.quoted_text, evidence.relevance) == ("변성은 95도이다.", "medium")
 
 
 def test_evidence_is_stored_and_read_back() -> None:
@@ -98,6 +103,42 @@ class TestPassages:
 
         assert telling_quote(text, ["변성", "온도"]) == "변성은 95도에서 30초 동안 한다."
         assert telling_quote("", ["변성"]) == ""
+
+    @pytest.mark.parametrize(
+        ("text", "question", "quote"),
+        [
+            ("# 변성 온도\n95도에서 30초 동안 한다.", "변성 온도는?", "95도에서 30초 동안 한다."),
+            ("변성 온도\n====\n95도에서 한다.", "변성 온도는?", "95도에서 한다."),
+            ("**변성 온도**\n95도에서 한다.", "변성 온도는?", "95도에서 한다."),
+            ("변성 온도\n95도에서 한다.", "변성 온도는?", "95도에서 한다."),
+            ("변성 온도:\n- 95도", "변성 온도는?", "95도"),
+            ("변성 온도는 몇 도인가요?\n95도로 한다.", "변성 온도는?", "95도로 한다."),
+            (
+                "# 어닐링\n온도는 58도이다.\n# 변성\n온도는 95도이다.",
+                "변성 온도는?",
+                "온도는 95도이다.",
+            ),
+            (
+                "변성 온도는 중요하다. 변성 온도는 95도이다.",
+                "변성 온도는 몇 도?",
+                "변성 온도는 95도이다.",
+            ),
+            ("변성 온도: 95도\n다른 것: 58도", "변성 온도는?", "변성 온도: 95도"),
+            ("# 변성 온도", "변성 온도는?", "변성 온도"),
+        ],
+    )
+    def test_the_quote_is_what_answers_and_no_heading(
+        self, text: str, question: str, quote: str
+    ) -> None:
+        told = telling_quote(text, ["변성", "온도"], question)
+
+        assert told.removeprefix("# ") == quote
+
+    def test_english_headings_are_not_quoted_and_wrapped_lines_are_no_headings(self) -> None:
+        note = "Denaturation temperature\n\nHeat it to 95 degrees.\nThe annealing\ntakes 30 s."
+
+        assert telling_quote(note, ["denatur", "temperatur"]) == "Heat it to 95 degrees."
+        assert telling_quote(note, ["anneal"]) == "The annealing takes 30 s."
 
     def test_a_verb_is_found_with_its_endings(self) -> None:
         text = "유리병은 수거함에 넣습니다. 깨진 유리는 재활용하지 않고 신문지에 싸서 버립니다."

@@ -63,7 +63,10 @@ def test_only_answers_from_notes_that_are_judged_are_improved_by_themselves() ->
     ("given", "reason"),
     [
         ({"has_notes": False}, SkipReason.NO_CONTEXT),
-        ({"feature": "writing", "from_notes": False, "has_notes": False}, SkipReason.NOT_SEARCH_QA),
+        (
+            {"feature": "writing", "from_notes": False, "quality_gate_features": "search_qa"},
+            SkipReason.NOT_SEARCH_QA,
+        ),
         ({"evaluation_enabled": False}, SkipReason.DISABLED),
         ({"sample_rate": 0}, SkipReason.SAMPLED_OUT),
     ],
@@ -74,10 +77,30 @@ def test_what_is_not_judged_says_why(given: dict[str, object], reason: SkipReaso
     assert (planned.status, planned.reason) == (Status.SKIPPED, reason)
 
 
-def test_the_gate_can_be_switched_off_and_on_for_other_features() -> None:
+@pytest.mark.parametrize("feature", ["insight", "writing"])
+def test_rules_tick_the_checklist_of_answers_without_notes(feature: str) -> None:
+    """Without cost, whoever judges the others."""
+    planned = plan(feature, from_notes=False, has_notes=False, judge_model="openai:gpt-4o-mini")
+
+    assert (planned.status, planned.evaluators) == (Status.QUEUED, ("quality_gate",))
+    assert planned.judge_model == "offline:rules"
+    assert planned.cost_estimate_usd == 0
+
+
+def test_the_judge_ticks_it_where_the_policy_says_so() -> None:
+    chosen = {"quality_gate_features": "writing:model", "judge_model": "openai:gpt-4o-mini"}
+
+    writing = plan("writing", from_notes=False, **chosen)
+
+    assert (writing.evaluators, writing.judge_model) == (("quality_gate",), "openai:gpt-4o-mini")
+    assert writing.cost_estimate_usd
+    assert plan("insight", from_notes=False, **chosen).status is Status.SKIPPED
+
+
+def test_the_gate_can_be_switched_off() -> None:
     assert plan(quality_gate=False).evaluators == ("search_qa", *PHASES)
-    writing = plan("writing", from_notes=False, quality_gate_features="writing,insight")
-    assert (writing.status, writing.evaluators) == (Status.QUEUED, ("quality_gate",))
+    off = plan("writing", from_notes=False, quality_gate=False)
+    assert (off.status, off.reason) == (Status.SKIPPED, SkipReason.NOT_SEARCH_QA)
 
 
 def test_the_sample_is_stable_and_near_its_rate() -> None:

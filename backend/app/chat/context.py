@@ -9,15 +9,20 @@ from app.answers.finished import AnswerSource
 from app.chat.question import Question
 from app.db.session import Sessions, in_workspace
 from app.packs.models import DomainPack
-from app.search.answer_context import build_answer_context, tips_for
-from app.search.evidence import Evidence, evidence_of_notes, quote_of
+from app.processes import QUICK_LIMITS, quick_lane
+from app.search.answer_context import build_answer_context
+from app.search.evidence import Evidence, evidence_of_notes
 from app.search.evidence_search import EvidenceSearch, SearchRAGInput
 from app.search.models import Note
+from app.search.passages import telling_quote
 from app.search.service import get_note, get_notebook
 from app.search.vectors import VectorSearch
+from app.text.morphemes import morphemes
 
 TOP_NOTES = 5
 CONTEXT_CHARS = 12_000
+# The best note stands among the notes as a whole; as the rules of the domain its beginning does.
+RULES_CHARS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +30,8 @@ class Context:
     """`method` says where the notes came from: `client`, `note`, `classification`,
     `contextual`, `keyword`, `none` where a search found nothing, or None without a search.
 
-    events: what the search tried. guidance: which passages matter and what the domain pack says
-    of the situation, empty where it says nothing.
+    events: what the search tried. guidance: the best note as the rules of the domain, which
+    passages matter, and what the domain pack says of the situation; empty without a domain.
     """
 
     sources: Sequence[AnswerSource] = ()
@@ -53,11 +58,11 @@ async def resolve_context(
         return Context()
     if question.context_notes is not None:
         sources = _client_sources(question)
-        evidence = evidence_of_notes(source.content for source in sources)
-        return Context(sources, "client", evidence=evidence)
+        return Context(sources, "client", evidence=await _quoted(sources, question.content))
     if question.note_id is not None:
         async with in_workspace(sessions, question.workspace_id) as session:
-            return _one_note(await get_note(session, question.workspace_id, question.note_id))
+            note = await get_note(session, question.workspace_id, question.note_id)
+        return await _one_note(note, question.content)
     return await search_notes(
         sessions,
         pack,
@@ -79,10 +84,20 @@ def _client_sources(question: Question) -> list[AnswerSource]:
     ]
 
 
-def _one_note(note: Note) -> Context:
-    content = note.content_text[:CONTEXT_CHARS]
-    evidence = Evidence(str(note.id), "high", quote_of(content), note_index=1)
-    return Context([AnswerSource(note.title, content, note.id)], "note", evidence=[evidence])
+async def _quoted(sources: Sequence[AnswerSource], question: str) -> Sequence[Evidence]:
+    """Evidence of notes that were not searched, each with the sentence that answers."""
+    terms = await quick_lane().run(QUICK_LIMITS, morphemes, question)
+    contents = [source.content for source in sources]
+    return evidence_of_notes(contents, lambda text: telling_quote(text, terms, question))
+
+
+async def _one_note(note: Note, question: str) -> Context:
+    source = AnswerSource(note.title, note.content_text[:CONTEXT_CHARS], note.id)
+    evidence = [
+        replace(each, chunk_id=str(note.id), relevance="high", method="note")
+        for each in await _quoted([source], question)
+    ]
+    return Context([source], "note", evidence=evidence)
 
 
 async def search_notes(
@@ -103,14 +118,19 @@ async def search_notes(
         output = await EvidenceSearch(pack, vectors).search(session, given)
     sources: list[AnswerSource] = []
     evidence: list[Evidence] = []
+    rules: dict[str, str | None] = {}
     room = CONTEXT_CHARS
     for hit, found in zip(output.notes, output.evidence, strict=True):
         content = hit.content_text[:room]
         # A note of a title alone says nothing, and must not keep the next one out.
         if content.strip():
+            rules = rules or {
+                "key": hit.title,
+                "category": hit.category,
+                "data": content[:RULES_CHARS],
+            }
             sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
             evidence.append(replace(found, note_index=len(sources)))
             room -= len(content)
-    says_something = bool(tips_for(evidence, pack, lang))
-    guidance = build_answer_context(None, evidence, pack, lang) if says_something else ""
+    guidance = build_answer_context(rules, evidence, pack, lang) if pack.knows_a_domain else ""
     return Context(sources, output.search_method, output.events, evidence, guidance)

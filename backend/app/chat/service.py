@@ -140,8 +140,11 @@ class ChatService:
 
 
 def _messages(question: Question, asked: FromNotes) -> list[Message]:
-    if question.from_notes:
+    content, lang = question.content, question.lang
+    if question.feature is Feature.SEARCH_QA:
         return asked.messages
     if question.feature is Feature.WRITING:
-        return writing.build_messages(question.content, question.lang)
-    return insight.build_messages(question.content, question.lang)
+        return writing.build_messages(content, lang)
+    if question.from_notes:
+        return insight.build_messages_from_notes(content, asked.notes, lang, asked.guidance)
+    return insight.build_messages(content, lang)

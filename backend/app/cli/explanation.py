@@ -28,9 +28,16 @@ def show_explanation(out: Console, view: View, lang: Lang) -> None:
 
 def _search(search: View, words: Mapping[str, str]) -> Iterator[Text]:
     events = " → ".join(search["events"])
-    yield Text(f"{words['search']}: {search['method'] or words['none']}", "bold")
+    method = search["method"] or words["none"]
+    if search["matched_keyword"]:
+        method += f" ({words['keyword']}: {printable(search['matched_keyword'])})"
+    found = words["found" if search["found"] else "not_found"]
+    yield Text(f"{words['search']}: {method} · {found}", "bold")
     if events:
         yield Text(f"  {printable(events)}", "dim")
+    if (rules := search["disposal_rules"]) is not None:
+        category = f" ({printable(rules['category'])})" if rules["category"] else ""
+        yield Text(f"  {words['rules']}: {printable(rules['key'])}{category}")
     for evidence in search["evidence"]:
         note = f"[{words['note']} {evidence['note_index']}] " if evidence["note_index"] else ""
         tags = f" ({words['tags']}: {', '.join(evidence['matched_tags'])})"

@@ -13,7 +13,7 @@ from app.judges.search_qa.verdict import SearchQAEvaluation
 # has `:model` behind its name.
 Evaluators = tuple[str, ...]
 
-_BY_MODEL = ":model"
+BY_MODEL = ":model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class Judge(Protocol):
 @lru_cache(maxsize=256)
 def phases_of(evaluators: Evaluators) -> frozenset[Phase]:
     """Those of the four phases that are asked for."""
-    names = {name.removesuffix(_BY_MODEL) for name in evaluators}
+    names = {name.removesuffix(BY_MODEL) for name in evaluators}
     return frozenset(phase for phase in ALL_PHASES if phase in names)
 
 
 def phases_by_model(evaluators: Evaluators) -> frozenset[Phase]:
     """Those that the judge's model is to do."""
-    return frozenset(phase for phase in MODEL_PHASES if phase + _BY_MODEL in evaluators)
+    return frozenset(phase for phase in MODEL_PHASES if phase + BY_MODEL in evaluators)
 
 
 def for_checklist(subject: AnswerToJudge, evaluators: Evaluators) -> AnswerToJudge:

@@ -105,6 +105,11 @@ class DomainPack(PackModel):
     keywords: tuple[Word, ...] = ()
     next_steps: NextStepRules = NextStepRules()
 
+    @property
+    def knows_a_domain(self) -> bool:
+        """Whether it says anything of what the notes speak of; the generic pack does not."""
+        return bool(self.categories or self.tags or self.nuggets or self.keywords)
+
     @model_validator(mode="after")
     def _names_are_unique(self) -> "DomainPack":
         for kind, parts in (

@@ -33,7 +33,8 @@ async def request_refinement(
     found = await queries.answer_of(session, workspace_id, evaluation_id)
     if found is None:
         raise no_such("evaluation", "평가가", "/qa-evaluations")
-    if found.status == Status.SKIPPED and found.search_method is None:
+    judged_by_notes = found.status != Status.SKIPPED and "search_qa" in found.evaluators
+    if found.search_method is None and not judged_by_notes:
         raise Conflict(
             "This answer was not made from notes, so there is nothing to search again.",
             ko="노트로 답한 것이 아니어서 다시 찾아볼 노트가 없습니다.",

@@ -1,14 +1,20 @@
 """Evidence: which passage an answer may rest on, and how it was found."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
+
+from app.search.passages import telling_quote
 
 Relevance = Literal["high", "medium", "low"]
 EvidenceMethod = Literal["classification", "contextual", "keyword", "client", "note"]
 
-QUOTE_CHARS = 80
-_CUT = " …"
+# The methods of a search that has found something, and the event of its last one.
+SEARCH_METHODS = frozenset({"classification", "contextual", "keyword"})
+KEYWORD_SUCCESS = "keyword_search_success:"
+
+# A note that was not searched is quoted from its beginning.
+_OPENING_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +34,18 @@ class Evidence:
     note_index: int | None = None
 
 
-def quote_of(text: str) -> str:
-    """At most 80 characters of the text's beginning, on one line, cut at a word."""
-    line = " ".join(text.split())
-    if len(line) <= QUOTE_CHARS:
-        return line
-    head = line[: QUOTE_CHARS - len(_CUT) + 1]
-    # One word of that length has no better place to be cut.
-    words, space, _ = head.rpartition(" ")
-    return (words if space else head[:-1]).rstrip() + _CUT
+def opening_quote(content: str) -> str:
+    """The first sentence of a note, headings apart."""
+    return telling_quote(content.lstrip()[:_OPENING_CHARS], ())
 
 
-def evidence_of_notes(contents: Iterable[str]) -> tuple[Evidence, ...]:
-    """For notes that were not searched: the beginning of each that has a text. Why they were
-    given is not known, so their relevance is in the middle."""
+def evidence_of_notes(
+    contents: Iterable[str], quote: Callable[[str], str] = opening_quote
+) -> tuple[Evidence, ...]:
+    """For notes that were not searched: a quote of each that has a text. Why they were given is
+    not known, so their relevance is in the middle."""
     return tuple(
-        Evidence(f"note-{index}", "medium", quote_of(content), method="client", note_index=index)
+        Evidence(f"note-{index}", "medium", quote(content), method="client", note_index=index)
         for index, content in enumerate(contents, start=1)
         if content.strip()
     )

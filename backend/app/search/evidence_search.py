@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.packs.models import DomainPack
 from app.processes import QUICK_LIMITS, quick_lane
 from app.search import queries
-from app.search.evidence import Evidence, Relevance
+from app.search.evidence import KEYWORD_SUCCESS, Evidence, Relevance
 from app.search.fulltext import FullTextSearchEngine
 from app.search.fusion import fused
 from app.search.hits import SearchHit
-from app.search.passages import coverage, stem, telling_quote
+from app.search.passages import coverage, held, stem, telling_quote
 from app.search.vectors import VectorSearch
 from app.text.folding import folded
 from app.text.morphemes import morphemes
@@ -26,6 +26,7 @@ EvidenceMethod = Literal["classification", "contextual", "keyword"]
 HIGH_COVERAGE = 0.6
 MEDIUM_COVERAGE = 0.3
 MAX_KEYWORDS = 10
+_STEP_UP: Mapping[Relevance, Relevance] = {"low": "medium", "medium": "high", "high": "high"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class EvidenceSearch:
             return self._output(asked, "contextual", hits, lambda text: _relevance(text, terms))
         for keyword in self._keywords(asked):
             if hits := await queries.notes_with_word(session, word=keyword, **asked.where):
-                asked.events.append(f"keyword_search_success:{keyword}")
+                asked.events.append(f"{KEYWORD_SUCCESS}{keyword}")
                 return self._output(asked, "keyword", hits, lambda _: "low", keyword)
         asked.events.append("all_search_strategies_failed")
         return SearchRAGOutput(found=False, search_method="none", events=asked.events)
@@ -167,8 +168,10 @@ class EvidenceSearch:
         evidence = []
         for index, hit in enumerate(hits, start=1):
             tags = tuple(self._tags_of(hit, asked))
-            level = "high" if tags and method == "contextual" else relevance(hit.chunk)
-            quote = telling_quote(hit.chunk, asked.terms)
+            level = relevance(hit.chunk)
+            quote = telling_quote(hit.chunk, asked.terms, asked.given.message)
+            if tags and method == "contextual":
+                level = self._raised(level, quote, asked)
             evidence.append(Evidence(hit.chunk_id, level, quote, tags, method, index))
         best = hits[0]
         return SearchRAGOutput(
@@ -184,6 +187,19 @@ class EvidenceSearch:
             evidence=evidence,
             notes=hits,
         )
+
+    def _raised(self, level: Relevance, quote: str, asked: _Asked) -> Relevance:
+        """The relevance of a passage on the question's situation: one step higher, if the quote is
+        about the question's subject too. The situation alone is that of many things."""
+        situations = [folded(word) for tag in self._pack.tags for word in tag.keywords]
+        subject = {
+            term
+            for term in asked.terms
+            if not term.endswith("다") and not any(term in word for word in situations)
+        }
+        if subject and not held(quote, subject):
+            return level
+        return _STEP_UP[level]
 
     def _classify(self, message: str) -> dict[str, str] | None:
         """The category whose longest keyword stands in the message, the first one on a tie, and

@@ -68,14 +68,21 @@ def build_messages(
     """notes: (title, content) pairs; the first is [노트 1], in English [Note 1]. guidance: what a
     domain pack says of the situation, and the passages it says it of. revises: the answer before
     this one."""
+    asked = about_notes(question, notes, lang, guidance, _QUESTION[lang])
+    if revises:
+        asked += f"\n\n{_revision(revises, lang)}"
+    return [Message("system", _SYSTEM[lang]), Message("user", asked)]
+
+
+def about_notes(
+    question: str, notes: Sequence[tuple[str, str]], lang: Lang, guidance: str, label: str
+) -> str:
+    """Notes and guidance, then the question behind its label. For the others see build_messages."""
     material = _note_blocks(notes, lang) or _NO_NOTES[lang]
     if guidance:
         # It quotes notes, so it is material too.
         material += f"\n\n{without_tags('note', guidance)}"
-    asked = f"{_QUESTION[lang]}: {without_tags('note', question)}"
-    if revises:
-        asked += f"\n\n{_revision(revises, lang)}"
-    return [Message("system", _SYSTEM[lang]), Message("user", f"{material}\n\n{asked}")]
+    return f"{material}\n\n{label}: {without_tags('note', question)}"
 
 
 def _revision(revises: Revision, lang: Lang) -> str:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from app.ai_router.types import ChatRouter
 from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart, answer_parts, judged_chars
 from app.judges.ask_judge import all_of, ask_judge
 from app.judges.parsing import JudgeReply, JudgeText, output_schema, parse_reply
@@ -66,6 +67,16 @@ async def judge_groundedness(router: ChatRouter, reading: Reading, key: bytes) -
     for part, reply in zip(parts, replies, strict=True):
         check.claims_of(part, reply)
     return summed_up(check.claims, [*flags, *check.flags])
+
+
+async def claims_of(router: ChatRouter, subject: AnswerToJudge, key: bytes) -> list[str]:
+    """The claims of an answer as the model copies them, not verified: it is shown no source.
+    Not asked when there is no answer. Raises as judge_groundedness does."""
+    if not subject.answer.strip():
+        return []
+    alone = Reading(AnswerToJudge(subject.question, subject.answer, lang=subject.lang))
+    replies = await all_of(_ask(router, alone, part, key) for part in answer_parts(subject.answer))
+    return [claim.text.strip() for reply in replies for claim in reply.claims]
 
 
 async def _ask(router: ChatRouter, reading: Reading, part: AnswerPart, key: bytes) -> _Claims:

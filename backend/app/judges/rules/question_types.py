@@ -41,6 +41,8 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     ),
     ("where", re.compile(r"어디(?!까지)|\bwhere\b", re.IGNORECASE)),
 )
+# "제조사는 어디인가요" asks for one thing.
+_PREDICATE = re.compile(r"어디(?:인|일|예|에요|입|야|죠|[?]|$)")
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIMED = re.compile(
     r"때|[뒤후전](?:에|까지|부터)|동안|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에"
@@ -86,6 +88,19 @@ _MONTH_NAMES = frozenset(_MONTHS.split("|"))
 def asked_kind(question: str) -> Asked | None:
     """What the question asks for, None where that is no such thing."""
     return next((kind for kind, pattern in _KINDS if pattern.search(question)), None)
+
+
+def asked_kinds(question: str) -> list[Asked]:
+    """All that a Korean clause asks for, in its order ("누가 언제"); of an English one, whose
+    "when" and "where" begin relative clauses too, the first of `_KINDS`."""
+    first = asked_kind(question)
+    found = {kind: match for kind, pattern in _KINDS if (match := pattern.search(question))}
+    asked = [
+        kind
+        for kind, match in found.items()
+        if kind == first or not (match[0].isascii() or _PREDICATE.match(question, match.start()))
+    ]
+    return sorted(asked, key=lambda kind: found[kind].start())
 
 
 def gives(kind: Asked, sentence: Analysis, question: Analysis) -> bool:

@@ -16,7 +16,7 @@ from pydantic import (
 
 from app.ai_router.types import Lang
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.settings import Days, PhasePlan, Settings
+from app.settings import Days, GatePlan, PhasePlan, Settings
 
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
@@ -44,6 +44,7 @@ def _worth_a_call(dollars: float) -> float:
 
 Feature = Literal["search_qa", "insight", "writing"]
 FEATURES: tuple[Feature, ...] = get_args(Feature)
+GATES: tuple[GatePlan, ...] = get_args(GatePlan)
 Model = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=200)]
 Prompt = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=64)]
 Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+/-]+$", max_length=64)]
@@ -65,12 +66,13 @@ class WorkspacePolicy(BaseModel):
     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
     features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
-    list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
-    the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
-    last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
-    time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor answers
-    auto_refine improves, those of all features where it is left out; only answers from notes can
-    be improved. keep_…_days: how long answers, replies of judges and events are kept.
+    list is empty. Without notes rules tick the checklist, or the judge where it is named with
+    `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
+    place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
+    of them. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
+    answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
+    improves, those of all features where it is left out; only answers from notes can be improved.
+    keep_…_days: how long answers, replies of judges and events are kept.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -83,7 +85,7 @@ class WorkspacePolicy(BaseModel):
     min_answer_chars: Chars | None = None
     max_answer_chars: Chars | None = None
     quality_gate: StrictBool | None = None
-    quality_gate_features: Annotated[list[Feature], Field(max_length=3)] | None = None
+    quality_gate_features: Annotated[list[GatePlan], Field(max_length=5)] | None = None
     phases: Annotated[list[PhasePlan], Field(max_length=7)] | None = None
     judge_model: Model | None = None
     judge_prompt: Prompt | None = None
@@ -118,7 +120,7 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         enabled=settings.evaluation_enabled,
         sample_rate=settings.sample_rate,
         quality_gate=settings.quality_gate,
-        quality_gate_features=[name for name in FEATURES if name in settings.quality_gate_features],
+        quality_gate_features=[name for name in GATES if name in settings.quality_gate_features],
         phases=list(settings.phases),
         judge_model=settings.judge_model,
         judge_prompt=DEFAULT_PROMPT,

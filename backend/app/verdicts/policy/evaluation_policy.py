@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 from app.answers.finished import FinishedAnswer
 from app.judges import quality_gate
 from app.judges.answer_parts import parts_needed
+from app.judges.judge import BY_MODEL
 from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets
@@ -157,31 +158,38 @@ class EvaluationPolicy:
         filtered: why the workspace's filters leave the answer out. text_bytes, parts: see
         JudgePrices."""
         evaluators = self._evaluators(feature, from_notes=from_notes, has_notes=has_notes)
+        # The checklist of an answer without notes is worth no call unless the policy says so.
+        by_model = from_notes or feature + BY_MODEL in self.quality_gate_features
+        judge_model = self.judge_model if by_model else RULES_MODEL
         reason = self._skip_reason(answer_id, evaluators, filtered, from_notes=from_notes)
         if reason:
             return EvaluationPlan(
-                Status.SKIPPED, reason, evaluators, self.judge_model, policy_version=self.version
+                Status.SKIPPED, reason, evaluators, judge_model, policy_version=self.version
             )
         return EvaluationPlan(
             Status.QUEUED,
             None,
             evaluators,
-            self.judge_model,
+            judge_model,
             auto_refine=from_notes and self._refines(feature),
-            judge_prompt=None if self.judge_model == RULES_MODEL else self.judge_prompt,
+            judge_prompt=None if judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
-            cost_estimate_usd=self._estimate(evaluators, text_bytes, parts),
+            cost_estimate_usd=self.prices.estimate(
+                self.judges if by_model else (RULES_MODEL,),
+                evaluators,
+                text_bytes,
+                self.judge_prompt,
+                parts,
+            ),
         )
-
-    def _estimate(self, evaluators: tuple[str, ...], text_bytes: int, parts: int) -> Decimal | None:
-        return self.prices.estimate(self.judges, evaluators, text_bytes, self.judge_prompt, parts)
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
         """The names of what is run; `:model` behind a phase that the judge model does."""
         if from_notes and not has_notes:
             return ()
         checklist = "search_qa" if from_notes else feature
-        gate = checklist in self.quality_gate_features and checklist in quality_gate.CHECKLISTS
+        wanted = {checklist, checklist + BY_MODEL} & self.quality_gate_features
+        gate = bool(wanted) and checklist in quality_gate.CHECKLISTS
         deep = ("search_qa", *self.phases) if from_notes else ()
         return ("quality_gate", *deep) if gate else deep
 

@@ -14,7 +14,7 @@ from app.judges.extent import Extent
 from app.judges.phases.citation import UNKNOWN_NOTE
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
-from app.search.evidence import EvidenceMethod, Relevance
+from app.search.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.reading import queries
 from app.verdicts.reading.feedback_views import FeedbackView, Source
@@ -51,13 +51,41 @@ class EvidenceView(BaseModel):
     note_index: int | None
 
 
+class DisposalRules(BaseModel):
+    """The best note of a search as it was when the answer was made: up to 2,000 characters of its
+    text. category: as the note has it now, null without one and when the note is gone. The name
+    is from the first domain this was made for."""
+
+    key: str
+    category: str | None
+    data: str
+
+
 class SearchView(BaseModel):
     """How the answer's notes were found: `method` is null when none were looked for, `events`
-    tell what was tried."""
+    tell what was tried. found: whether the answer was given any notes. matched_keyword: the word
+    that found them where nothing but single words did. disposal_rules: null without a search
+    that found something."""
 
+    found: bool
     method: str | None
+    matched_keyword: str | None
+    disposal_rules: DisposalRules | None
     events: list[str]
     evidence: list[EvidenceView]
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        method, events, best = row["search_method"], row["events"] or [], row["best_note"]
+        words = (event.partition(KEYWORD_SUCCESS) for event in events)
+        return cls(
+            found=best is not None,
+            method=method,
+            matched_keyword=next((word for _, found, word in words if found), None),
+            disposal_rules=best if method in SEARCH_METHODS else None,
+            events=events,
+            evidence=row["evidence"] or [],
+        )
 
 
 class RefinementSummary(BaseModel):
@@ -142,11 +170,7 @@ class EvaluationView(BaseModel):
             qa_evaluation=_qa_evaluation(row),
             quality=_quality(row["scores"] or {}),
             feedback=FeedbackView.from_row(row),
-            search=SearchView(
-                method=row["search_method"],
-                events=row["events"] or [],
-                evidence=row["evidence"] or [],
-            ),
+            search=SearchView.from_row(row),
         )
 
 

@@ -25,7 +25,11 @@ export const FIELDS: Record<Field, Kind> = {
   min_answer_chars: CHARS,
   max_answer_chars: CHARS,
   quality_gate: YES_NO,
-  quality_gate_features: { kind: 'several', values: FEATURES, mayBeEmpty: true },
+  quality_gate_features: {
+    kind: 'several',
+    mayBeEmpty: true,
+    values: ['search_qa', 'insight', 'insight:model', 'writing', 'writing:model'],
+  },
   phases: {
     kind: 'several',
     mayBeEmpty: true,

@@ -19,12 +19,13 @@ export function useShown(notebooks: readonly Schema<'NotebookRead'>[]) {
 
   function showOption(name: Field, value: string): string {
     if (name === 'notebook_ids') return notebooks.find(({ id }) => id === value)?.name ?? value
-    const [phase = '', by] = value.split(':')
-    if (name === 'phases' && isPhase(phase)) {
-      const shown = t(`policy.phases.${phase}`)
-      return by === 'model' ? t('policy.byModel', { phase: shown }) : shown
-    }
-    return isOption(value) ? t(`policy.options.${value}`) : value
+    const [part = '', by] = value.split(':')
+    if (name === 'phases' && isPhase(part)) return byWhom(t(`policy.phases.${part}`), by)
+    return isOption(part) ? byWhom(t(`policy.options.${part}`), by) : value
+  }
+
+  function byWhom(shown: string, by: string | undefined): string {
+    return by === 'model' ? t('policy.byModel', { phase: shown }) : shown
   }
 
   function showValue(name: Field, value: Policy[Field]): string {

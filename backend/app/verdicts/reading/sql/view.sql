@@ -9,6 +9,10 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
         AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,
+    (SELECT json_build_object(
+        'key', s.title, 'category', n.category, 'data', left(s.content, 2000))
+     FROM qa_answer_sources s LEFT JOIN notes n ON n.id = s.note_id
+     WHERE s.answer_id = e.answer_id AND s.note_index = 1) AS best_note,
     (SELECT json_agg(json_build_object(
         'note_index', s.note_index, 'note_title', n.title, 'note_id', n.note_id,
         'cited', s.cited, 'relevant_claim', s.relevant_claim, 'quote', s.quote,

@@ -1,0 +1,1 @@
+"""Published paths of evaluators, kept as adapters."""
