@@ -32,19 +32,18 @@ class TestRetrieval:
         assert run["results"][0]["retrieved_chunk_ids"][0] == pcr
         assert run["results"][0]["reciprocal_rank"] == 1.0
 
-    async def test_chunks_that_are_gone_are_no_misses(self, api: Api) -> None:
+    async def test_chunks_that_are_gone_count_as_missed(self, api: Api) -> None:
         pcr, *_ = await chunk_ids(api)
         gone = str(uuid.uuid4())
-        dataset = await stored(api, [pcr], [gone])
+        dataset = await stored(api, [pcr, gone], [gone])
         run_id = await started(api, dataset["id"])
 
         await work(api)
 
         run = await detail(api, run_id)
-        assert run["metrics"]["recall_at_k"] == 1.0
-        assert run["metrics"]["unmeasurable"] == 1
-        assert run["results"][1]["recall"] is None
-        assert run["results"][1]["missing_chunk_ids"] == [gone]
+        assert [result["recall"] for result in run["results"]] == [0.5, 0.0]
+        assert [result["missing_chunk_ids"] for result in run["results"]] == [[gone], [gone]]
+        assert (run["metrics"]["recall_at_k"], run["metrics"]["missing_chunks"]) == (0.25, 2)
 
 
 JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'

@@ -35,7 +35,7 @@ def run(**changes: Any) -> dict[str, Any]:
     names = ("precision_at_k", "recall_at_k", "hit_rate_at_k", "mrr", "map", "ndcg_at_k")
     metrics = dict.fromkeys(names, 0.5) | {
         "k": 5,
-        "unmeasurable": 0,
+        "missing_chunks": 0,
         "intervals": dict.fromkeys(names),
     }
     generation = {

@@ -122,7 +122,7 @@ class _Measuring:
         return {
             "retrieved_chunk_ids": list(found.chunk_ids),
             "missing_chunk_ids": sorted(missing),
-            **{name: score and getattr(score, name) for name in MEANS.values()},
+            **{name: getattr(score, name) for name in MEANS.values()},
         }
 
     async def _generation(

@@ -56,8 +56,8 @@ class EvalRun(OwnsParts, KeyedInWorkspace, Base):
 
 
 class EvalResult(Base, InOrder):
-    """What came of one test case. Retrieval columns are NULL when none of its chunks exist any
-    more (`missing_chunk_ids`), generation columns where nothing was generated. `error` says why
+    """What came of one test case. Retrieval columns are NULL where the search failed, generation
+    columns where nothing was generated. `missing_chunk_ids` no longer exist and count as missed. `error` says why
     a case could not be measured."""
 
     __tablename__ = "eval_results"

@@ -17,8 +17,7 @@ class _View(BaseModel):
 
 
 class RunSummary(BaseModel):
-    """The figures of a completed run. `metrics` is null when no case has ground truth that still
-    exists, `generation` when nothing was generated or no answer could be judged; `failed` cases
+    """The figures of a completed run. `metrics` is null when every search failed, `generation` when nothing was generated or no answer could be judged; `failed` cases
     could not be measured at all."""
 
     metrics: RetrievalMetrics | None
@@ -56,7 +55,8 @@ class RunView(_View, Listed):
 
 
 class ResultView(_View):
-    """One case of a run. Retrieval figures are null when none of its chunks exist any more."""
+    """One case of a run. Retrieval figures are null where the search failed;
+    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
 
     id: str
     test_case_id: uuid.UUID

@@ -227,6 +227,23 @@ describe('a run', () => {
     )
   })
 
+  it('says which passages no longer exist and count as missed', async () => {
+    const metrics = { ...METRICS, missing_chunks: 2 }
+    const summary = { ...run().summary, metrics }
+    answers(run({ summary } as Parameters<typeof run>[0]))
+    server.use(
+      http.get('/evaluation/runs/r1', () =>
+        HttpResponse.json({
+          ...run(),
+          results: results.map((one) => ({ ...one, missing_chunk_ids: ['gone'] })),
+        }),
+      ),
+    )
+    renderApp('/runs/r1')
+    expect(await screen.findByText(/정답 문단 2개가 사라져/)).toBeVisible()
+    expect(await screen.findAllByText('사라진 정답 문단 1개')).toHaveLength(2)
+  })
+
   it('shows no quality when the judge failed on every case', async () => {
     const summary = { ...run().summary, generation: generation(0) }
     answers(run({ summary } as Parameters<typeof run>[0]), {

@@ -67,7 +67,6 @@ export const METRICS = {
   ndcg_at_k: 0.65,
   k: 5,
   cases: 3,
-  unmeasurable: 0,
   missing_chunks: 0,
   intervals: { recall_at_k: interval },
 }
