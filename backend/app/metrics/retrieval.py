@@ -52,8 +52,8 @@ class CaseRetrieval:
 class RetrievalMetrics(BaseModel):
     """Means over the measured cases, each 0 to 1.
 
-    cases: how many were measured; missing_chunks: ground-truth ids that no longer exist and count as
-    missed.
+    cases: how many were measured; missing_chunks: ground-truth ids that no longer exist and count
+    as missed.
     intervals: 95 % bootstrap interval of each mean by its name; None with fewer than two cases.
     """
 
@@ -105,9 +105,7 @@ def score_case(
     )
 
 
-def summarise(
-    cases: Iterable[CaseRetrieval], k: int, *, seed: int = 0
-) -> RetrievalMetrics | None:
+def summarise(cases: Iterable[CaseRetrieval], k: int, *, seed: int = 0) -> RetrievalMetrics | None:
     """The means over the cases, or None when there is none. Equal input and seed give equal
     intervals."""
     measured = list(cases)

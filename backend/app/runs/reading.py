@@ -21,9 +21,9 @@ def caveats(run: View) -> Iterator[str]:
     metrics, generation = summary["metrics"], summary["generation"]
     if metrics is not None and metrics["missing_chunks"]:
         yield (
-            f"Chunks of the ground truth that no longer exist and count as missed:"
-            f" {metrics['missing_chunks']:,}. A dataset made from the notes as they are now measures"
-            " the search alone."
+            "Chunks of the ground truth that no longer exist and count as missed:"
+            f" {metrics['missing_chunks']:,}. A dataset made from the notes as they are now"
+            " measures the search alone."
         )
     if summary["failed"]:
         told = f" The first says: {run['error_message']}" if run["error_message"] else ""
