@@ -20,7 +20,9 @@ from app.datasets.service import create_dataset
 from app.db.pool import Pool, create_pool
 from app.db.session import Sessions
 from app.embedded import parts
+from app.judges.rules.judge import RULES_MODEL, RULES_VERSION
 from app.runs.evaluation_type import EvaluationType, Retrieval
+from app.runs.run_models import RunModels
 from app.runs.service import cancel_run, run_view, start_run
 from app.search.importers import ImportedNote
 from app.search.service import import_notes
@@ -110,7 +112,8 @@ class _Live:
                 k=5,
                 evaluation_type=EvaluationType.FULL_RAG,
                 retrieval=Retrieval.TEXT,
-                settings=self.settings.model_copy(update={"judge_model": "offline:rules"}),
+                models=RunModels(self.settings.answer_model, RULES_MODEL, RULES_VERSION),
+                settings=self.settings,
             )
         began = time.monotonic()
         while not await self._done(run_id):  # noqa: ASYNC110

@@ -11,7 +11,7 @@ from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
 from app.ai_router.backoff import Backoff
 from app.errors import ProviderError, SearchQAError, TransientProviderError
-from app.jobs.job import Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
+from app.jobs.job import Deferred, Job, JobCancelled, JobContext, JobHandler, NoLongerHeld
 from app.jobs.store import JobStore
 from app.settings import Settings
 from worker.reconnecting import retry_on_disconnect
@@ -76,6 +76,8 @@ class JobRunner:
         except NoLongerHeld:
             logger.warning("Job %s: attempt %d is not held any more", job.id, job.attempt)
             return None
+        except Deferred as deferred:
+            return partial(self._store.defer, job, str(deferred), deferred.seconds)
         except TransientProviderError as error:
             return self._try_again(job, f"{error.kind}: {error}", error.retry_after)
         except _DATABASE_AWAY as error:

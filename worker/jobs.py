@@ -14,7 +14,7 @@ from app.refine.job import refine
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
 from app.runs.job import evaluate_cases
-from app.runs.service import EVALUATE_CASES
+from app.runs.queries import EVALUATE_CASES
 from app.search.embedding import embed_notes
 from app.search.embedding_queries import EMBED_JOB
 from app.settings import Settings

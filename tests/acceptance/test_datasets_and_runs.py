@@ -18,7 +18,7 @@ async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_pa
     (stored,) = await ann.json("dataset", "list")
     dataset = stored["id"]
 
-    search = await ann.json("run", "start", dataset)
+    search = await ann.json("run", "start", dataset, "-k", "3", "--name", "search alone")
     whole = await ann.do("run", "start", dataset, "-k", "3", "-t", "full_rag")
 
     assert search["done"] == search["cases"] > 5
@@ -33,8 +33,12 @@ async def test_questions_are_made_measured_and_compared(stack: LiveStack, tmp_pa
 
     runs = await ann.json("run", "list")
     second, first = [run["id"] for run in runs][:2]
+    assert [run["name"] for run in runs[:2]] == ["quick v1 #2", "search alone"]
     compared = await ann.json("run", "compare", first, second)
     assert {each["cases"] for each in compared["differences"]} == {search["cases"]}
+
+    deeper = (await ann.json("run", "start", dataset, "-k", "5"))["id"]
+    assert "k 3 and 5" in await ann.refused("run", "compare", first, deeper)
 
     xml, gates = tmp_path / "junit.xml", "recall=0.1,precision=0.9"
     gated = await ann.refused(

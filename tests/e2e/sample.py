@@ -161,7 +161,7 @@ async def _runs(client: httpx.AsyncClient, notebook_id: str) -> tuple[str, list[
     await eventually(generated)
     dataset = (await got(client, "/evaluation/datasets"))["items"][0]["id"]
     runs = []
-    for body in ({"k": 1}, {"k": 5, "evaluation_type": "full_rag"}):
+    for body in ({"retrieval": "evidence"}, {"evaluation_type": "full_rag"}):
         run = await sent(client, f"/evaluation/datasets/{dataset}/runs", body)
         runs.append(run["id"])
 

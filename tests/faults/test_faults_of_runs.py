@@ -16,7 +16,9 @@ from app.datasets.cases import TestCase
 from app.datasets.service import create_dataset
 from app.embedded import parts
 from app.embedded.supervisor import Part
+from app.judges.runs.answer_scores import TWO_PROMPTS
 from app.runs.evaluation_type import EvaluationType
+from app.runs.run_models import RunModels
 from app.runs.service import start_run
 from app.search.service import import_notes
 from app.settings import Settings
@@ -85,7 +87,8 @@ async def dataset(stack: Stack) -> uuid.UUID:
 
 
 async def run(stack: Stack, dataset_id: uuid.UUID, model: str) -> uuid.UUID:
-    models = {"answer_model": model, "judge_model": model} if model else {}
+    given = settings()
+    models = RunModels(model or given.answer_model, model or given.judge_model, TWO_PROMPTS)
     async with stack.world.sessions.begin() as session:
         return await start_run(
             session,
@@ -94,7 +97,8 @@ async def run(stack: Stack, dataset_id: uuid.UUID, model: str) -> uuid.UUID:
             k=3,
             evaluation_type=EvaluationType.FULL_RAG,
             retrieval=None,
-            settings=settings(**models),
+            models=models,
+            settings=given,
         )
 
 

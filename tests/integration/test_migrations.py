@@ -1,5 +1,6 @@
 """Models and migrations say the same, in both directions and from many processes at once."""
 
+import json
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,8 @@ from app.db.migrate import alembic_config, migrate
 from app.db.schema_version import is_newest, newest
 from app.db.session import sqlalchemy_url
 from app.errors import SetupError
+from app.metrics.retrieval import MEANS, score_case
+from app.runs.views import RunSummary
 from app.workspaces.service import ensure_workspace
 from migrations import functions
 from servers import database_url as url_of
@@ -117,6 +120,45 @@ async def test_what_claims_and_notes_say_is_counted_for_older_verdicts(world: Wo
     migrate(world.url)
 
     assert await world.rows(counted) == before
+
+
+async def test_chunks_that_were_gone_count_as_missed_in_earlier_runs(world: World) -> None:
+    async with world.sessions.begin() as session:
+        workspace_id = await ensure_workspace(session)
+    run_id = uuid.uuid4()
+    with alembic(world.url) as config:
+        command.downgrade(config, "0025")
+    await world.rows(
+        "INSERT INTO eval_runs (id, workspace_id, dataset_name, dataset_version, status, k,"
+        " evaluation_type, answer_model, judge_model, cases, summary)"
+        " VALUES (%s, %s, 'lab', 1, 'completed', 5, 'retrieval_only', 'a:b', 'c:d', 2,"
+        " %s)",
+        *(run_id, workspace_id, json.dumps(dict.fromkeys(RunSummary.model_fields) | {"failed": 0})),
+    )
+    # As they were measured: a half of the first case exists, of the second nothing.
+    for position, wanted, figures in ((0, ["a", "x"], 1.0), (1, ["y"], None)):
+        await world.rows(
+            "INSERT INTO eval_results (workspace_id, run_id, position, test_case_id, question,"
+            " retrieved_chunk_ids, ground_truth_chunk_ids, missing_chunk_ids, precision, recall,"
+            " hit, reciprocal_rank, average_precision, ndcg) SELECT %s, %s, %s, %s, 'q', '{a}',"
+            " %s::text[], %s::text[], f / 5, f, f > 0, f, f, f FROM (SELECT %s::float8 AS f) given",
+            *(workspace_id, run_id, position, uuid.uuid4(), wanted, wanted[-1:], figures),
+        )
+
+    migrate(world.url)
+
+    results = await world.rows(
+        "SELECT precision, recall, hit, reciprocal_rank, average_precision, ndcg"
+        " FROM eval_results ORDER BY position"
+    )
+    expected = [score_case(["a"], {"a", "x"}, 5), score_case(["a"], {"y"}, 5)]
+    for result, case in zip(results, expected, strict=True):
+        assert result == pytest.approx({name: getattr(case, name) for name in MEANS.values()})
+    (run,) = await world.rows("SELECT name, summary FROM eval_runs")
+    metrics = RunSummary.model_validate(run["summary"]).metrics
+    assert metrics is not None
+    assert run["name"] == "lab v1"
+    assert (metrics.recall_at_k, metrics.cases, metrics.missing_chunks) == (0.25, 2, 2)
 
 
 async def test_analysts_that_are_there_already_get_timeouts(world: World) -> None:

@@ -97,6 +97,21 @@ async def test_hybrid_finds_what_text_does_not_and_both_can_be_compared(place: P
     assert (compared["first_retrieval"], compared["second_retrieval"]) == ("text", "hybrid")
 
 
+async def test_vector_is_the_search_by_meaning_alone(place: Place) -> None:
+    """Of a question whose words stand in a note that means something else."""
+    by_words = await dataset(place.api, "출장비 인큐베이터?", "총무")
+    await place.embed()
+    runs = [await started(place.api, by_words, retrieval=each) for each in ("vector", "hybrid")]
+
+    await place.work()
+
+    vector, hybrid = [await detail(place.api, run_id) for run_id in runs]
+    assert (vector["retrieval"], vector["embedding_model"]) == ("vector", "openai:stub")
+    recalls = vector["metrics"]["recall_at_k"], hybrid["metrics"]["recall_at_k"]
+    assert recalls == (0.0, 1.0)
+    assert vector["results"][0]["retrieved_chunk_ids"]
+
+
 async def test_evidence_is_the_search_of_answers(place: Place) -> None:
     dataset_id = await dataset(place.api, "배양기는 몇 도로 맞추나요?", "세포")
     await place.embed()
@@ -125,11 +140,12 @@ async def test_of_a_note_found_as_a_whole_its_best_chunk_counts(place: Place) ->
     assert run["metrics"]["recall_at_k"] == 1.0
 
 
-async def test_without_a_model_hybrid_is_refused(api: Api) -> None:
+@pytest.mark.parametrize("retrieval", ["hybrid", "vector"])
+async def test_without_a_model_vectors_are_refused(api: Api, retrieval: str) -> None:
     dataset_id = await dataset(api, OTHER_WORDS, "세포")
     path = f"/evaluation/datasets/{dataset_id}/runs"
 
-    refused = await api.client.post(path, json={"retrieval": "hybrid"})
+    refused = await api.client.post(path, json={"retrieval": retrieval})
 
     assert refused.status_code == 422
     assert "SEARCHQA_EMBEDDING_MODEL" in refused.json()["detail"]

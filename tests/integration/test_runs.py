@@ -8,7 +8,9 @@ import pytest
 from api_client import Api
 from app.errors import TransientProviderError
 from app.jobs.parts import ITEMS_PER_JOB
-from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
+from app.metrics.retrieval import MEANS
+from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work
+from scripted_router import ScriptedRouter
 
 
 class TestRetrieval:
@@ -32,19 +34,18 @@ class TestRetrieval:
         assert run["results"][0]["retrieved_chunk_ids"][0] == pcr
         assert run["results"][0]["reciprocal_rank"] == 1.0
 
-    async def test_chunks_that_are_gone_are_no_misses(self, api: Api) -> None:
+    async def test_chunks_that_are_gone_count_as_missed(self, api: Api) -> None:
         pcr, *_ = await chunk_ids(api)
         gone = str(uuid.uuid4())
-        dataset = await stored(api, [pcr], [gone])
+        dataset = await stored(api, [pcr, gone], [gone])
         run_id = await started(api, dataset["id"])
 
         await work(api)
 
         run = await detail(api, run_id)
-        assert run["metrics"]["recall_at_k"] == 1.0
-        assert run["metrics"]["unmeasurable"] == 1
-        assert run["results"][1]["recall"] is None
-        assert run["results"][1]["missing_chunk_ids"] == [gone]
+        assert [result["recall"] for result in run["results"]] == [0.5, 0.0]
+        assert [result["missing_chunk_ids"] for result in run["results"]] == [[gone], [gone]]
+        assert (run["metrics"]["recall_at_k"], run["metrics"]["missing_chunks"]) == (0.25, 2)
 
 
 JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'
@@ -258,14 +259,49 @@ class TestDatasets:
 
 class TestComparing:
     async def test_two_runs_case_by_case(self, api: Api) -> None:
-        pcr, incubator, freezer = await chunk_ids(api)
-        good = await stored(api, [pcr], [incubator], name="good")
-        bad = await stored(api, [pcr], [freezer], name="bad")
-        ids = [await started(api, dataset["id"], k=1) for dataset in (good, bad)]
+        pcr, incubator, _ = await chunk_ids(api)
+        dataset = await stored(api, [pcr], [incubator])
+        first = await started(api, dataset["id"], k=1, name="before")
+        await work(api)
+        await api.world.rows("DELETE FROM note_chunks WHERE id = %s", incubator)
+        second = await started(api, dataset["id"], k=1)
         await work(api)
 
-        compared = (await api.client.get(f"/evaluation/runs/{ids[0]}/compare/{ids[1]}")).json()
+        compared = (await api.client.get(f"/evaluation/runs/{first}/compare/{second}")).json()
 
         recall = next(d for d in compared["differences"] if d["name"] == "recall_at_k")
         assert (recall["first"], recall["second"], recall["difference"]) == (1.0, 0.5, -0.5)
         assert [flip["question"] for flip in compared["flipped"]] == [QUESTIONS[1]]
+        assert (compared["first_name"], compared["second_name"]) == ("before", "baseline v1 #2")
+        assert compared["not_compared"] == []
+
+    @pytest.mark.parametrize("unequal", ["k", "dataset"])
+    async def test_what_depends_on_k_or_dataset_is_refused(self, api: Api, unequal: str) -> None:
+        pcr, incubator, freezer = await chunk_ids(api)
+        one = await stored(api, [pcr], [incubator])
+        other = one if unequal == "k" else await stored(api, [pcr], [freezer])
+        given = [(one["id"], 1), (other["id"], 2 if unequal == "k" else 1)]
+        alone = [await started(api, id_, k=k) for id_, k in given]
+        full = [await started(api, id_, k=k, evaluation_type="full_rag") for id_, k in given]
+        model = ScriptedRouter(respond=lambda asked: JUDGED if asked.output else "95도입니다.")
+        await work(api, providers=Models(model))
+
+        refused = await api.client.get(f"/evaluation/runs/{alone[0]}/compare/{alone[1]}")
+        answers = (await api.client.get(f"/evaluation/runs/{full[0]}/compare/{full[1]}")).json()
+
+        assert refused.status_code == 409
+        assert refused.json()["type"].endswith(f"runs-differ-in-{unequal}")
+        assert [each["because"] for each in answers["not_compared"]] == [unequal]
+        assert set(answers["not_compared"][0]["names"]) == set(MEANS)
+        compared = [each["name"] for each in answers["differences"]]
+        assert compared == ["mean_faithfulness", "mean_answer_relevancy"]
+        assert {flip["name"] for flip in answers["flipped"]} <= set(compared)
+
+    async def test_a_version_with_the_same_cases_is_compared(self, api: Api) -> None:
+        pcr, *_ = await chunk_ids(api)
+        ids = [await started(api, (await stored(api, [pcr]))["id"]) for _ in range(2)]
+        await work(api)
+
+        compared = (await api.client.get(f"/evaluation/runs/{ids[0]}/compare/{ids[1]}")).json()
+
+        assert (compared["not_compared"], len(compared["differences"])) == ([], len(MEANS))

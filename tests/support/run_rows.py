@@ -5,7 +5,7 @@ from typing import Any
 
 from api_client import Api
 from app.errors import TransientProviderError
-from app.jobs.job import JobContext
+from app.jobs.job import Deferred, JobContext
 from app.runs.job import evaluate_cases
 from scripted_router import ScriptedRouter
 from verdict_world import settings
@@ -75,6 +75,8 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
         )
         try:
             await evaluate_cases(job, context)
+        except Deferred as deferred:
+            await api.world.jobs.defer(job, str(deferred), deferred.seconds)
         except TransientProviderError:
             await api.world.jobs.retry(job, "transient: busy", 0)
         else:

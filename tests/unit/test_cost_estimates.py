@@ -17,10 +17,19 @@ from app.benches.request import BenchRequest
 from app.datasets.views import CaseView, DatasetDetail
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
+from app.judges.runs.answer_scores import TWO_PROMPTS
+from app.judges.verdict_prompts import ONE_CALL
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import estimated_cost
 from app.runs.evaluation_type import EvaluationType
-from app.runs.pricing import ANSWER_CHARS, CHUNK_CHARS, answer_tokens, estimate_run_cost
+from app.runs.pricing import (
+    ANSWER_CHARS,
+    CHUNK_CHARS,
+    answer_tokens,
+    estimate_run_cost,
+    max_case_cost,
+)
+from app.runs.run_models import RunModels
 from app.settings import Settings
 from app.verdicts.policy.judge_prices import JudgePrices
 from verdict_world import settings
@@ -28,6 +37,7 @@ from verdict_world import settings
 MODEL = "openai:gpt-4o-mini"
 # US dollars for a million tokens: 0.15 in, 0.60 out.
 MINI = PricedModel(ModelName("openai", "gpt-4o-mini"), "https://api.openai.com/v1")
+RUN = RunModels(MODEL, MODEL, TWO_PROMPTS)
 DEEP = ("search_qa", "groundedness:model")
 
 
@@ -93,12 +103,39 @@ def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge() -> None:
     server = settings(answer_model=MODEL, judge_model=MODEL)
     texts = TextBytes(8, ANSWER_CHARS, 5 * CHUNK_CHARS)
 
-    cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, server)
+    cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, RUN, server)
 
     judged = estimate_calls(run_calls("en"), texts, MINI, 10)
     assert cost == MINI.estimate(answer_tokens(texts, "en"), 10) + judged
     assert cost.calls == 30
-    assert estimate_run_cost(dataset(10), 5, EvaluationType.RETRIEVAL_ONLY, server).calls == 0
+    alone = EvaluationType.RETRIEVAL_ONLY
+    assert estimate_run_cost(dataset(10), 5, alone, RUN, server).calls == 0
+
+
+def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case() -> None:
+    by_verdict = RunModels(MODEL, MODEL, ONE_CALL)
+
+    cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, by_verdict, settings())
+
+    assert cost.calls == 20
+
+
+@pytest.mark.parametrize("prompt", [TWO_PROMPTS, ONE_CALL])
+def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt: str) -> None:
+    models, note = RunModels(MODEL, MODEL, prompt), "x" * CHUNK_CHARS
+
+    told = estimate_run_cost(dataset(1), 5, EvaluationType.FULL_RAG, models, settings())
+    most = max_case_cost("When? Or?", [note] * 5, "en", models, settings())
+
+    assert told.cost_usd is not None
+    assert most is not None
+    assert told.cost_usd < most < 5 * told.cost_usd
+
+
+def test_a_case_of_offline_models_takes_nothing_from_a_budget() -> None:
+    offline = RunModels("offline:extractive", "offline:rules", None)
+
+    assert max_case_cost("When?", ["A note."], "en", offline, settings()) == 0
 
 
 def test_offline_models_are_free_and_unknown_prices_are_unknown() -> None:

@@ -5,11 +5,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from app.cli.run_report import show_comparison, show_run
 from app.errors import InvalidRequest
 from app.runs.gates import check_gates, parse_gates
 from app.runs.junit_report import junit_report
 from app.runs.markdown_report import markdown_report
 
+Capture = pytest.CaptureFixture[str]
 HOSTILE = (
     "]]><x a='1'>&amp; \x00\x1b[31m \ud800 \ufffe | `code` <script>alert(1)</script>\n# head @all"
 )
@@ -35,7 +37,7 @@ def run(**changes: Any) -> dict[str, Any]:
     names = ("precision_at_k", "recall_at_k", "hit_rate_at_k", "mrr", "map", "ndcg_at_k")
     metrics = dict.fromkeys(names, 0.5) | {
         "k": 5,
-        "unmeasurable": 0,
+        "missing_chunks": 0,
         "intervals": dict.fromkeys(names),
     }
     generation = {
@@ -46,6 +48,7 @@ def run(**changes: Any) -> dict[str, Any]:
     }
     values = {
         "id": "r1",
+        "name": "새 프롬프트",
         "dataset_name": "기본",
         "dataset_version": 2,
         "status": "completed",
@@ -54,6 +57,9 @@ def run(**changes: Any) -> dict[str, Any]:
         "retrieval": "text",
         "answer_model": "offline:extractive",
         "judge_model": "offline:rules",
+        "prompt_version": "rules-2",
+        "waits_for": None,
+        "waits_until": None,
         "cases": 2,
         "done": 2,
         "metrics": metrics,
@@ -110,7 +116,9 @@ class TestJUnit:
         ]
 
     def test_is_xml_whatever_is_in_it(self) -> None:
-        told = run(dataset_name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)])
+        told = run(
+            dataset_name=HOSTILE, name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)]
+        )
 
         (suite,) = junit(told)
 
@@ -132,6 +140,13 @@ class TestMarkdown:
         assert "| mean_faithfulness | 0.9000 | 0.8000 to 0.9000 |" in text
         assert "Needs work" in text
         assert "개선 필요" in markdown_report(told, gates, "ko")
+
+    def test_says_how_many_chunks_are_gone(self) -> None:
+        told = run()
+        told["metrics"]["missing_chunks"] = 3
+
+        assert "no longer exist and count as missed: 3" in markdown_report(told, [], "en")
+        assert "no longer exist" not in markdown_report(run(), [], "en")
 
     def test_makes_no_markup_of_what_is_not_ours(self) -> None:
         told = run(dataset_name=HOSTILE, results=[result(question=HOSTILE, error=HOSTILE)])
@@ -159,3 +174,38 @@ class TestMarkdown:
 def test_gates_that_cannot_be_read(written: str) -> None:
     with pytest.raises(InvalidRequest, match="write NAME=VALUE"):
         parse_gates(written)
+
+
+class TestInTheTerminal:
+    def test_says_name_models_and_chunks_that_are_gone(self, capsys: Capture) -> None:
+        told = run()
+        told["metrics"]["missing_chunks"] = 3
+
+        show_run(told, "en")
+
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "새 프롬프트: 기본 v2, text" in shown
+        assert "judged by offline:rules (rules-2)" in shown
+        assert "count as missed: 3" in shown
+
+    def test_says_what_a_run_waits_for(self, capsys: Capture) -> None:
+        waits = {"waits_for": "budget_spent", "waits_until": "2031-05-11T00:00:00Z"}
+
+        show_run(run(status="running", **waits), "en")
+
+        assert "The daily budget is spent; the run goes on at 2031-05-1" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("because", "sentence"),
+        [("k", "the runs have k 3 and 5: mrr."), ("dataset", "their datasets differ in")],
+    )
+    def test_says_what_is_not_compared(self, because: str, sentence: str, capsys: Capture) -> None:
+        names = ("name", "cost_usd", "latency_ms", "retrieval")
+        sides = {f"{which}_{name}": None for which in ("first", "second") for name in names}
+        refused = [{"because": because, "names": ["mrr"]}]
+        lists = {"differences": [], "flipped": [], "not_compared": refused}
+        counts = {"first_k": 3, "second_k": 5, "only_first": 0, "only_second": 0}
+
+        show_comparison(sides | lists | counts)
+
+        assert sentence in " ".join(capsys.readouterr().out.split())

@@ -8,20 +8,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from app.api.cursors import After, Limit
 from app.api.datasets import NO_DATASET
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.problems import Language
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
-from app.api.schemas import StrictBody
+from app.api.run_request import RunEvaluation, run_models
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.datasets.service import dataset_view
 from app.runs import service
 from app.runs.comparison import Comparison
-from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.findings import FoundPassage, RunFindings, case_passages, run_findings
 from app.runs.gates import parse_gates
 from app.runs.pricing import estimate_run_cost
@@ -33,16 +32,6 @@ router = APIRouter(prefix="/evaluation", tags=["datasets and runs"])
 MAX_WAIT_SECONDS = 60.0
 _POLL_SECONDS = 0.2
 _NO_RUN = not_found("The workspace has no such run.")
-
-
-class RunEvaluation(StrictBody):
-    """k: how many chunks the search gives; full_rag answers each question and has the answer
-    judged, three model calls a case. retrieval: which search; left out it is `hybrid` where an
-    embedding model is configured, else `text`."""
-
-    k: Annotated[int, Field(ge=1, le=50)] = 5
-    evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
-    retrieval: Retrieval | None = None
 
 
 class EstimateRead(BaseModel):
@@ -59,9 +48,10 @@ async def estimate_run(
     dataset_id: uuid.UUID, body: RunEvaluation, access: ReadAccess, services: ServicesDep
 ) -> EstimateRead:
     """What a run would take, before anything is spent."""
+    models = await run_models(body, access, services, spends=False)
     dataset = await dataset_view(access.session, access.workspace_id, dataset_id)
     await access.session.close()
-    cost = estimate_run_cost(dataset, body.k, body.evaluation_type, services.settings)
+    cost = estimate_run_cost(dataset, body.k, body.evaluation_type, models, services.settings)
     return EstimateRead(
         calls=cost.calls,
         prompt_tokens=cost.tokens.prompt,
@@ -91,6 +81,7 @@ async def start_run(
     """Starts a run on all workers; poll its Location. With `wait` (seconds) a run that is done
     by then is returned as 201."""
     session, workspace_id = access.session, access.workspace_id
+    models = await run_models(body, access, services, spends=True)
     # Committed at once: the workers are to find it while this waits.
     async with session.begin():
         id_ = await service.start_run(
@@ -100,7 +91,9 @@ async def start_run(
             k=body.k,
             evaluation_type=body.evaluation_type,
             retrieval=body.retrieval,
+            models=models,
             settings=services.settings,
+            name=body.name,
         )
     response.headers["Location"] = f"/evaluation/runs/{id_}"
     deadline = time.monotonic() + wait
@@ -199,9 +192,10 @@ async def cancel_run(run_id: uuid.UUID, access: WriteAccess) -> RunView:
 
 @router.get(
     "/runs/{run_id}/compare/{other_id}",
-    responses=_NO_RUN | conflict("One of the runs is not completed."),
+    responses=_NO_RUN
+    | conflict("One of the runs is not completed, or they have nothing that can be compared."),
 )
 async def compare_runs(run_id: uuid.UUID, other_id: uuid.UUID, access: ReadAccess) -> Comparison:
     """The second run against the first: paired differences with their significance, and the
-    cases that flipped."""
+    cases that flipped. Means of the search are not compared where k or the dataset differ."""
     return await service.compare_runs(access.session, access.workspace_id, run_id, other_id)

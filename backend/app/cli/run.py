@@ -11,7 +11,7 @@ from app.cli.files import format_of, save
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
 from app.cli.output import View, console, print_result, printable
 from app.cli.progress import estimate, progress_bar
-from app.cli.run_report import show_comparison, show_run
+from app.cli.run_report import show_comparison, show_run, waiting
 from app.cli.tables import print_rows
 from app.jobs.parts import RunStatus
 from app.runs.evaluation_type import EvaluationType, Retrieval
@@ -82,6 +82,17 @@ def start(
         Retrieval | None,
         typer.Option(help="The search; by default hybrid with an embedding model, else text."),
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(metavar="PROVIDER:MODEL", help="Judge; by default that of the policy."),
+    ] = None,
+    answer_model: Annotated[
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Model that answers.")
+    ] = None,
+    prompt: Annotated[
+        str | None, typer.Option(metavar="VERSION", help="Version of the judge's prompt.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("-n", "--name", help="Name of the run.")] = None,
     yes: Yes = False,
     fail_under: FailUnder = None,
     report: ReportFile = None,
@@ -95,10 +106,21 @@ def start(
 
     searchqa run start 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 -k 5 -t full_rag
 
+    searchqa run start 019a1f0e-… -t full_rag --judge openai:gpt-4o-mini -n "new prompt"
+
     searchqa run start 019a1f0e-… --yes --fail-under recall=0.85 --report junit.xml
     """
     output = _Output(fail_under, report, json)
-    body = {"k": k, "evaluation_type": type_.value, "retrieval": retrieval and retrieval.value}
+    given = {
+        "name": name,
+        "k": k,
+        "evaluation_type": type_.value,
+        "retrieval": retrieval and retrieval.value,
+        "answer_model": answer_model,
+        "judge_model": judge,
+        "prompt": prompt,
+    }
+    body = {field: value for field, value in given.items() if value is not None}
     with connect() as client:
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
         costs = cost["calls"] and cost["cost_usd"] != 0
@@ -136,10 +158,9 @@ def list_(json: AsJson = False) -> None:
         found = client.list_items("/evaluation/runs", 200)
     print_rows(
         found,
-        *("id", "created_at", "status", ("type", lambda run: run["evaluation_type"])),
+        *("id", "name", "created_at", "status", ("type", lambda run: run["evaluation_type"])),
         *("retrieval", "k", ("recall", lambda run: (run["metrics"] or {}).get("recall_at_k"))),
         ("faithful", _faithfulness),
-        ("dataset", lambda run: f"{run['dataset_name']} v{run['dataset_version']}"),
         as_json=json,
     )
 
@@ -182,5 +203,10 @@ def _follow(client: Client, run: View, type_: EvaluationType, *, quiet: bool) ->
     hint = f"Show it with: searchqa run show {id_}\nCancel it with: searchqa run cancel {id_}"
     title = f"  Search: {run['retrieval']}"
     with progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
+        waits_for = None
         for event in client.follow(f"/evaluation/runs/{id_}/events", until_final=True):
-            advance(event.json()["done"])
+            now = event.json()
+            advance(now["done"])
+            if now["waits_for"] not in {None, waits_for, "budget_held"} and not quiet:
+                typer.echo(waiting(now), err=True)
+            waits_for = now["waits_for"]

@@ -1,5 +1,6 @@
 """Runs in words and figures: panels, what the figures mean, the worst cases; two side by side."""
 
+import datetime as dt
 from collections.abc import Iterator
 from operator import itemgetter
 
@@ -25,14 +26,31 @@ def show_run(run: View, lang: Lang) -> None:
         print_rows(found, *figures, ("worst cases", _outcome), as_json=False, last_folds=True)
 
 
+_WAITS = {
+    "budget_spent": "The daily budget is spent; the run goes on at {}.",
+    "budget_held": "The rest of the daily budget is held by work under way; next look at {}.",
+    "budget_unpriced": "A model of the run has no known price, which a daily budget needs; next"
+    " look at {}.",
+}
+
+
+def waiting(run: View) -> str:
+    """Why a run waits for money, and until when in the time zone of this machine."""
+    until = dt.datetime.fromisoformat(run["waits_until"]).astimezone()
+    return _WAITS[run["waits_for"]].format(f"{until:%Y-%m-%d %H:%M}")
+
+
 def _outcome(result: View) -> str:
     outcome = result["error"] or result["generated_answer"]
     return " → ".join(filter(None, (result["question"], outcome)))
 
 
 def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
+    yield Text(printable(_settings(run)), "dim")
     if run["status"] != "completed":
         yield Text(f"{run['status']}: {run['done']:,} / {run['cases']:,}", "yellow")
+        if run["waits_for"]:
+            yield Text(waiting(run), "yellow")
         if run["error_message"]:
             yield Text(printable(run["error_message"]), "red")
         return
@@ -49,6 +67,14 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
         yield Text(f"  {each.symptom[lang]} {each.cause[lang]}")
         for action in each.actions:
             yield Text(f"  → {action[lang]}")
+
+
+def _settings(run: View) -> str:
+    told = f"{run['name']}: {run['dataset_name']} v{run['dataset_version']}, {run['retrieval']}"
+    if run["evaluation_type"] != "full_rag":
+        return told
+    prompt = f" ({run['prompt_version']})" if run["prompt_version"] else ""
+    return f"{told}, answers by {run['answer_model']}, judged by {run['judge_model']}{prompt}"
 
 
 def _retrieval_panel(metrics: View, run_id: str) -> Panel:
@@ -92,6 +118,8 @@ def _line(label: str, figures: View, name: str) -> Text:
 def show_comparison(comparison: View) -> None:
     """Prints the reply of `GET /evaluation/runs/{id}/compare/{other}`."""
     out = console()
+    for which in ("first", "second"):
+        out.print(Text(printable(f"{which}: {comparison[f'{which}_name']}")))
     figures = ("mean", "first", "second", "difference", "95 % interval", "p", "cases")
     print_table(
         [column_title(name) for name in figures],
@@ -103,6 +131,8 @@ def show_comparison(comparison: View) -> None:
         first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
         if first is not None and second is not None:
             out.print(f"{unit}: {first:,.4f} and {second:,.4f}")
+    for each in comparison["not_compared"]:
+        out.print(Text(_not_compared(each, comparison), "yellow"))
     searches = [comparison[f"{which}_retrieval"] for which in ("first", "second")]
     if len(set(searches)) > 1:
         out.print(f"search: {searches[0]} and {searches[1]}")
@@ -125,3 +155,12 @@ def _difference(each: View) -> list[str]:
         "-" if each["p_value"] is None else f"{each['p_value']:.4f}",
         f"{each['cases']:,}",
     ]
+
+
+def _not_compared(refused: View, comparison: View) -> str:
+    names = ", ".join(refused["names"])
+    if refused["because"] == "k":
+        why = f"the runs have k {comparison['first_k']} and {comparison['second_k']}"
+    else:
+        why = "their datasets differ in questions or ground truth"
+    return f"Not compared, because {why}: {names}."

@@ -27,6 +27,16 @@ class JobCancelled(NoLongerHeld):
     """The job was cancelled."""
 
 
+class Deferred(Exception):
+    """The job cannot go on for so many seconds, which is no failed try. `reason` is a word for
+    what it waits for, `told` a sentence. No SearchQAError, as NoLongerHeld."""
+
+    def __init__(self, reason: str, told: str, seconds: float) -> None:
+        super().__init__(f"{reason}: {told}")
+        self.reason = reason
+        self.seconds = seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A job that this process holds until its lease ends.
@@ -82,6 +92,6 @@ class JobContext:
             yield session
 
 
-# Returns when the work is done. ProviderError and RequestError end the attempt with their
-# sentence; transient ones are tried again later.
+# Returns when the work is done. Deferred puts the rest off. ProviderError and RequestError end the
+# attempt with their sentence; transient ones are tried again later.
 JobHandler = Callable[[Job, JobContext], Awaitable[None]]

@@ -16,7 +16,7 @@ from sqlalchemy import String, Text, func
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.jobs.job import NoLongerHeld
+from app.jobs.job import Deferred, NoLongerHeld
 from app.jobs.service import enqueue_all
 
 # Few enough that a worker's death repeats little, many enough to be worth a claim.
@@ -72,19 +72,19 @@ async def enqueue_parts(
 
 async def side_by_side(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
     """Does a few at a time and raises the first error when those under way have ended. When the
-    job is no longer held, nothing more is started: it would be paid for in vain."""
+    job is no longer held or deferred, nothing more is started: it would be paid for in vain."""
     room = asyncio.Semaphore(_ITEMS_AT_ONCE)
-    held = True
+    goes_on = True
 
     async def one(do: Callable[[], Awaitable[None]]) -> None:
-        nonlocal held
+        nonlocal goes_on
         async with room:
-            if not held:
+            if not goes_on:
                 return
             try:
                 await do()
-            except NoLongerHeld:
-                held = False
+            except (NoLongerHeld, Deferred):
+                goes_on = False
                 raise
 
     for outcome in await asyncio.gather(*map(one, work), return_exceptions=True):

@@ -52,6 +52,13 @@ WHERE workspace_id = :workspace_id AND kind = :kind AND payload @> CAST(:payload
   AND {_UNFINISHED}
 """)
 
+# What was deferred for one of `reasons` is due at once.
+WAKE_DEFERRED = text("""
+UPDATE jobs SET run_at = now(), enqueued_at = NULL
+WHERE workspace_id = :workspace_id AND status = 'retrying'
+  AND split_part(error, ':', 1) = ANY(:reasons)
+""")
+
 STATE = text("SELECT state FROM jobs WHERE workspace_id = :workspace_id AND id = :id")
 MERGE_STATE = text("UPDATE jobs SET state = state || CAST(:state AS jsonb) WHERE id = :id")
 

@@ -125,3 +125,11 @@ async def cancel_all(
     """The same for every job of that kind whose payload contains `payload`."""
     given = {"workspace_id": workspace_id, "kind": kind, "payload": json.dumps(dict(payload))}
     await session.execute(queries.CANCEL_ALL, given)
+
+
+async def wake_deferred(
+    session: AsyncSession, workspace_id: uuid.UUID, reasons: Sequence[str]
+) -> None:
+    """Makes the jobs due that were put off for one of `reasons` (`Deferred.reason`)."""
+    given = {"workspace_id": workspace_id, "reasons": list(reasons)}
+    await session.execute(queries.WAKE_DEFERRED, given)

@@ -64,7 +64,7 @@ class JobStore:
             raise JobCancelled if status == JobStatus.CANCELLED else JobLost
 
     async def finish(self, job: Job) -> bool:
-        """This and the next three return False, having written nothing, when the job is not held
+        """This and the next four return False, having written nothing, when the job is not held
         any more."""
         return await self._settle(job, JobStatus.SUCCEEDED)
 
@@ -73,6 +73,10 @@ class JobStore:
 
     async def retry(self, job: Job, error: str, delay: float) -> bool:
         return await self._settle(job, JobStatus.RETRYING, error=error, tried=1, delay=delay)
+
+    async def defer(self, job: Job, why: str, delay: float) -> bool:
+        """Puts it off without counting a try."""
+        return await self._settle(job, JobStatus.RETRYING, error=why, delay=delay)
 
     async def release(self, job: Job) -> bool:
         """Gives it back undone, because this process stops."""

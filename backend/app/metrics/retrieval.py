@@ -1,6 +1,7 @@
 """How well a search found the chunks that answer a question, for one case and over all cases.
 
-With k results requested, R relevant chunks and the results in order of rank:
+With k results requested, R relevant chunks and the results in order of rank, where a relevant chunk
+that no longer exists is one of R that no search finds:
 
     precision@k        relevant among the first k / k, also where fewer than k were found
     recall@k           relevant among the first k / R
@@ -36,8 +37,8 @@ MEANS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class CaseRetrieval:
-    """One case, each figure 0 to 1. missing: ground-truth ids that no longer exist, sorted; no
-    search could find them, so they are left out of every figure."""
+    """One case, each figure 0 to 1. missing: ground-truth ids that no longer exist, sorted;
+    they count as missed."""
 
     precision: float
     recall: float
@@ -51,8 +52,8 @@ class CaseRetrieval:
 class RetrievalMetrics(BaseModel):
     """Means over the measured cases, each 0 to 1.
 
-    cases: how many were measured; unmeasurable: those of which no ground truth exists any more;
-    missing_chunks: ground-truth ids that no longer exist, among the measured cases.
+    cases: how many were measured; missing_chunks: ground-truth ids that no longer exist and count
+    as missed.
     intervals: 95 % bootstrap interval of each mean by its name; None with fewer than two cases.
     """
 
@@ -66,7 +67,6 @@ class RetrievalMetrics(BaseModel):
     ndcg_at_k: float
     k: int
     cases: int
-    unmeasurable: int
     missing_chunks: int
     intervals: dict[str, Interval | None]
 
@@ -76,8 +76,8 @@ def score_case(
     ground_truth: Collection[str] | Mapping[str, int],
     k: int,
     missing: Collection[str] = (),
-) -> CaseRetrieval | None:
-    """The figures of one case, or None when none of its ground truth exists any more.
+) -> CaseRetrieval:
+    """The figures of one case.
 
     retrieved: chunk ids, best first; an id that comes again is a result wasted.
     ground_truth: relevant ids, or a grade for each; a grade of 0 or less is not relevant.
@@ -90,33 +90,25 @@ def score_case(
     if not grades:
         raise ValueError("the ground truth names no relevant chunk")
     gone = tuple(sorted(grades.keys() & set(missing)))
-    there = {chunk: grade for chunk, grade in grades.items() if chunk not in gone}
-    if not there:
-        return None
-    gains = _gains(retrieved[:k], there)
+    gains = _gains(retrieved[:k], grades)
     ranks = [rank for rank, gain in enumerate(gains, start=1) if gain]
     precisions = [found / rank for found, rank in enumerate(ranks, start=1)]
-    best = sorted(there.values(), reverse=True)[:k]
+    best = sorted(grades.values(), reverse=True)[:k]
     return CaseRetrieval(
         precision=len(ranks) / k,
-        recall=len(ranks) / len(there),
+        recall=len(ranks) / len(grades),
         hit=bool(ranks),
         reciprocal_rank=1 / ranks[0] if ranks else 0.0,
-        average_precision=sum(precisions) / len(there),
+        average_precision=sum(precisions) / len(grades),
         ndcg=_dcg(gains) / _dcg(best),
         missing=gone,
     )
 
 
-def summarise(
-    cases: Iterable[CaseRetrieval | None], k: int, *, seed: int = 0
-) -> RetrievalMetrics | None:
-    """The means over the cases that could be measured, or None when there is none.
-
-    cases: what `score_case` gave, None included. Equal input and seed give equal intervals.
-    """
-    given = list(cases)
-    measured = [case for case in given if case is not None]
+def summarise(cases: Iterable[CaseRetrieval], k: int, *, seed: int = 0) -> RetrievalMetrics | None:
+    """The means over the cases, or None when there is none. Equal input and seed give equal
+    intervals."""
+    measured = list(cases)
     if not measured:
         return None
     columns = {
@@ -127,7 +119,6 @@ def summarise(
         **means,
         k=k,
         cases=len(measured),
-        unmeasurable=len(given) - len(measured),
         missing_chunks=sum(len(case.missing) for case in measured),
         intervals={name: bootstrap_interval(values, seed=seed) for name, values in columns.items()},
     )

@@ -1,23 +1,21 @@
 """Two runs over the same questions, side by side."""
 
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from app.errors import Conflict
+from app.metrics.retrieval import MEANS
 from app.metrics.statistics import mean_known, paired_difference, sum_known
 from app.runs.evaluation_type import Retrieval
 from app.runs.models import EvalResult
 
 # Names of means and the figures of a case they are taken over.
 COMPARED: Mapping[str, str] = {
-    "precision_at_k": "precision",
-    "recall_at_k": "recall",
-    "hit_rate_at_k": "hit",
-    "mrr": "reciprocal_rank",
-    "map": "average_precision",
-    "ndcg_at_k": "ndcg",
+    **MEANS,
     "mean_faithfulness": "faithfulness",
     "mean_answer_relevancy": "answer_relevancy",
 }
@@ -49,13 +47,26 @@ class Flipped(BaseModel):
     second: float
 
 
+class NotCompared(BaseModel):
+    """Means that cannot be compared, because the runs differ in what they depend on: `k`, or the
+    questions and ground truth of the `dataset`."""
+
+    because: Literal["k", "dataset"]
+    names: list[str]
+
+
 class Comparison(BaseModel):
     """`only_first`, `only_second`: questions that the other run did not have."""
 
     first_id: uuid.UUID
     second_id: uuid.UUID
+    first_name: str
+    second_name: str
+    first_k: int
+    second_k: int
     first_retrieval: Retrieval
     second_retrieval: Retrieval
+    not_compared: list[NotCompared]
     differences: list[Difference]
     flipped: list[Flipped]
     only_first: int
@@ -75,21 +86,35 @@ def compare_results(
     first: Sequence[EvalResult],
     second: Sequence[EvalResult],
 ) -> Comparison:
-    """Cases are matched by their questions, so that versions of a dataset can be compared."""
+    """Cases are matched by their questions. What is measured of the search depends on k and on the
+    ground truth, so it is compared only where these are the same; what is measured of the answers
+    is compared over the questions that both runs have. Raises Conflict where nothing is left."""
     by_question = {result.question: result for result in second}
     pairs = [(a, by_question[a.question]) for a in first if a.question in by_question]
+    not_compared = _not_compared(first_run, second_run, first, second)
+    refused = {name for each in not_compared for name in each.names}
+    compared = {name: field for name, field in COMPARED.items() if name not in refused}
+    differences = [
+        found for name, field in compared.items() if (found := _difference(name, field, pairs))
+    ]
+    if not_compared and not differences:
+        raise _incomparable(not_compared, first_run, second_run)
     return Comparison(
         first_id=first_run["id"],
         second_id=second_run["id"],
         first_retrieval=first_run["retrieval"],
         second_retrieval=second_run["retrieval"],
-        differences=[
-            found for name, field in COMPARED.items() if (found := _difference(name, field, pairs))
-        ],
+        first_name=first_run["name"],
+        second_name=second_run["name"],
+        first_k=first_run["k"],
+        second_k=second_run["k"],
+        not_compared=not_compared,
+        differences=differences,
         flipped=[
             flip
             for name in ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
-            for flip in _flipped(name, COMPARED[name], pairs)
+            if name in compared
+            for flip in _flipped(name, compared[name], pairs)
         ],
         only_first=len(first) - len(pairs),
         only_second=len(second) - len(pairs),
@@ -97,6 +122,48 @@ def compare_results(
         second_cost_usd=_cost(second),
         first_latency_ms=mean_known(each.latency_ms for each in first),
         second_latency_ms=mean_known(each.latency_ms for each in second),
+    )
+
+
+def _not_compared(
+    first_run: Mapping[str, Any],
+    second_run: Mapping[str, Any],
+    first: Sequence[EvalResult],
+    second: Sequence[EvalResult],
+) -> list[NotCompared]:
+    names = list(MEANS)
+    found = []
+    if first_run["k"] != second_run["k"]:
+        found.append(NotCompared(because="k", names=names))
+    if _dataset(first) != _dataset(second):
+        found.append(NotCompared(because="dataset", names=names))
+    return found
+
+
+def _dataset(results: Sequence[EvalResult]) -> Counter[tuple[str, frozenset[str]]]:
+    """What was measured against, which outlives the dataset itself."""
+    return Counter((each.question, frozenset(each.ground_truth_chunk_ids)) for each in results)
+
+
+def _incomparable(
+    not_compared: Sequence[NotCompared], first_run: Mapping[str, Any], second_run: Mapping[str, Any]
+) -> Conflict:
+    if not_compared[0].because == "k":
+        ks = first_run["k"], second_run["k"]
+        return Conflict(
+            f"The runs have k {ks[0]} and {ks[1]}, so the means of their search cannot be compared,"
+            " and no question was answered in both; run one of them again with the k of the other.",
+            ko=f"두 실행의 k가 {ks[0]}, {ks[1]}로 달라 검색 지표를 비교할 수 없고, 양쪽에서 답변한"
+            " 질문도 없습니다. 한 실행을 같은 k로 다시 실행하세요.",
+            code="runs-differ-in-k",
+        )
+    return Conflict(
+        "The datasets of the runs differ in questions or ground truth, so the means of their search"
+        " cannot be compared, and no question was answered in both; run one of them again over the"
+        " dataset of the other.",
+        ko="두 실행의 데이터셋은 질문이나 정답 문단이 달라 검색 지표를 비교할 수 없고, 양쪽에서"
+        " 답변한 질문도 없습니다. 한 실행을 같은 데이터셋으로 다시 실행하세요.",
+        code="runs-differ-in-dataset",
     )
 
 

@@ -13,11 +13,16 @@ class EvaluationType(enum.StrEnum):
 class Retrieval(enum.StrEnum):
     """Which search of a run is measured.
 
-    text: full text over chunks. hybrid: full text and vectors over chunks, by reciprocal rank.
+    text: full text over chunks. vector: by meaning, over chunks. hybrid: both, by reciprocal rank.
     evidence: the search that /ai/chat answers from, by category, by context or by single words; it
     ranks notes, so at most one chunk of each is found.
     """
 
     TEXT = "text"
+    VECTOR = "vector"
     HYBRID = "hybrid"
     EVIDENCE = "evidence"
+
+    @property
+    def needs_vectors(self) -> bool:
+        return self in {Retrieval.VECTOR, Retrieval.HYBRID}

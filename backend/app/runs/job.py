@@ -4,6 +4,7 @@ import asyncio
 import time
 import uuid
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -16,16 +17,21 @@ from app.errors import ProviderError, TransientProviderError
 from app.jobs import part_queries
 from app.jobs.job import Job, JobContext
 from app.jobs.parts import RunStatus, side_by_side
-from app.judges.runs.llm_judge import JudgeScore, LLMJudge
+from app.judges.runs.answer_scores import score_answer
+from app.judges.runs.judge_score import JudgeScore
 from app.metrics.retrieval import MEANS, score_case
 from app.runs import queries
+from app.runs.case_budget import CaseBudget
 from app.runs.evaluation_type import EvaluationType
 from app.runs.models import EvalRun
+from app.runs.pricing import max_case_cost
+from app.runs.run_models import RunModels
 from app.runs.search import Found, RunSearch, run_search
 from app.runs.summary import summarise_run
 from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.lifecycle.outcome import Usage
 
 
 async def evaluate_cases(job: Job, context: JobContext) -> None:
@@ -33,7 +39,8 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     the last case of the run sums it up.
 
     Raises TransientProviderError while the job may be tried again; on its last try a case whose
-    model fails gets that as its result, so that one bad case does not stop the others.
+    model fails gets that as its result, so that one bad case does not stop the others. Raises
+    Deferred while the daily budget has no money for a case.
     """
     run_id = uuid.UUID(job.payload["run_id"])
     places = {"first": job.payload["first"], "last": job.payload["last"]}
@@ -51,7 +58,7 @@ async def evaluate_cases(job: Job, context: JobContext) -> None:
     async with context.writing() as session:
         await part_queries.begin(session, EvalRun, run_id)
     search = run_search(run, dataset["notebook_id"], context)
-    measuring = _Measuring(context, run_id, run, search)
+    measuring = _Measuring(context, run_id, run, search, CaseBudget(context, run_id))
     await side_by_side(
         partial(measuring.measure, case) for case in cases if case.position not in done
     )
@@ -81,6 +88,7 @@ class _Measuring:
     run_id: uuid.UUID
     run: Any
     search: RunSearch
+    budget: CaseBudget
 
     async def measure(self, case: EvalTestCase) -> None:
         """Stores the result of one case."""
@@ -91,14 +99,19 @@ class _Measuring:
             found = await self.search.search(case.question, lang_of(case.lang))
             row |= await self._retrieval(case, found)
             if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
+                await self.budget.hold(case.position, self._max_cost(case, found))
                 row |= await self._generation(case, found, router)
         except ProviderError as error:
             if isinstance(error, TransientProviderError) and not self._is_last_try():
+                async with self.context.writing() as session:
+                    await self.budget.settle(session, case.position, router.take_usage().cost_usd)
                 raise
             row["error"] = storable(f"{error.kind}: {error}")
-        row |= router.taken() | {"latency_ms": (time.perf_counter() - start) * 1000}
+        used = router.take_usage()
+        row |= asdict(used) | {"latency_ms": (time.perf_counter() - start) * 1000}
         async with self.context.writing() as session:
             await queries.add_result(session, **row)
+            await self.budget.settle(session, case.position, used.cost_usd)
 
     def _about(self, case: EvalTestCase) -> dict[str, Any]:
         return {
@@ -122,7 +135,7 @@ class _Measuring:
         return {
             "retrieved_chunk_ids": list(found.chunk_ids),
             "missing_chunk_ids": sorted(missing),
-            **{name: score and getattr(score, name) for name in MEANS.values()},
+            **{name: getattr(score, name) for name in MEANS.values()},
         }
 
     async def _generation(
@@ -131,16 +144,27 @@ class _Measuring:
         lang, notes = lang_of(case.lang), found.notes
         asked = FromNotes(case.question, notes, lang, found.guidance)
         answer = (await answer_from_notes(routers.answering, asked)).content
-        judge = LLMJudge(routers.judging, fence_key=self.run_id.bytes)
-        faithful, relevant = await asyncio.gather(
-            judge.score_faithfulness(case.question, answer, [text for _, text in notes], lang),
-            judge.score_answer_relevancy(case.question, answer, lang),
+        faithful, relevant = await score_answer(
+            routers.judging,
+            self.run["prompt_version"],
+            case.question,
+            answer,
+            [text for _, text in notes],
+            lang,
+            fence_key=self.run_id.bytes,
         )
         return {
             "generated_answer": answer,
             **_judged("faithfulness", faithful),
             **_judged("answer_relevancy", relevant),
         }
+
+    def _max_cost(self, case: EvalTestCase, found: Found) -> Decimal | None:
+        run = self.run
+        models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"])
+        texts = [found.guidance, *(text for note in found.notes for text in note)]
+        lang, settings = lang_of(case.lang), self.context.settings
+        return max_case_cost(case.question, texts, lang, models, settings)
 
     def _is_last_try(self) -> bool:
         return self.context.job.tries + 1 >= self.context.settings.max_attempts
@@ -166,5 +190,5 @@ class _Metered:
             providers.router(run["judge_model"], deadline=settings.judge_deadline)
         )
 
-    def taken(self) -> dict[str, Any]:
-        return asdict(self.answering.take_usage() + self.judging.take_usage())
+    def take_usage(self) -> Usage:
+        return self.answering.take_usage() + self.judging.take_usage()

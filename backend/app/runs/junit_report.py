@@ -47,7 +47,10 @@ def _why_not_completed(run: View) -> str | None:
 
 
 def _add_properties(suite: Element, run: View) -> None:
-    wanted = ("id", "evaluation_type", "retrieval", "k", "answer_model", "judge_model", "cases")
+    wanted = (
+        *("id", "name", "evaluation_type", "retrieval", "k"),
+        *("answer_model", "judge_model", "prompt_version", "cases"),
+    )
     figures = {name: run[name] for name in wanted}
     figures |= {key: value for key, value in (run["metrics"] or {}).items() if key != "intervals"}
     figures |= {name: run[name] for name in ("mean_faithfulness", "mean_answer_relevancy")}

@@ -18,10 +18,11 @@ def markdown_report(run: View, gates: Sequence[Gate], lang: Lang) -> str:
 
 
 def _lines(run: View, gates: Sequence[Gate], lang: Lang) -> Iterator[str]:
-    yield f"# {_plain(run['dataset_name'])} v{run['dataset_version']}"
+    yield f"# {_plain(run['name'])}"
     yield ""
     yield (
-        f"{run['evaluation_type']}, retrieval {run['retrieval']}, k = {run['k']}:"
+        f"{_plain(run['dataset_name'])} v{run['dataset_version']},"
+        f" {run['evaluation_type']}, retrieval {run['retrieval']}, k = {run['k']}:"
         f" **{run['status']}**, {run['done']:,} of {run['cases']:,} cases"
     )
     if gates:

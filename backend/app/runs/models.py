@@ -40,6 +40,7 @@ class EvalRun(OwnsParts, KeyedInWorkspace, Base):
         ),
     )
 
+    name: Mapped[str] = mapped_column(Text)
     dataset_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("eval_datasets.id", ondelete="SET NULL"), index=True
     )
@@ -52,13 +53,15 @@ class EvalRun(OwnsParts, KeyedInWorkspace, Base):
     embedding_model: Mapped[str | None] = mapped_column(Text)
     answer_model: Mapped[str] = mapped_column(Text)
     judge_model: Mapped[str] = mapped_column(Text)
+    # Of the judge; NULL for rules of runs that did not store it yet.
+    prompt_version: Mapped[str | None] = mapped_column(Text)
     cases: Mapped[int]
 
 
 class EvalResult(Base, InOrder):
-    """What came of one test case. Retrieval columns are NULL when none of its chunks exist any
-    more (`missing_chunk_ids`), generation columns where nothing was generated. `error` says why
-    a case could not be measured."""
+    """What came of one test case. Retrieval columns are NULL where the search failed, generation
+    columns where nothing was generated. `missing_chunk_ids` no longer exist and count as missed.
+    `error` says why a case could not be measured."""
 
     __tablename__ = "eval_results"
 

@@ -1,12 +1,26 @@
-"""What a run over a dataset will take before it is started, by the lengths of its questions."""
+"""What a run over a dataset will take before it is started, by the lengths of its questions, and
+what one of its cases may take at most."""
 
-from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel, Tokens, tokens_in
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from app.ai_router.estimate import (
+    BYTES_PER_CHAR,
+    BYTES_PER_TOKEN,
+    CallsEstimate,
+    PricedModel,
+    Tokens,
+    tokens_in,
+)
 from app.ai_router.prompts import search_qa
 from app.ai_router.types import Lang
+from app.answers.from_notes import ANSWER_MAX_TOKENS
 from app.datasets.views import DatasetDetail
-from app.judges.estimate import TextBytes, estimate_calls, run_calls
-from app.judges.judge_names import prompted_judge
+from app.judges.estimate import TextBytes, estimate_calls
+from app.judges.runs.answer_scores import score_calls
 from app.runs.evaluation_type import EvaluationType
+from app.runs.run_models import RunModels
 from app.settings import Settings
 
 # Where there is no answer yet: a chunk as the importers cut it, and a short answer (characters).
@@ -15,10 +29,15 @@ ANSWER_CHARS = 400
 
 
 def estimate_run_cost(
-    dataset: DatasetDetail, k: int, evaluation_type: EvaluationType, settings: Settings
+    dataset: DatasetDetail,
+    k: int,
+    evaluation_type: EvaluationType,
+    models: RunModels,
+    settings: Settings,
 ) -> CallsEstimate:
-    """No call of a model for retrieval_only, three a case for full_rag. Errs upwards: every chunk
-    is taken to be as long as chunks get. Raises ConfigurationError."""
+    """No call of a model for retrieval_only, three a case for full_rag, two where the prompt is one
+    of verdicts. Errs upwards: every chunk is taken to be as long as chunks get. Raises
+    ConfigurationError."""
     if evaluation_type is EvaluationType.RETRIEVAL_ONLY:
         return CallsEstimate()
     questions = [len(case.question.encode()) for case in dataset.test_cases]
@@ -29,10 +48,29 @@ def estimate_run_cost(
         answer=ANSWER_CHARS * BYTES_PER_CHAR[lang],
         notes=k * CHUNK_CHARS * BYTES_PER_CHAR[lang],
     )
-    answering = PricedModel.of(settings.answer_model, settings)
-    judging = PricedModel.of(prompted_judge(settings.judge_model), settings)
+    answering = PricedModel.of(models.answer_model, settings)
+    judging = PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
-    return answers + estimate_calls(run_calls(lang), texts, judging, dataset.cases)
+    calls = score_calls(models.prompt, lang)
+    return answers + estimate_calls(calls, texts, judging, dataset.cases)
+
+
+def max_case_cost(
+    question: str, notes: Sequence[str], lang: Lang, models: RunModels, settings: Settings
+) -> Decimal | None:
+    """US dollars for a case whose notes are found, every reply as long as it may be and nothing
+    asked twice; None where nobody knows a price. Raises ConfigurationError."""
+    texts = TextBytes(
+        question=len(question.encode()),
+        answer=ANSWER_MAX_TOKENS * BYTES_PER_TOKEN,
+        notes=sum(len(note.encode()) for note in notes),
+    )
+    answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
+    judging = PricedModel.of(models.judge_model, settings)
+    calls = score_calls(models.prompt, lang)
+    judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
+    answering = PricedModel.of(models.answer_model, settings)
+    return sum(judged, answering.estimate(answer)).cost_usd
 
 
 def answer_tokens(texts: TextBytes, lang: Lang) -> Tokens:

@@ -8,12 +8,26 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.owned_queries import MAX_POSITION, in_order, one_and_page
+from app.db.statements import in_list
 from app.jobs.parts import UNFINISHED, RunStatus
 from app.runs.models import EvalResult, EvalRun
+from app.verdicts.status import BUDGET_REASONS
 
-_RUNS = """
-SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done
-FROM eval_runs r WHERE r.workspace_id = :workspace_id
+EVALUATE_CASES = "evaluate_cases"
+
+# A job that was deferred has the reason before the colon of its error.
+_RUNS = f"""
+SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done,
+    w.waits_for, w.waits_until
+FROM eval_runs r LEFT JOIN LATERAL (
+    SELECT split_part(j.error, ':', 1) AS waits_for, j.run_at AS waits_until
+    FROM jobs j
+    WHERE r.status IN ({in_list(UNFINISHED)}) AND j.workspace_id = r.workspace_id
+      AND j.kind = '{EVALUATE_CASES}' AND j.payload ->> 'run_id' = r.id::text
+      AND j.status = 'retrying' AND split_part(j.error, ':', 1) IN ({in_list(BUDGET_REASONS)})
+    ORDER BY j.run_at LIMIT 1
+) w ON true
+WHERE r.workspace_id = :workspace_id
 """
 RUN, _ = one_and_page(_RUNS, "r.id")
 _, RUN_PAGE = one_and_page(
@@ -75,3 +89,11 @@ async def result_of(
         )
     )
     return found.one_or_none()
+
+
+async def runs_of(session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID) -> int:
+    """How many there are."""
+    counted = select(func.count()).where(
+        EvalRun.workspace_id == workspace_id, EvalRun.dataset_id == dataset_id
+    )
+    return (await session.execute(counted)).scalar_one()

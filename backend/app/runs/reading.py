@@ -19,12 +19,11 @@ def caveats(run: View) -> Iterator[str]:
     """What the means of a completed run leave out."""
     summary, cases = run["summary"], run["cases"]
     metrics, generation = summary["metrics"], summary["generation"]
-    if metrics is None and summary["failed"] < cases:
-        yield "No case could be measured: none of their chunks exist any more."
-    elif metrics is not None and metrics["unmeasurable"]:
+    if metrics is not None and metrics["missing_chunks"]:
         yield (
-            f"{metrics['unmeasurable']:,} of {cases:,} cases have no chunk left that answers them;"
-            " they are not counted."
+            "Chunks of the ground truth that no longer exist and count as missed:"
+            f" {metrics['missing_chunks']:,}. A dataset made from the notes as they are now"
+            " measures the search alone."
         )
     if summary["failed"]:
         told = f" The first says: {run['error_message']}" if run["error_message"] else ""

@@ -39,15 +39,15 @@ class Found:
 
 
 def chosen_retrieval(wanted: Retrieval | None, settings: Settings) -> Retrieval:
-    """The requested one, else the best available over chunks. Raises InvalidRequest for
-    `hybrid` without an embedding model."""
+    """The requested one, else the best available over chunks. Raises InvalidRequest for one
+    that needs vectors without an embedding model."""
     if wanted is None:
         return Retrieval.HYBRID if settings.embedding_model else Retrieval.TEXT
-    if wanted is Retrieval.HYBRID and not settings.embedding_model:
+    if wanted.needs_vectors and not settings.embedding_model:
         raise InvalidRequest(
-            "The retrieval hybrid needs vectors, and no embedding model is configured; set"
+            f"The retrieval {wanted} needs vectors, and no embedding model is configured; set"
             " SEARCHQA_EMBEDDING_MODEL and start again, or use text or evidence.",
-            ko="hybrid 검색에는 벡터가 필요한데 임베딩 모델이 설정되지 않았습니다."
+            ko=f"{wanted} 검색에는 벡터가 필요한데 임베딩 모델이 설정되지 않았습니다."
             " SEARCHQA_EMBEDDING_MODEL을 설정하고 다시 시작하거나 text 또는 evidence를 쓰세요.",
         )
     return wanted
@@ -73,7 +73,7 @@ def run_search(run: RowMapping, notebook_id: uuid.UUID | None, context: JobConte
 
 @dataclass(frozen=True, slots=True)
 class RunSearch:
-    """One of the three searches for at most `k` chunks, which finds the same for all cases of a
+    """One of the four searches for at most `k` chunks, which finds the same for all cases of a
     run or raises: a case that was searched otherwise than the others would spoil the means."""
 
     retrieval: Retrieval
@@ -92,17 +92,23 @@ class RunSearch:
         return Found([hit.chunk_id for hit in hits], [(hit.title, hit.content) for hit in hits])
 
     async def _chunks(self, question: str) -> Sequence[ChunkHit]:
-        limit = _DEEPER * self.k if self.vectors else self.k
+        limit = _DEEPER * self.k if self.retrieval is Retrieval.HYBRID else self.k
+        wanted = self.workspace_id, question
+        rankings = []
         async with in_workspace(self.sessions, self.workspace_id) as session:
-            by_words = await FullTextSearchEngine().search_chunks(
-                session, self.workspace_id, question, limit=limit, notebook_id=self.notebook_id
-            )
-            if self.vectors is None:
-                return by_words
-            by_meaning = await self.vectors.search_chunks(
-                session, self.workspace_id, question, limit=limit, notebook_id=self.notebook_id
-            )
-        return fused([by_words, by_meaning])[: self.k]
+            if self.retrieval is not Retrieval.VECTOR:
+                rankings.append(
+                    await FullTextSearchEngine().search_chunks(
+                        session, *wanted, limit=limit, notebook_id=self.notebook_id
+                    )
+                )
+            if self.vectors is not None:
+                rankings.append(
+                    await self.vectors.search_chunks(
+                        session, *wanted, limit=limit, notebook_id=self.notebook_id
+                    )
+                )
+        return fused(rankings)[: self.k]
 
     async def _evidence(self, question: str, lang: Lang) -> Found:
         context = await search_notes(

@@ -14,18 +14,17 @@ from app.errors import Conflict, no_such
 from app.jobs import part_queries
 from app.jobs.parts import RunStatus, enqueue_parts
 from app.jobs.service import cancel_all
-from app.judges.judge_names import prompted_judge
 from app.runs import queries
 from app.runs.comparison import Comparison, compare_results
 from app.runs.evaluation_type import EvaluationType, Retrieval
 from app.runs.models import EvalResult, EvalRun
+from app.runs.run_models import RunModels
 from app.runs.search import chosen_retrieval
 from app.runs.views import ResultView, RunDetail, RunPage, RunSummary, RunView
 from app.search.embedding import coverage
 from app.search.vectors import embedding_model
 from app.settings import Settings
 
-EVALUATE_CASES = "evaluate_cases"
 _DELETED = "The dataset was deleted while the run was under way."
 
 
@@ -37,22 +36,29 @@ async def start_run(
     k: int,
     evaluation_type: EvaluationType,
     retrieval: Retrieval | None,
+    models: RunModels,
     settings: Settings,
+    name: str | None = None,
 ) -> uuid.UUID:
     """Stores the run and the jobs that do it; the caller commits.
 
-    retrieval: None means the best over chunks that there is. Raises NotFound, InvalidRequest for
-    a retrieval that nothing is configured for, and Conflict while no chunk has a vector for it.
+    retrieval: None means the best over chunks that there is. name: None names it by its dataset
+    and counts on. Raises NotFound, InvalidRequest for a retrieval that nothing is configured for,
+    and Conflict while no chunk has a vector for it.
     """
     dataset = await datasets.stored_dataset(session, workspace_id, dataset_id)
     chosen = chosen_retrieval(retrieval, settings)
     model = None if chosen is Retrieval.TEXT else embedding_model(settings)
-    if chosen is Retrieval.HYBRID:
+    if chosen.needs_vectors:
         await _check_vectors(session, workspace_id, model)
+    if name is None:
+        before = await queries.runs_of(session, workspace_id, dataset_id)
+        name = f"{dataset['name']} v{dataset['version']} #{before + 1}"
     run_id = new_id()
     await queries.add_run(
         session,
         id=run_id,
+        name=name,
         workspace_id=workspace_id,
         dataset_id=dataset_id,
         dataset_name=dataset["name"],
@@ -61,11 +67,14 @@ async def start_run(
         evaluation_type=evaluation_type.value,
         retrieval=chosen.value,
         embedding_model=model,
-        answer_model=settings.answer_model,
-        judge_model=prompted_judge(settings.judge_model),
+        answer_model=models.answer_model,
+        judge_model=models.judge_model,
+        prompt_version=models.prompt,
         cases=dataset["cases"],
     )
-    await enqueue_parts(session, workspace_id, EVALUATE_CASES, _key(run_id), dataset["cases"])
+    await enqueue_parts(
+        session, workspace_id, queries.EVALUATE_CASES, _key(run_id), dataset["cases"]
+    )
     return run_id
 
 
@@ -95,7 +104,7 @@ async def cancel_run(session: AsyncSession, workspace_id: uuid.UUID, run_id: uui
             ko=f"이미 끝난 실행입니다({run['status']}). 취소할 것이 없습니다.",
             code="run-ended",
         )
-    await cancel_all(session, workspace_id, EVALUATE_CASES, _key(run_id))
+    await cancel_all(session, workspace_id, queries.EVALUATE_CASES, _key(run_id))
     await part_queries.end(session, EvalRun, run_id, RunStatus.CANCELLED)
 
 
@@ -143,7 +152,8 @@ async def run_page(
 async def compare_runs(
     session: AsyncSession, workspace_id: uuid.UUID, first_id: uuid.UUID, second_id: uuid.UUID
 ) -> Comparison:
-    """Raises NotFound, and Conflict while one of them is not completed."""
+    """Raises NotFound, and Conflict while one of them is not completed, or where they have nothing
+    that can be compared."""
     first_run = await _run(session, workspace_id, first_id)
     second_run = await _run(session, workspace_id, second_id)
     for run in (first_run, second_run):

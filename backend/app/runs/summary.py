@@ -15,7 +15,7 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     judged = [result for result in results if result.faithfulness is not None]
     cost = sum_known(each.cost_usd for each in results)
     return RunSummary(
-        metrics=summarise([_retrieval(each) for each in results if not _unsearched(each)], k),
+        metrics=summarise([_retrieval(each) for each in results if each.precision is not None], k),
         generation=summarise_generation(
             [GenerationCaseMetrics.model_validate(each, from_attributes=True) for each in judged],
             total=len(results),
@@ -28,14 +28,6 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
     )
 
 
-def _unsearched(result: EvalResult) -> bool:
-    """Whether the search itself failed: neither a miss nor a case whose chunks are gone."""
-    return result.error is not None and result.precision is None and not result.missing_chunk_ids
-
-
-def _retrieval(result: EvalResult) -> CaseRetrieval | None:
-    """None where none of its chunks exist any more."""
-    if result.precision is None:
-        return None
+def _retrieval(result: EvalResult) -> CaseRetrieval:
     figures = {name: getattr(result, name) for name in MEANS.values()}
     return CaseRetrieval(**figures, missing=tuple(result.missing_chunk_ids))

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,15 +12,17 @@ from app.metrics.generation import GenerationMetrics
 from app.metrics.retrieval import RetrievalMetrics
 from app.runs.evaluation_type import EvaluationType, Retrieval
 
+BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
+
 
 class _View(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
 class RunSummary(BaseModel):
-    """The figures of a completed run. `metrics` is null when no case has ground truth that still
-    exists, `generation` when nothing was generated or no answer could be judged; `failed` cases
-    could not be measured at all."""
+    """The figures of a completed run. `metrics` is null when every search failed, `generation` when
+    nothing was generated or no answer could be judged; `failed` cases could not be measured at
+    all."""
 
     metrics: RetrievalMetrics | None
     generation: GenerationMetrics | None
@@ -32,8 +35,11 @@ class RunSummary(BaseModel):
 
 class RunView(_View, Listed):
     """A run; `done` of `cases` are measured. The means are null until it is completed.
-    `embedding_model` is null where the retrieval asks none."""
+    `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
+    run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
+    part is looked at again."""
 
+    name: str
     dataset_id: uuid.UUID | None
     dataset_name: str
     dataset_version: int
@@ -44,6 +50,7 @@ class RunView(_View, Listed):
     embedding_model: str | None
     answer_model: str
     judge_model: str
+    prompt_version: str | None
     cases: int
     done: int
     metrics: RetrievalMetrics | None
@@ -51,12 +58,15 @@ class RunView(_View, Listed):
     mean_answer_relevancy: float | None
     summary: RunSummary | None
     error_message: str | None
+    waits_for: BudgetReason | None
+    waits_until: dt.datetime | None
     created_at: dt.datetime
     updated_at: dt.datetime
 
 
 class ResultView(_View):
-    """One case of a run. Retrieval figures are null when none of its chunks exist any more."""
+    """One case of a run. Retrieval figures are null where the search failed;
+    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
 
     id: str
     test_case_id: uuid.UUID

@@ -1165,7 +1165,7 @@ export interface paths {
         /**
          * Compare Runs
          * @description The second run against the first: paired differences with their significance, and the
-         *     cases that flipped.
+         *     cases that flipped. Means of the search are not compared where k or the dataset differ.
          */
         get: operations["compare_runs"];
         put?: never;
@@ -2202,8 +2202,18 @@ export interface components {
              * Format: uuid
              */
             second_id: string;
+            /** First Name */
+            first_name: string;
+            /** Second Name */
+            second_name: string;
+            /** First K */
+            first_k: number;
+            /** Second K */
+            second_k: number;
             first_retrieval: components["schemas"]["Retrieval"];
             second_retrieval: components["schemas"]["Retrieval"];
+            /** Not Compared */
+            not_compared: components["schemas"]["NotCompared"][];
             /** Differences */
             differences: components["schemas"]["app__runs__comparison__Difference"][];
             /** Flipped */
@@ -3301,6 +3311,20 @@ export interface components {
             action_items: string[];
         };
         /**
+         * NotCompared
+         * @description Means that cannot be compared, because the runs differ in what they depend on: `k`, or the
+         *     questions and ground truth of the `dataset`.
+         */
+        NotCompared: {
+            /**
+             * Because
+             * @enum {string}
+             */
+            because: "k" | "dataset";
+            /** Names */
+            names: string[];
+        };
+        /**
          * NoteCreate
          * @description `source_key` is the note's name where it comes from: sending it again updates the note.
          */
@@ -3768,7 +3792,8 @@ export interface components {
         };
         /**
          * ResultView
-         * @description One case of a run. Retrieval figures are null when none of its chunks exist any more.
+         * @description One case of a run. Retrieval figures are null where the search failed;
+         *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
          */
         ResultView: {
             /** Id */
@@ -3813,18 +3838,18 @@ export interface components {
          * Retrieval
          * @description Which search of a run is measured.
          *
-         *     text: full text over chunks. hybrid: full text and vectors over chunks, by reciprocal rank.
+         *     text: full text over chunks. vector: by meaning, over chunks. hybrid: both, by reciprocal rank.
          *     evidence: the search that /ai/chat answers from, by category, by context or by single words; it
          *     ranks notes, so at most one chunk of each is found.
          * @enum {string}
          */
-        Retrieval: "text" | "hybrid" | "evidence";
+        Retrieval: "text" | "vector" | "hybrid" | "evidence";
         /**
          * RetrievalMetrics
          * @description Means over the measured cases, each 0 to 1.
          *
-         *     cases: how many were measured; unmeasurable: those of which no ground truth exists any more;
-         *     missing_chunks: ground-truth ids that no longer exist, among the measured cases.
+         *     cases: how many were measured; missing_chunks: ground-truth ids that no longer exist and count
+         *     as missed.
          *     intervals: 95 % bootstrap interval of each mean by its name; None with fewer than two cases.
          */
         RetrievalMetrics: {
@@ -3844,8 +3869,6 @@ export interface components {
             k: number;
             /** Cases */
             cases: number;
-            /** Unmeasurable */
-            unmeasurable: number;
             /** Missing Chunks */
             missing_chunks: number;
             /** Intervals */
@@ -3881,6 +3904,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Name */
+            name: string;
             /** Dataset Id */
             dataset_id: string | null;
             /** Dataset Name */
@@ -3898,6 +3923,8 @@ export interface components {
             answer_model: string;
             /** Judge Model */
             judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
             /** Cases */
             cases: number;
             /** Done */
@@ -3910,6 +3937,10 @@ export interface components {
             summary: components["schemas"]["RunSummary"] | null;
             /** Error Message */
             error_message: string | null;
+            /** Waits For */
+            waits_for: ("budget_spent" | "budget_held" | "budget_unpriced") | null;
+            /** Waits Until */
+            waits_until: string | null;
             /**
              * Created At
              * Format: date-time
@@ -3925,11 +3956,18 @@ export interface components {
         };
         /**
          * RunEvaluation
-         * @description k: how many chunks the search gives; full_rag answers each question and has the answer
-         *     judged, three model calls a case. retrieval: which search; left out it is `hybrid` where an
-         *     embedding model is configured, else `text`.
+         * @description name: by default that of the dataset with a number. k: how many chunks the search gives;
+         *     full_rag answers each question and has the answer judged, three model calls a case. retrieval:
+         *     which search; left out it is `hybrid` where an embedding model is configured, else `text`.
+         *
+         *     answer_model, judge_model, prompt: only for full_rag. Left out, the judge is that of the
+         *     workspace's policy and the answer model that of the server; others than the policy names take
+         *     the scope `admin`. prompt: a version of the judge's prompt; left out, that of the policy where
+         *     it names another than the usual one, else the two prompts of runs.
          */
         RunEvaluation: {
+            /** Name */
+            name?: string | null;
             /**
              * K
              * @default 5
@@ -3938,6 +3976,12 @@ export interface components {
             /** @default retrieval_only */
             evaluation_type?: components["schemas"]["EvaluationType"];
             retrieval?: components["schemas"]["Retrieval"] | null;
+            /** Answer Model */
+            answer_model?: string | null;
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Prompt */
+            prompt?: string | null;
         };
         /**
          * RunFindings
@@ -3971,9 +4015,9 @@ export interface components {
         RunStatus: "pending" | "running" | "completed" | "failed" | "cancelled";
         /**
          * RunSummary
-         * @description The figures of a completed run. `metrics` is null when no case has ground truth that still
-         *     exists, `generation` when nothing was generated or no answer could be judged; `failed` cases
-         *     could not be measured at all.
+         * @description The figures of a completed run. `metrics` is null when every search failed, `generation` when
+         *     nothing was generated or no answer could be judged; `failed` cases could not be measured at
+         *     all.
          */
         RunSummary: {
             metrics: components["schemas"]["RetrievalMetrics"] | null;
@@ -3992,7 +4036,9 @@ export interface components {
         /**
          * RunView
          * @description A run; `done` of `cases` are measured. The means are null until it is completed.
-         *     `embedding_model` is null where the retrieval asks none.
+         *     `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
+         *     run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
+         *     part is looked at again.
          */
         RunView: {
             /**
@@ -4000,6 +4046,8 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /** Name */
+            name: string;
             /** Dataset Id */
             dataset_id: string | null;
             /** Dataset Name */
@@ -4017,6 +4065,8 @@ export interface components {
             answer_model: string;
             /** Judge Model */
             judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
             /** Cases */
             cases: number;
             /** Done */
@@ -4029,6 +4079,10 @@ export interface components {
             summary: components["schemas"]["RunSummary"] | null;
             /** Error Message */
             error_message: string | null;
+            /** Waits For */
+            waits_for: ("budget_spent" | "budget_held" | "budget_unpriced") | null;
+            /** Waits Until */
+            waits_until: string | null;
             /**
              * Created At
              * Format: date-time
@@ -9609,7 +9663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description One of the runs is not completed. */
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
             409: {
                 headers: {
                     [name: string]: unknown;

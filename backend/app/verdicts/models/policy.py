@@ -4,10 +4,10 @@ import datetime as dt
 import uuid
 from decimal import Decimal
 
-from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Numeric, Text, Uuid, func, text
+from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, Numeric, Text, Uuid, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base
+from app.db.base import Base, OwnedByWorkspace
 
 # US dollars; a call may cost millionths of a cent.
 Dollars = Numeric(14, 8)
@@ -78,7 +78,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
 
 
 class JudgeSpending(_OfWorkspace, Base):
-    """What the judges of a workspace with a daily budget have cost from `day_start` until
+    """What judges and runs of a workspace with a daily budget have cost from `day_start` until
     `day_end`, midnight to midnight of its time zone."""
 
     __tablename__ = "judge_spending"
@@ -86,3 +86,16 @@ class JudgeSpending(_OfWorkspace, Base):
     day_start: Mapped[dt.datetime] = mapped_column(primary_key=True)
     day_end: Mapped[dt.datetime]
     cost_usd: Mapped[Decimal] = mapped_column(Dollars)
+
+
+class BudgetHold(OwnedByWorkspace, Base):
+    """What a piece of work under way may cost at most, until it is settled or `held_until`: a case
+    of a run, by the run's id and its position."""
+
+    __tablename__ = "budget_holds"
+    __table_args__ = (Index(None, "workspace_id"),)
+
+    work_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    piece_no: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    cost_usd: Mapped[Decimal] = mapped_column(Dollars)
+    held_until: Mapped[dt.datetime]

@@ -62,10 +62,23 @@ WITH day AS (
 SELECT b.day_start, b.day_end,
        COALESCE(s.cost_usd, 0)::float8 AS spent_usd,
        (SELECT COALESCE(sum(e.cost_estimate_usd), 0)::float8 FROM qa_evaluations e
-        WHERE e.workspace_id = :workspace_id AND e.status = 'running') AS held_usd,
+        WHERE e.workspace_id = :workspace_id AND e.status = 'running')
+       + (SELECT COALESCE(sum(h.cost_usd), 0)::float8 FROM budget_holds h
+          WHERE h.workspace_id = :workspace_id AND h.held_until > now()) AS held_usd,
        (SELECT count(*) FROM qa_evaluations e
         WHERE e.workspace_id = :workspace_id AND e.status IN ({in_list(WAITING)})
           AND e.reason = 'budget_spent') AS deferred
 FROM bounds b
 LEFT JOIN judge_spending s ON s.workspace_id = :workspace_id AND s.day_start = b.day_start
+""")
+
+HOLD_BUDGET = text("""
+SELECT * FROM hold_budget(:workspace_id, :work_id, :piece_no, CAST(:cost_usd AS numeric),
+                          CAST(:seconds AS float8))
+""")
+DROP_HOLD = text("DELETE FROM budget_holds WHERE work_id = :work_id AND piece_no = :piece_no")
+# The row of a day is there once somebody has asked for money of its budget.
+COUNT_SPENDING = text("""
+UPDATE judge_spending SET cost_usd = LEAST(cost_usd + :cost_usd, 999999)
+WHERE workspace_id = :workspace_id AND day_start <= now() AND now() < day_end
 """)

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.errors import ConfigurationError, InvalidRequest, PreconditionFailed
+from app.jobs.service import wake_deferred
 from app.judges.judge_names import RULES_MODEL, check_judge
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.settings import Settings
@@ -16,6 +17,7 @@ from app.verdicts.policy import queries
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.status import BUDGET_REASONS
 
 
 async def policy_of(
@@ -111,6 +113,7 @@ async def save_policy(
             ko="그사이 정책이 바뀌었습니다. 다시 읽은 뒤 변경하세요.",
         )
     await session.execute(queries.WAKE_DEFERRED, {"workspace_id": workspace_id})
+    await wake_deferred(session, workspace_id, BUDGET_REASONS)
 
 
 async def _check_stored_things(

@@ -6,7 +6,7 @@ import { renderApp, renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
 import { StartRun } from './start/StartRun'
-import { generation, PASSAGES, progress, run } from './testing'
+import { generation, METRICS, PASSAGES, progress, run } from './testing'
 
 // A busy machine is slow to load a page for the first time, and to type.
 configure({ asyncUtilTimeout: 5000 })
@@ -63,6 +63,37 @@ describe('starting a run', () => {
       expect(button()).toBeEnabled()
     })
     expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+
+  it('sends name, judge, answer model and prompt, and shows a refusal at its field', async () => {
+    const refusal = '정책의 평가 모델만 지정할 수 있습니다.'
+    let sent: unknown
+    server.use(
+      http.post('/evaluation/datasets/d1/runs', async ({ request }) => {
+        sent = await request.json()
+        return problem(403, 'judge-not-in-policy', refusal)
+      }),
+    )
+    const user = await full(0)
+    await user.type(screen.getByLabelText('이름'), '새 프롬프트')
+    await user.type(screen.getByLabelText('평가 모델'), 'openai:gpt-4o')
+    await user.type(screen.getByLabelText('답변 모델'), 'openai:gpt-4o-mini')
+    await user.type(screen.getByLabelText('평가 프롬프트'), 'search-qa-eval-1{Enter}')
+    await waitFor(() => {
+      expect(button()).toBeEnabled()
+    })
+    await user.click(button())
+    await waitFor(() => {
+      expect(screen.getByLabelText('평가 모델')).toHaveAccessibleDescription(refusal)
+    })
+    expect(sent).toEqual({
+      name: '새 프롬프트',
+      k: 5,
+      evaluation_type: 'full_rag',
+      judge_model: 'openai:gpt-4o',
+      answer_model: 'openai:gpt-4o-mini',
+      prompt: 'search-qa-eval-1',
+    })
   })
 
   it.each(['0', '51', '2.5', ''])('refuses k = "%s" at its field', async (k) => {
@@ -186,6 +217,14 @@ describe('a run', () => {
     )
   })
 
+  it('says that it waits for the budget', async () => {
+    const waits = { waits_for: 'budget_spent', waits_until: '2031-05-11T00:00:00Z' } as const
+    answers(run({ status: 'running', done: 1, ...waits }))
+    server.use(http.get('/evaluation/runs/r1/events', () => problem(404, 'not-found', '없음')))
+    renderApp('/runs/r1')
+    expect(await screen.findByText(/오늘 예산을 다 써서/)).toBeVisible()
+  })
+
   it('can be cancelled', async () => {
     let cancelled = false
     const state = () => run({ status: cancelled ? 'cancelled' : 'running', summary: null })
@@ -227,6 +266,23 @@ describe('a run', () => {
     )
   })
 
+  it('says which passages no longer exist and count as missed', async () => {
+    const metrics = { ...METRICS, missing_chunks: 2 }
+    const summary = { ...run().summary, metrics }
+    answers(run({ summary } as Parameters<typeof run>[0]))
+    server.use(
+      http.get('/evaluation/runs/r1', () =>
+        HttpResponse.json({
+          ...run(),
+          results: results.map((one) => ({ ...one, missing_chunk_ids: ['gone'] })),
+        }),
+      ),
+    )
+    renderApp('/runs/r1')
+    expect(await screen.findByText(/정답 문단 2개가 사라져/)).toBeVisible()
+    expect(await screen.findAllByText('사라진 정답 문단 1개')).toHaveLength(2)
+  })
+
   it('shows no quality when the judge failed on every case', async () => {
     const summary = { ...run().summary, generation: generation(0) }
     answers(run({ summary } as Parameters<typeof run>[0]), {
@@ -265,6 +321,11 @@ describe('the comparison of two runs', () => {
         HttpResponse.json({
           first_id: 'a',
           second_id: 'b',
+          first_name: '이전',
+          second_name: '이후',
+          first_k: 5,
+          second_k: 3,
+          not_compared: [{ because: 'k', names: ['map'] }],
           first_retrieval: 'text',
           second_retrieval: 'evidence',
           differences: [difference('recall_at_k', 0.2, true), difference('mrr', -0.2, false)],
@@ -290,6 +351,8 @@ describe('the comparison of two runs', () => {
     const worse = within(screen.getByRole('table', { name: '나빠진 질문 (1)' }))
     expect(worse.getByText('나빠진?')).toBeVisible()
     expect(screen.getByText('US$0.50')).toBeVisible()
+    expect(screen.getByRole('link', { name: '기준 실행 (A): 이전' })).toBeVisible()
+    expect(screen.getByText(/k가 5, 3으로 달라 비교하지 않은 지표: MAP/)).toBeVisible()
     expect(screen.getByText(/A 2개, B 0개/)).toBeVisible()
   })
 

@@ -67,7 +67,6 @@ export const METRICS = {
   ndcg_at_k: 0.65,
   k: 5,
   cases: 3,
-  unmeasurable: 0,
   missing_chunks: 0,
   intervals: { recall_at_k: interval },
 }
@@ -98,6 +97,7 @@ export function generation(parsed: number): Schema<'GenerationMetrics'> {
 export function run(changes: Partial<Schema<'RunView'>> = {}): Schema<'RunView'> {
   return {
     id: 'r1',
+    name: 'lab v1 #1',
     dataset_id: 'd1',
     dataset_name: 'lab',
     dataset_version: 1,
@@ -108,6 +108,7 @@ export function run(changes: Partial<Schema<'RunView'>> = {}): Schema<'RunView'>
     embedding_model: null,
     answer_model: 'offline:extractive',
     judge_model: 'offline:rules',
+    prompt_version: 'rules-2',
     cases: 3,
     done: 3,
     metrics: METRICS,
@@ -123,6 +124,8 @@ export function run(changes: Partial<Schema<'RunView'>> = {}): Schema<'RunView'>
       mean_latency_ms: 12,
     },
     error_message: null,
+    waits_for: null,
+    waits_until: null,
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
     ...changes,

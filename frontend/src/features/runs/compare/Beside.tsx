@@ -22,6 +22,7 @@ export function Beside({ comparison, first, second }: Props) {
   const rows = [
     {
       name: t('compare.first'),
+      of: comparison.first_name,
       id: comparison.first_id,
       run: first,
       retrieval: comparison.first_retrieval,
@@ -30,6 +31,7 @@ export function Beside({ comparison, first, second }: Props) {
     },
     {
       name: t('compare.second'),
+      of: comparison.second_name,
       id: comparison.second_id,
       run: second,
       retrieval: comparison.second_retrieval,
@@ -46,9 +48,9 @@ export function Beside({ comparison, first, second }: Props) {
           {
             key: 'name',
             header: t('compare.what'),
-            cell: ({ name, id }) => (
+            cell: ({ name, of, id }) => (
               <Link className="text-primary underline underline-offset-2" to={`/runs/${id}`}>
-                {name}
+                {name}: {of}
               </Link>
             ),
           },

@@ -12,6 +12,7 @@ import { useComparison, useRun } from '../api/runs'
 import { Beside } from './Beside'
 import { Differences } from './Differences'
 import { Flips } from './Flips'
+import { NotCompared } from './NotCompared'
 
 export function ComparePage() {
   const { t } = useTranslation('runs')
@@ -51,6 +52,7 @@ function Compared({ first, second }: { first: string; second: string }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <Beside comparison={data} first={a.data} second={b.data} />
+      <NotCompared comparison={data} />
       {data.only_first + data.only_second > 0 && (
         <p className="bg-warning-soft text-warning-foreground rounded-lg p-4 text-sm">
           {t('compare.only', { first: data.only_first, second: data.only_second })}

@@ -19,15 +19,13 @@ interface Props {
 export function RunTable({ runs, picked, onPick }: Props) {
   const { t } = useTranslation('runs')
   const { t: ai } = useTranslation('ai')
-  const name = (run: Run) =>
-    t('datasets.versionOf', { name: run.dataset_name, version: run.dataset_version })
   const columns: Column<Run>[] = [
     {
-      key: 'dataset',
-      header: t('list.dataset'),
+      key: 'name',
+      header: t('list.name'),
       cell: (run) => (
         <Link className="text-primary underline underline-offset-2" to={`/runs/${run.id}`}>
-          {name(run)}
+          {run.name}
         </Link>
       ),
     },
@@ -79,7 +77,7 @@ export function RunTable({ runs, picked, onPick }: Props) {
         <input
           type="checkbox"
           className="size-5"
-          aria-label={t('list.pickRun', { name: name(run), when: moment(run.created_at) })}
+          aria-label={t('list.pickRun', { name: run.name, when: moment(run.created_at) })}
           checked={picked.includes(run.id)}
           disabled={run.status !== 'completed' || (picked.length === 2 && !picked.includes(run.id))}
           onChange={({ target }) => {

@@ -46,6 +46,11 @@ function Scores({ result, reading }: Omit<Props, 'runId'>) {
   return (
     <span className="flex shrink-0 flex-wrap gap-1">
       {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
+      {result.missing_chunk_ids.length > 0 && (
+        <Badge variant="warning">
+          {t('cases.missing', { count: result.missing_chunk_ids.length })}
+        </Badge>
+      )}
       <Badge variant={look(result.recall)}>
         {t('cases.recall')}{' '}
         {result.recall === null ? t('cases.notMeasured') : figure(result.recall)}

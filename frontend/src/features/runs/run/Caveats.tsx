@@ -23,7 +23,7 @@ export function Caveats({ run, summary }: Props) {
     : []
   const notes = [
     ...(metrics === null ? [t('means.noCase')] : []),
-    ...(metrics?.unmeasurable ? [t('means.unmeasurable', { count: metrics.unmeasurable })] : []),
+    ...(metrics?.missing_chunks ? [t('means.missing', { count: metrics.missing_chunks })] : []),
     ...(failed ? [t('means.failed', { count: failed }), run.error_message ?? ''] : []),
     ...unread.map((metric) =>
       t('means.unread', {

@@ -20,10 +20,9 @@ export function RunPage() {
   const { id = '' } = useParams()
   const { data: run, error, refetch } = useLiveRun(id)
   const cancel = useCancelRun(id)
-  const name = run && { name: run.dataset_name, version: run.dataset_version }
   return (
     <>
-      <PageHeader title={t('detail.title')} {...(name && { lead: t('datasets.versionOf', name) })}>
+      <PageHeader title={t('detail.title')} {...(run && { lead: run.name })}>
         {run && hasEnded(run) && <Reports id={id} />}
       </PageHeader>
       {error && <ErrorState error={error} onRetry={() => refetch()} />}
@@ -34,16 +33,30 @@ export function RunPage() {
           {hasEnded(run) ? (
             <RunResults run={run} />
           ) : (
-            <RunProgress
-              done={run.done}
-              total={run.cases}
-              cancel={cancel}
-              label={t('detail.cancel')}
-            />
+            <>
+              <Waiting run={run} />
+              <RunProgress
+                done={run.done}
+                total={run.cases}
+                cancel={cancel}
+                label={t('detail.cancel')}
+              />
+            </>
           )}
         </div>
       )}
     </>
+  )
+}
+
+/** For money of the daily budget. */
+function Waiting({ run: { waits_for, waits_until } }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  if (waits_for === null || waits_until === null) return null
+  return (
+    <p className="bg-warning-soft text-warning-foreground rounded-lg p-4 text-sm">
+      {t(`detail.waits.${waits_for}`, { until: moment(waits_until) })}
+    </p>
   )
 }
 
@@ -74,6 +87,9 @@ function Settings({ run }: { run: Run }) {
     ? [
         [t('detail.answerModel'), run.answer_model],
         [t('detail.judgeModel'), judgeName(ai, run.judge_model)],
+        ...(run.prompt_version === null
+          ? []
+          : [[t('start.prompt'), run.prompt_version] satisfies [string, string]]),
       ]
     : []
   return (
@@ -84,6 +100,10 @@ function Settings({ run }: { run: Run }) {
       <RunStatus status={run.status} />
       <Facts
         facts={[
+          [
+            t('list.dataset'),
+            t('datasets.versionOf', { name: run.dataset_name, version: run.dataset_version }),
+          ],
           [t('start.type'), t(`types.${run.evaluation_type}`)],
           [t('start.retrieval'), t(`retrievals.${run.retrieval}`)],
           [t('start.k'), run.k],

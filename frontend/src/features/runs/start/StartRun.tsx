@@ -10,10 +10,11 @@ import { toast } from '@/lib/toast'
 import { useEstimate, useStartRun, type RunRequest } from '../api/runs'
 
 import { Estimate } from './Estimate'
+import { ModelFields, type ModelNames } from './ModelFields'
 import { startProblem } from './startProblem'
 
 const TYPES = ['retrieval_only', 'full_rag'] as const
-const RETRIEVALS = ['text', 'hybrid', 'evidence'] as const
+const RETRIEVALS = ['text', 'vector', 'hybrid', 'evidence'] as const
 const MAX_K = 50
 
 export function StartRun({ datasetId }: { datasetId: string }) {
@@ -23,15 +24,18 @@ export function StartRun({ datasetId }: { datasetId: string }) {
   const [k, setK] = useState('5')
   const [type, setType] = useState<(typeof TYPES)[number]>('retrieval_only')
   const [retrieval, setRetrieval] = useState<(typeof RETRIEVALS)[number] | ''>('')
+  const [models, setModels] = useState<ModelNames>({})
+  const [name, setName] = useState('')
   const [accepted, setAccepted] = useState('')
 
   const kIsRight = /^\d+$/.test(k) && Number(k) >= 1 && Number(k) <= MAX_K
+  const full = type === 'full_rag'
   const body: RunRequest = {
     k: kIsRight ? Number(k) : 1,
     evaluation_type: type,
     ...(retrieval !== '' && { retrieval }),
+    ...(full && Object.fromEntries(Object.entries(models).filter(([, model]) => model !== ''))),
   }
-  const full = type === 'full_rag'
   const estimate = useEstimate(datasetId, body, full && kIsRight)
   const known = estimate.isPlaceholderData ? undefined : estimate.data
   const costs = known !== undefined && known.cost_usd !== 0
@@ -39,12 +43,14 @@ export function StartRun({ datasetId }: { datasetId: string }) {
   const agreed = accepted === JSON.stringify([body, known])
   const ready =
     kIsRight && !start.isPending && (!full || (known !== undefined && (!costs || agreed)))
-  const problem = startProblem(start.error, retrieval)
+  const refusal = start.error ?? (full ? estimate.error : null)
+  const problem = startProblem(refusal, retrieval)
+  const atField = Object.values(problem).some(Boolean)
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (!ready) return
-    start.mutate(body, {
+    start.mutate(name.trim() === '' ? body : { ...body, name: name.trim() }, {
       onSuccess: ({ id }) => {
         toast(t('start.started'), 'success')
         void navigate(`/runs/${id}`)
@@ -101,10 +107,28 @@ export function StartRun({ datasetId }: { datasetId: string }) {
           }}
         />
       </div>
+      <Input
+        label={t('start.name')}
+        hint={t('start.nameHint')}
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => {
+          setName(target.value)
+        }}
+      />
+      {full && (
+        <ModelFields
+          problems={problem}
+          onChange={(field, model) => {
+            start.reset()
+            setModels({ ...models, [field]: model })
+          }}
+        />
+      )}
       {full ? (
         <Estimate
           estimate={known}
-          error={estimate.error}
+          error={atField ? null : estimate.error}
           agreed={agreed}
           onAgree={(yes) => {
             setAccepted(yes ? JSON.stringify([body, known]) : '')
@@ -113,7 +137,7 @@ export function StartRun({ datasetId }: { datasetId: string }) {
       ) : (
         <p className="text-muted-foreground text-sm">{t('start.free')}</p>
       )}
-      {start.error && !(problem.k ?? problem.retrieval) && <ErrorState error={start.error} />}
+      {start.error && !atField && <ErrorState error={start.error} />}
       <Button type="submit" className="justify-self-start" disabled={!ready}>
         {t('start.submit')}
       </Button>

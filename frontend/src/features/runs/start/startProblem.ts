@@ -1,8 +1,20 @@
 import { ApiError } from '@/lib/problem'
 
-interface FieldProblems {
+import type { ModelField } from './ModelFields'
+
+export type ModelProblems = Partial<Record<ModelField, string>>
+
+interface FieldProblems extends ModelProblems {
   k?: string | undefined
   retrieval?: string | undefined
+}
+
+const MODEL_CODES: Record<string, ModelField> = {
+  'judge-not-in-policy': 'judge_model',
+  'no-such-judge': 'judge_model',
+  'answer-model-not-in-policy': 'answer_model',
+  'no-such-answer-model': 'answer_model',
+  'no-such-prompt': 'prompt',
 }
 
 /** The refusal of a run at the fields that it is about; nothing of it when it is about others. */
@@ -10,7 +22,9 @@ export function startProblem(error: Error | null, retrieval: string): FieldProbl
   if (!(error instanceof ApiError)) return {}
   const { errors } = error.problem
   const of = (field: string) => errors?.find(({ at }) => at.endsWith(field))?.message
-  const refused = error.code === 'no-vectors' || (error.status === 422 && !errors)
+  const field = MODEL_CODES[error.code]
+  if (field) return { [field]: error.message }
+  const refused = error.code === 'no-vectors' || (error.code === 'invalid-request' && !errors)
   return {
     k: of('.k'),
     retrieval: of('.retrieval') ?? (refused && retrieval !== 'text' ? error.message : undefined),

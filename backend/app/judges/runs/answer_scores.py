@@ -1,0 +1,81 @@
+"""The two scores of an answer, by the prompts of runs or by one of those that verdicts are asked
+for with."""
+
+import asyncio
+from collections.abc import Sequence
+
+from app.ai_router.types import ChatRouter, Lang
+from app.errors import MalformedOutput
+from app.judges.answer import AnswerToJudge
+from app.judges.estimate import JudgeCall, run_calls, verdict_calls
+from app.judges.one_call.judge import OneCallJudge
+from app.judges.prompts import answer_relevancy, faithfulness
+from app.judges.runs.judge_score import JudgeScore
+from app.judges.runs.llm_judge import LLMJudge
+from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
+from app.judges.verdict_prompts import ONE_CALL, VERDICT_PROMPTS
+from app.packs.loader import load_pack
+
+TWO_PROMPTS = f"{faithfulness.PROMPT_VERSION}+{answer_relevancy.PROMPT_VERSION}"
+# The first is the default.
+RUN_PROMPTS = (TWO_PROMPTS, *VERDICT_PROMPTS)
+_EVALUATORS = ("search_qa",)
+
+
+def score_calls(prompt: str | None, lang: Lang) -> Sequence[JudgeCall]:
+    """The calls that `score_answer` makes of a model."""
+    return verdict_calls(_EVALUATORS, lang, prompt) if _of_verdicts(prompt) else run_calls(lang)
+
+
+async def score_answer(
+    router: ChatRouter,
+    prompt: str | None,
+    question: str,
+    answer: str,
+    context_chunks: Sequence[str],
+    lang: Lang,
+    *,
+    fence_key: bytes,
+) -> tuple[JudgeScore, JudgeScore]:
+    """Faithfulness and answer relevancy. prompt: one of RUN_PROMPTS, which models are sent.
+
+    By the prompt of a verdict they are its correctness and its utility. Without a chunk there is no
+    verdict, and the prompts of runs are sent. Raises ProviderError as LLMJudge does.
+    """
+    subject = AnswerToJudge.from_texts(question, answer, context_chunks, lang=lang)
+    if prompt and _of_verdicts(prompt) and subject.has_notes:
+        try:
+            evaluation = await _evaluation(router, prompt, subject, fence_key)
+        except MalformedOutput as error:
+            unusable = JudgeScore(0.0, str(error), parsed=False)
+            return unusable, unusable
+        return _scores(evaluation)
+    judge = LLMJudge(router, fence_key)
+    return await asyncio.gather(
+        judge.score_faithfulness(question, answer, context_chunks, lang),
+        judge.score_answer_relevancy(question, answer, lang),
+    )
+
+
+def _of_verdicts(prompt: str | None) -> bool:
+    return prompt in VERDICT_PROMPTS
+
+
+async def _evaluation(
+    router: ChatRouter, prompt: str, subject: AnswerToJudge, fence_key: bytes
+) -> SearchQAEvaluation:
+    if prompt == ONE_CALL:
+        one_call = OneCallJudge(router, load_pack("generic"), fence_key=fence_key)
+        evaluation = (await one_call.judge(subject, _EVALUATORS)).evaluation
+    else:
+        evaluation = await SearchQAJudge(router, fence_key=fence_key, prompt=prompt).judge(subject)
+    assert evaluation is not None, "there are notes"
+    return evaluation
+
+
+def _scores(evaluation: SearchQAEvaluation) -> tuple[JudgeScore, JudgeScore]:
+    reasoning = " ".join([evaluation.summary, *evaluation.grounding_issues])
+    return (
+        JudgeScore(evaluation.correctness, reasoning, parsed=True),
+        JudgeScore(evaluation.utility, evaluation.summary, parsed=True),
+    )
