@@ -1652,8 +1652,8 @@ export interface components {
          * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
          *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
          *     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
-         *     hallucinated ones. judge_spans: also ask models which claims nothing supports, a second call
-         *     where people marked places.
+         *     hallucinated ones. judge_spans: compare the claims that nothing supports with the places
+         *     that people marked.
          */
         BenchCreate: {
             /**
@@ -2392,6 +2392,20 @@ export interface components {
             /** Actions */
             actions: string[];
             diagnosis: components["schemas"]["Diagnosis"];
+        };
+        /**
+         * DisposalRules
+         * @description The best note of a search as it was when the answer was made: up to 2,000 characters of its
+         *     text. category: as the note has it now, null without one and when the note is gone. The name
+         *     is from the first domain this was made for.
+         */
+        DisposalRules: {
+            /** Key */
+            key: string;
+            /** Category */
+            category: string | null;
+            /** Data */
+            data: string;
         };
         /**
          * DocumentView
@@ -3980,11 +3994,18 @@ export interface components {
         /**
          * SearchView
          * @description How the answer's notes were found: `method` is null when none were looked for, `events`
-         *     tell what was tried.
+         *     tell what was tried. found: whether the answer was given any notes. matched_keyword: the word
+         *     that found them where nothing but single words did. disposal_rules: null without a search
+         *     that found something.
          */
         SearchView: {
+            /** Found */
+            found: boolean;
             /** Method */
             method: string | null;
+            /** Matched Keyword */
+            matched_keyword: string | null;
+            disposal_rules: components["schemas"]["DisposalRules"] | null;
             /** Events */
             events: string[];
             /** Evidence */
@@ -4235,11 +4256,12 @@ export interface components {
          *     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
          *     features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
          *     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
-         *     list is empty. judge_prompt: the version of the judge's own prompt. fallback_models: judge in
-         *     the place of judge_model, in this order, when it cannot; judge_fallback: what comes after the
-         *     last of them. daily_budget_usd: what the judges may cost from midnight to midnight in
-         *     time_zone; answers beyond it wait for the next day. keep_…_days: how long answers, replies of
-         *     judges and events are kept.
+         *     list is empty. Without notes rules tick the checklist, or the judge where it is named with
+         *     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
+         *     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
+         *     of them. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
+         *     answers beyond it wait for the next day. keep_…_days: how long answers, replies of judges and
+         *     events are kept.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -4259,7 +4281,7 @@ export interface components {
             /** Quality Gate */
             quality_gate?: boolean | null;
             /** Quality Gate Features */
-            quality_gate_features?: ("search_qa" | "insight" | "writing")[] | null;
+            quality_gate_features?: ("search_qa" | "insight" | "insight:model" | "writing" | "writing:model")[] | null;
             /** Phases */
             phases?: ("citation" | "completeness" | "completeness:model" | "groundedness" | "groundedness:model" | "next_steps" | "next_steps:model")[] | null;
             /** Judge Model */

@@ -44,7 +44,10 @@ export const FIELDS: Record<Field, Kind> = {
     ],
   },
   judge_model: { kind: 'text', pattern: MODEL },
-  judge_prompt: { kind: 'choice', values: ['search-qa-eval-3', 'search-qa-eval-1', 'search-qa-eval-2'] },
+  judge_prompt: {
+    kind: 'choice',
+    values: ['search-qa-eval-3', 'search-qa-eval-1', 'search-qa-eval-2'],
+  },
   fallback_models: { kind: 'models' },
   judge_fallback: { kind: 'choice', values: ['rules', 'failed'] },
   daily_budget_usd: { kind: 'number', min: 0.0001, max: 100_000 },
