@@ -15,6 +15,8 @@ from app.text.sentences import Span, split_sentences
 
 MAX_PARTS = 8
 NAME_CHARS = 60
+# A member of an English list that has more words is a clause.
+MAX_WORDS = 4
 
 # Korean clauses only have several question words.
 _LABELS: Mapping[Asked, str] = {
@@ -70,12 +72,10 @@ _JUST_ASKED = re.compile(
     r"(?:은|는|이|가|을|를)?\s*"
     r"(?:[?？.]|$|무엇|뭐|뭔|얼마|몇|어떻게 되|어떠|어떤가|각각|좀|알려|말해)"
 )
-_ENGLISH_LIST = re.compile(
-    r"\b(?:(?:what|how) (?:are|were)|tell me|give me|list|describe|explain|name)"
-    r" ((?:[\w-]+,? ){1,12}and (?:[\w-]+ ?){1,3}?)"
-    r"(?=(?:of|for|in|at|on|to|during|when|used|that)\b|[?.]|$)",
-    re.IGNORECASE,
+_ENGLISH_LEAD = re.compile(
+    r"\b(?:(?:what|how) (?:are|were)|tell me|give me|list|describe|explain|name) ", re.IGNORECASE
 )
+_ENGLISH_END = re.compile(r" (?:of|for|in|at|on|to|during|when|used|that)\b|[?.]", re.IGNORECASE)
 _ENGLISH_SEPARATOR = re.compile(r", and |, | and ", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their) ", re.IGNORECASE)
 
@@ -179,9 +179,7 @@ def _name(text: str) -> str:
 def _listed(clause: Span, text: str, tokens: Sequence[Token]) -> list[str]:
     """The names of the things that a list in the clause asks for; fewer than two are none."""
     if detect_language(clause.text) == "en":
-        match = _ENGLISH_LIST.search(clause.text)
-        names = _ENGLISH_SEPARATOR.split(match[1].strip()) if match else []
-        return [_ARTICLE.sub("", name).strip() for name in names if name.strip()]
+        return _listed_in_english(clause.text)
     names, start = [], clause.start
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
         end = token.start + len(token.term)
@@ -194,3 +192,12 @@ def _listed(clause: Span, text: str, tokens: Sequence[Token]) -> list[str]:
             last = _JUST_ASKED.match(text, end, clause.end)
             return [*names, _name(text[start:end])] if last else []
     return []
+
+
+def _listed_in_english(text: str) -> list[str]:
+    lead = _ENGLISH_LEAD.search(text)
+    if lead is None:
+        return []
+    listed = _ENGLISH_END.split(text[lead.end() :], maxsplit=1)[0]
+    names = [_ARTICLE.sub("", name.strip()) for name in _ENGLISH_SEPARATOR.split(listed)]
+    return names if all(0 < len(name.split()) <= MAX_WORDS for name in names) else []
