@@ -90,6 +90,10 @@ class TestStream:
         events = parse_events(response.text)
         names = [event.name for event in events]
         assert names[0] == "metadata"
+        note = events[0].data["matched_notes"][0]
+        assert (note["note_index"], note["title"]) == (1, "PCR 조건")
+        assert note["note_id"]
+        assert note["score"] > 0
         chunks = names[1:-4]
         assert chunks
         assert set(chunks) == {"message"}

@@ -357,6 +357,23 @@ async def test_one_notebook_may_be_all_that_is_searched(search: Searcher) -> Non
     assert not any(output.found for output in outside)
 
 
+@pytest.mark.parametrize(
+    ("notes", "chars", "taken"), [(6, 20, [20] * 5), (3, 5000, [5000, 5000, 2000])]
+)
+async def test_five_notes_of_12000_characters_together_are_the_context(
+    empty: Searcher, notes: int, chars: int, taken: list[int]
+) -> None:
+    texts = [
+        (f"냉장고 {number}번. " + "성에를 녹인다. " * chars)[:chars] for number in range(notes)
+    ]
+    stored = (imported_note(text, title=f"냉장고 {n}") for n, text in enumerate(texts))
+    await empty.store(*stored)
+
+    context = await empty.context("냉장고")
+
+    assert [len(source.content) for source in context.sources] == taken
+
+
 async def test_a_note_without_text_keeps_no_other_note_out(search: Searcher) -> None:
     await search.store(imported_note("", title="두유팩"), imported_note(" \n", title="두유팩 2"))
 

@@ -26,7 +26,8 @@ OpenSession = Callable[[Mapping[str, str]], aiohttp.ClientSession]
 
 def open_session(headers: Mapping[str, str]) -> aiohttp.ClientSession:
     """aiohttp's own, because httpx scans its whole pool on each request, and its requests and
-    responses around aiohttp's take as long as the exchange itself.
+    responses around aiohttp's cost as much again as a call that is one of many.
+    docs/decisions/0021-models-are-called-through-aiohttp.md has the figures.
 
     No limit on connections (0 means that to aiohttp): the caller bounds what is in flight. Idle
     ones are dropped before common servers (uvicorn and Node: 5 s) drop them, so that no
