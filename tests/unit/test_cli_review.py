@@ -36,7 +36,14 @@ VIEW: dict[str, Any] = {
     "quality": None,
     "refinement": None,
     "feedback": None,
-    "search": {"method": None, "events": [], "evidence": []},
+    "search": {
+        "found": False,
+        "method": None,
+        "matched_keyword": None,
+        "disposal_rules": None,
+        "events": [],
+        "evidence": [],
+    },
 }
 ROW = {"id": ID, "question": "변성 온도는?", "correctness": 0.8}
 ITEM = {
