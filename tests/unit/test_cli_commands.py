@@ -15,7 +15,7 @@ import typer
 
 from app.cli import COMMANDS, RENAMED, ask, jobs, judges, main, refine, verdicts
 from app.cli.client import Client
-from app.cli.output import words_of
+from app.cli.words import words_of
 from app.settings import get_settings
 
 Run = Callable[..., SimpleNamespace]

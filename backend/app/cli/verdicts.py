@@ -11,7 +11,7 @@ from app.cli.client import connect
 from app.cli.explanation import show_explanation
 from app.cli.feedback import agreement, feedback
 from app.cli.files import save
-from app.cli.language import chosen_language
+from app.cli.language import chosen_language, translated, value_title
 from app.cli.options import AsJson, VerdictId, command_group
 from app.cli.output import View, console, print_json_line, print_result, printable
 from app.cli.rejudging import rejudge
@@ -146,30 +146,38 @@ def watch(
 
 
 def _state(view: View) -> str:
-    degraded = " (degraded)" if view["degraded"] else ""
-    return f"{view['status']}{degraded}{'' if view['is_current'] else ' (not current)'}"
+    degraded = translated(" (degraded)", " (규칙 대체)") if view["degraded"] else ""
+    earlier = "" if view["is_current"] else translated(" (not current)", " (이전)")
+    return f"{value_title(view['status'])}{degraded}{earlier}"
 
 
 def _description(event: Event, data: View) -> str:
     match event.event:
         case "evaluation":
             why = data["error"] or data["reason"]
-            return f"{data['status']}: {why}" if why else str(data["status"])
+            status = value_title(data["status"])
+            return f"{status}: {why}" if why else status
         case "quality":
             passed = sum(item["passed"] for item in data["items"])
-            return f"checklist {passed}/{len(data['items'])}"
+            return f"{translated('checklist', '체크리스트')} {passed}/{len(data['items'])}"
         case "feedback":
             overall = data["overall_score"]
-            return f"phases: {'nothing to check' if overall is None else f'overall {overall:.2f}'}"
+            if overall is None:
+                return translated("phases: nothing to check", "단계별 평가: 확인할 것 없음")
+            return translated(f"phases: overall {overall:.2f}", f"단계별 평가: 종합 {overall:.2f}")
         case "refinement":
             why = f" ({data['stop_reason']})" if data["stop_reason"] else ""
-            return f"refinement {data['status']}{why}"
+            return f"{translated('refinement', '개선')} {value_title(data['status'])}{why}"
         case "refined_answer":
-            return f"better by {data['lift']:.2f}: {data['answer']}"
-    return (
-        f"{data['confidence']} confidence, correctness {data['correctness']:.2f},"
-        f" utility {data['utility']:.2f}: {data['summary']}"
+            lift = f"{data['lift']:.2f}"
+            return f"{translated(f'better by {lift}', f'{lift} 나아짐')}: {data['answer']}"
+    correctness, utility = f"{data['correctness']:.2f}", f"{data['utility']:.2f}"
+    band = value_title(data["confidence"])
+    scores = translated(
+        f"{band} confidence, correctness {correctness}, utility {utility}",
+        f"신뢰도 {band}, 정확성 {correctness}, 유용성 {utility}",
     )
+    return f"{scores}: {data['summary']}"
 
 
 for command in (rejudge, feedback, review, agreement):
