@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from app.cli.language import LangOption, add_option, choose_language, language
+from app.cli.language import LangOption, add_option, choose_language, help_language
 from app.cli.words import words_of
 from app.errors import SearchQAError
 
@@ -107,11 +107,11 @@ def _with_present_name(arguments: list[str]) -> list[str]:
 
 def summary(name: str) -> str:
     """The first line of a command's help."""
-    return COMMANDS[name][1] if language() == "en" else words_of("commands", "ko")[name]
+    return COMMANDS[name][1] if help_language() == "en" else words_of("commands", "ko")[name]
 
 
 def _in_words(panel: str) -> str:
-    return panel if language() == "en" else words_of("commands", "ko")[panel]
+    return panel if help_language() == "en" else words_of("commands", "ko")[panel]
 
 
 cli = typer.Typer(cls=_Commands, no_args_is_help=True, pretty_exceptions_show_locals=False)

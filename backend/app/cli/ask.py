@@ -11,7 +11,7 @@ from app.cli.asker import Classified, Profile, SlotValues, classification_of, sl
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
-from app.cli.language import choose_language, chosen_language
+from app.cli.language import choose_language, chosen_language, translated
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import console, print_json, printable
 from app.cli.verdict_view import not_stored, show_verdict
@@ -103,8 +103,13 @@ def notebook_id(client: Client, name: str) -> str:
     if name in notebooks.values():
         return name
     if name not in notebooks:
-        there = ", ".join(sorted(notebooks)) or "none yet"
-        raise SetupError(f"There is no notebook {name!r}; there are: {there}.")
+        there = ", ".join(sorted(notebooks)) or translated("none yet", "아직 없음")
+        raise SetupError(
+            translated(
+                f"There is no notebook {name!r}; there are: {there}.",
+                f"{name!r} 노트북이 없습니다. 있는 노트북: {there}.",
+            )
+        )
     return str(notebooks[name])
 
 
@@ -116,6 +121,7 @@ def _show(asked: Asked, lang: Lang, *, explain: bool) -> None:
         if explain:
             show_explanation(console(), asked.evaluation, lang)
     elif asked.evaluation_id:
-        typer.echo(f"Verdict: searchqa verdicts watch {asked.evaluation_id}")
+        verdict = translated("Verdict", "평가")
+        typer.echo(f"{verdict}: searchqa verdicts watch {asked.evaluation_id}")
     else:
         typer.echo(not_stored(lang))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.cli.client import ApiProblem, Client
+from app.cli.language import translated
 from app.cli.sse import Event
 from app.errors import SetupError
 from app.verdicts.status import Status, WaitReason
@@ -70,7 +71,12 @@ def _pieces(events: Iterator[Event], asked: Asked) -> Iterator[str]:
             return
         elif event.event == "message":
             yield event.json()["chunk"]
-    raise SetupError("The answer broke off before its end; ask again.")
+    raise SetupError(
+        translated(
+            "The answer broke off before its end; ask again.",
+            "답변이 끝나기 전에 끊겼습니다. 다시 질문하세요.",
+        )
+    )
 
 
 def _evaluation_id(events: Iterator[Event]) -> str | None:

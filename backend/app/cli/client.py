@@ -13,7 +13,7 @@ import httpx
 
 from app.ai_router.types import Lang
 from app.cli.database import database_url, in_workspace, stack_on_data_dir
-from app.cli.language import language
+from app.cli.language import language, translated
 from app.cli.output import View
 from app.cli.sse import Event, read_events
 from app.embedded.ports import is_loopback
@@ -214,12 +214,21 @@ class Client:
         try:
             yield
         except httpx.TimeoutException:
-            raise SetupError(f"{self.url} did not answer in time; run `searchqa doctor`.") from None
+            raise SetupError(
+                translated(
+                    f"{self.url} did not answer in time; run `searchqa doctor`.",
+                    f"{self.url}이(가) 제때 응답하지 않았습니다. `searchqa doctor`를 실행하세요.",
+                )
+            ) from None
         except httpx.TransportError as error:
             reason = str(error) or type(error).__name__
             raise SetupError(
-                f"{self.url} cannot be reached ({reason}); start it with `searchqa up`, or"
-                " set SEARCHQA_URL to where it runs."
+                translated(
+                    f"{self.url} cannot be reached ({reason}); start it with `searchqa up`, or"
+                    " set SEARCHQA_URL to where it runs.",
+                    f"{self.url}에 연결할 수 없습니다({reason}). `searchqa up`으로 시작하거나"
+                    " SEARCHQA_URL에 서버 주소를 설정하세요.",
+                )
             ) from None
         except (httpx.InvalidURL, UnicodeError):
             raise SetupError(

@@ -12,6 +12,7 @@ from psycopg_pool import PoolTimeout
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.cli.language import translated
 from app.db.session import create_engine, create_sessions
 from app.embedded.data_dir import StackInfo, running_stack
 from app.errors import SetupError
@@ -35,7 +36,11 @@ def stack_on_data_dir(setting: str) -> StackInfo:
     running = running_stack(data_dir)
     if running is None:
         raise SetupError(
-            f"No stack runs on {data_dir}; start it with `searchqa up`, or set {setting}."
+            translated(
+                f"No stack runs on {data_dir}; start it with `searchqa up`, or set {setting}.",
+                f"{data_dir}에서 실행 중인 스택이 없습니다. `searchqa up`으로 시작하거나"
+                f" {setting}을(를) 설정하세요.",
+            )
         )
     return running
 

@@ -9,6 +9,7 @@ from app.cli.ask import notebook_id
 from app.cli.client import connect
 from app.cli.dataset_review import review
 from app.cli.files import format_of, save
+from app.cli.language import translated
 from app.cli.options import AsJson, DatasetId, NotebookName, command_group
 from app.cli.output import View
 from app.cli.tables import print_rows
@@ -55,13 +56,18 @@ def generate(
         *_, last = client.follow(f"/jobs/{begun['id']}/events", until_final=True)
         ended = last.json()
         if ended["status"] != "succeeded":
-            raise SetupError(f"No dataset was created: {ended['error'] or ended['status']}.")
+            why = ended["error"] or ended["status"]
+            raise SetupError(
+                translated(
+                    f"No dataset was created: {why}.", f"데이터셋을 만들지 못했습니다: {why}."
+                )
+            )
         datasets = client.list_items("/evaluation/datasets", 200)
     stored = next(each for each in datasets if each["name"] == name)
     _print_stored(stored)
     if rejected := stored["origin"].get("rejected"):
         counts = ", ".join(f"{reason} {count:,}" for reason, count in sorted(rejected.items()))
-        typer.echo(f"Rejected: {counts}.")
+        typer.echo(translated(f"Rejected: {counts}.", f"제외됨: {counts}."))
 
 
 @dataset.command("import")
@@ -118,10 +124,11 @@ dataset.command()(review)
 
 
 def _print_stored(dataset: View) -> None:
-    typer.echo(
-        f"{dataset['name']} v{dataset['version']}: {dataset['cases']:,} test cases."
-        f"\nEvaluate with: searchqa run start {dataset['id']}"
+    cases, evaluate = f"{dataset['cases']:,}", f"searchqa run start {dataset['id']}"
+    told = translated(
+        f"{cases} test cases.\nEvaluate with: {evaluate}", f"문항 {cases}개.\n평가하기: {evaluate}"
     )
+    typer.echo(f"{dataset['name']} v{dataset['version']}: {told}")
 
 
 def _format_of(file: Path) -> Format:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from app.cli import checks
 from app.cli.checks import Finding, State
+from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import console, print_json
 from app.embedded.data_dir import running_stack
@@ -80,4 +81,7 @@ def _show(findings: list[Finding]) -> None:
             out.print(Text(f"  {'':<{width}}  → {finding.mend}", style))
     broken = sum(finding.state is State.BROKEN for finding in findings)
     out.print()
-    out.print(f"{broken} to fix." if broken else "Nothing is broken.")
+    if broken:
+        out.print(translated(f"{broken} to fix.", f"고칠 항목 {broken}개."))
+    else:
+        out.print(translated("Nothing is broken.", "고장 난 것이 없습니다."))

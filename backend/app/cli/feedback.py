@@ -68,7 +68,9 @@ def feedback(
 
 def _subject(feedback: View) -> str:
     claim = feedback["claim_position"]
-    return "answer" if claim is None else f"claim {claim}"
+    if claim is None:
+        return translated("answer", "답변")
+    return translated(f"claim {claim}", f"주장 {claim}")
 
 
 def agreement(
@@ -89,21 +91,26 @@ def agreement(
 
 
 def _show_agreements(found: View) -> None:
-    _show_agreement("Whole answers", found["of_answers"])
-    _show_agreement("Single claims", found["of_claims"])
+    _show_agreement(translated("Whole answers", "답변 전체"), found["of_answers"])
+    _show_agreement(translated("Single claims", "주장별"), found["of_claims"])
 
 
 def _show_agreement(title: str, found: View) -> None:
     out = console()
-    out.print(Text(f"{title}: {found['pairs']} labels of {found['answers']} answers", "bold"))
+    pairs, answers = found["pairs"], found["answers"]
+    counts = translated(
+        f"{pairs} labels of {answers} answers", f"답변 {answers}개의 라벨 {pairs}개"
+    )
+    out.print(Text(f"{title}: {counts}", "bold"))
     if found["kappa"] is None:
         out.print(f"  kappa: - ({found['why']})")
     else:
-        between = "" if found["low"] is None else f" ({found['low']:.2f} to {found['high']:.2f})"
+        low, high = found["low"], found["high"]
+        between = "" if low is None else f" ({low:.2f} {translated('to', '~')} {high:.2f})"
         out.print(f"  kappa: {found['kappa']:.2f}{between}")
     if not found["pairs"]:
         return
-    out.print(f"  same label: {found['exact']:.0%}")
+    out.print(f"  {translated('same label', '같은 라벨')}: {found['exact']:.0%}")
     corner = translated("judge \\ people", "평가 \\ 사람")
     rows = zip(found["labels"], found["confusion"], strict=True)
     print_table(

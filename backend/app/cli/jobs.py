@@ -8,11 +8,18 @@ from rich.text import Text
 
 from app.cli import summary
 from app.cli.client import connect
+from app.cli.language import translated, value_title
 from app.cli.options import AsJson
 from app.cli.output import View, console, local_time, one_line, print_result, printable
 from app.cli.tables import print_rows
 from app.jobs.status import JobStatus
 
+_TIMES = {
+    "created_at": "생성",
+    "started_at": "시작",
+    "finished_at": "종료",
+    "next_attempt_at": "다음 시도",
+}
 JobId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa jobs`.")]
 
 jobs = typer.Typer(
@@ -62,14 +69,15 @@ def show(job_id: JobId, json: AsJson = False) -> None:
 
 def _show(job: View) -> None:
     out = console()
-    out.print(Text(f"{job['kind']}: {job['status']}, {_progress(job)}", "bold"))
-    for name in ("created_at", "started_at", "finished_at", "next_attempt_at"):
+    out.print(Text(f"{job['kind']}: {value_title(job['status'])}, {_progress(job)}", "bold"))
+    for name in _TIMES:
         if job[name]:
-            out.print(f"{name.replace('_', ' ')}: {local_time(job[name])}")
+            title = name.replace("_", " ")
+            out.print(f"{translated(title, _TIMES[name])}: {local_time(job[name])}")
     for name, value in job["payload"].items():
         out.print(one_line(f"{name}: {value}"))
     if job["error"]:
-        out.print(f"error: {printable(job['error'])}")
+        out.print(f"{translated('error', '오류')}: {printable(job['error'])}")
 
 
 @jobs.command()
@@ -83,9 +91,14 @@ def cancel(job_id: JobId) -> None:
     with connect() as client:
         status = client.post(f"/jobs/{job_id}/cancel")["status"]
     if status != JobStatus.CANCELLED:
-        typer.echo(f"Nothing to cancel: the job has already {status}.")
+        typer.echo(
+            translated(
+                f"Nothing to cancel: the job has already {status}.",
+                f"취소할 것이 없습니다. 이미 끝난 작업입니다({value_title(status)}).",
+            )
+        )
         raise typer.Exit(1)
-    typer.echo("Cancelled.")
+    typer.echo(translated("Cancelled.", "취소했습니다."))
 
 
 def _progress(job: View) -> str:

@@ -6,6 +6,7 @@ from urllib.parse import quote
 import typer
 
 from app.cli.client import connect
+from app.cli.language import translated
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, local_time
 from app.cli.tables import print_rows
@@ -29,7 +30,7 @@ def list_(json: AsJson = False) -> None:
     with connect() as client:
         paused = client.get("/judges/paused")
     if not paused and not json:
-        typer.echo("No judge is paused.")
+        typer.echo(translated("No judge is paused.", "멈춘 평가 모델이 없습니다."))
     else:
         columns = ("judge_model", "paused_at", ("next attempt", _next_attempt), "reason")
         print_rows(paused, *columns, as_json=json, last_folds=True)
@@ -54,4 +55,9 @@ def resume(
     """
     with connect(scopes=set(Scope)) as client:
         client.post(f"/judges/{quote(model, safe='')}/resume")
-    typer.echo(f"{model} is resumed; waiting answers are being judged.")
+    typer.echo(
+        translated(
+            f"{model} is resumed; waiting answers are being judged.",
+            f"{model}을(를) 다시 시작했습니다. 기다리던 답변을 평가합니다.",
+        )
+    )

@@ -4,6 +4,7 @@ The settings are imported when they are needed, because every command imports th
 """
 
 import locale
+import os
 from typing import Annotated, Any
 
 import typer
@@ -26,6 +27,15 @@ def chosen_language() -> Lang | None:
         return get_settings().lang
     except SetupError:
         return None
+
+
+def help_language() -> Lang:
+    """The language of help, which must not wait for the settings to be imported: a .env file does
+    not count."""
+    if _given:
+        return _given[-1]
+    in_environment = os.environ.get("SEARCHQA_LANG")
+    return "ko" if in_environment == "ko" else "en" if in_environment else system_language()
 
 
 def language() -> Lang:

@@ -3,6 +3,7 @@
 import typer
 
 from app.cli.database import database_url, in_workspace
+from app.cli.language import translated
 from app.embedded.data_dir import running_stack
 from app.errors import SetupError
 from app.settings import get_settings
@@ -24,8 +25,12 @@ def login() -> None:
     url = settings.public_url or settings.url or (running and running.api_url)
     if not url:
         raise SetupError(
-            f"No stack runs on {settings.data_dir}; set SEARCHQA_PUBLIC_URL to the address that"
-            " browsers use, or start one with `searchqa up`."
+            translated(
+                f"No stack runs on {settings.data_dir}; set SEARCHQA_PUBLIC_URL to the address that"
+                " browsers use, or start one with `searchqa up`.",
+                f"{settings.data_dir}에서 실행 중인 스택이 없습니다. 브라우저가 쓰는 주소를"
+                " SEARCHQA_PUBLIC_URL에 설정하거나 `searchqa up`으로 시작하세요.",
+            )
         )
     typer.echo(login_link(database, url))
 

@@ -2,6 +2,7 @@
 
 import typer
 
+from app.cli.language import translated
 from app.db import migrate as migrations
 from app.errors import SetupError
 from app.settings import get_settings
@@ -19,7 +20,13 @@ def migrate() -> None:
     settings = get_settings()
     if not settings.database_url:
         raise SetupError(
-            "Set DATABASE_URL to the database to migrate; `searchqa up` migrates its own."
+            translated(
+                "Set DATABASE_URL to the database to migrate; `searchqa up` migrates its own.",
+                "DATABASE_URL에 마이그레이션할 데이터베이스를 설정하세요. `searchqa up`은 직접"
+                " 마이그레이션합니다.",
+            )
         )
     migrations.migrate(settings.database_url)
-    typer.echo("The database is at the latest migration.")
+    typer.echo(
+        translated("The database is at the latest migration.", "데이터베이스가 최신 상태입니다.")
+    )

@@ -10,6 +10,7 @@ import typer
 
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
+from app.cli.language import translated
 from app.cli.options import AsJson, NotebookName, Yes, command_group
 from app.cli.output import View, print_json, printable
 from app.cli.tables import print_rows
@@ -53,12 +54,20 @@ def import_(
             with path.open("rb") as file:
                 report = client.post_form("/notes/import/file", {"notebook": name}, file)
         else:
-            raise SetupError(f"{path} is not a folder and does not end in {', '.join(_FILES)}.")
+            endings = ", ".join(_FILES)
+            raise SetupError(
+                translated(
+                    f"{path} is not a folder and does not end in {endings}.",
+                    f"{path}은(는) 폴더가 아니고 {endings} 파일도 아닙니다.",
+                )
+            )
     _show_report(name, report, json=json)
 
 
 def _print_blank(name: str) -> None:
-    typer.echo(f"{printable(name)} is empty and was left out.", err=True)
+    shown = printable(name)
+    told = translated(f"{shown} is empty and was left out.", f"{shown}: 내용이 없어 제외했습니다.")
+    typer.echo(told, err=True)
 
 
 @notes.command()
@@ -81,9 +90,13 @@ def _show_report(notebook: str, report: dict[str, int], *, json: bool) -> None:
     if json:
         print_json({"notebook": notebook} | report)
     else:
+        created, updated = f"{report['created']:,}", f"{report['updated']:,}"
+        unchanged = f"{report['unchanged']:,}"
         typer.echo(
-            f"{notebook}: {report['created']:,} notes created, {report['updated']:,} updated,"
-            f" {report['unchanged']:,} unchanged."
+            translated(
+                f"{notebook}: {created} notes created, {updated} updated, {unchanged} unchanged.",
+                f"{notebook}: 새 노트 {created}개, 바뀐 노트 {updated}개, 그대로 {unchanged}개.",
+            )
         )
 
 
@@ -151,9 +164,10 @@ def delete(
     with connect() as client:
         title = printable(client.get(f"/notes/{note_id}")["title"])
         if not yes:
-            typer.confirm(f"Delete the note {title!r}?", abort=True, err=True)
+            question = translated(f"Delete the note {title!r}?", f"{title!r} 노트를 삭제할까요?")
+            typer.confirm(question, abort=True, err=True)
         client.delete(f"/notes/{note_id}")
-    typer.echo(f"Deleted: {title}")
+    typer.echo(translated(f"Deleted: {title}", f"삭제했습니다: {title}"))
 
 
 @notes.command()
@@ -182,15 +196,29 @@ def embed(
         print_json(found)
     elif found["model"] is None:
         typer.echo(
-            f"No embedding model: {found['chunks']:,} passages are found by full-text search"
-            " only. Set SEARCHQA_EMBEDDING_MODEL and restart the server."
+            translated(
+                f"No embedding model: {found['chunks']:,} passages are found by full-text search"
+                " only. Set SEARCHQA_EMBEDDING_MODEL and restart the server.",
+                f"임베딩 모델이 없어 {found['chunks']:,}개 구절을 전문 검색으로만 찾습니다."
+                " SEARCHQA_EMBEDDING_MODEL을 설정하고 서버를 다시 시작하세요.",
+            )
         )
     else:
         typer.echo(_coverage(found))
 
 
 def _coverage(found: View) -> str:
-    refused = f", {found['refused']:,} refused" if found["refused"] else ""
-    count = f"{found['embedded']:,} of {found['chunks']:,} passages have a vector{refused}"
-    job = f" Job {found['job_id']} embeds the others." if found.get("job_id") else ""
+    embedded, chunks = f"{found['embedded']:,}", f"{found['chunks']:,}"
+    count = translated(
+        f"{embedded} of {chunks} passages have a vector",
+        f"구절 {chunks}개 중 {embedded}개에 벡터가 있습니다",
+    )
+    if found["refused"]:
+        count += translated(f", {found['refused']:,} refused", f" ({found['refused']:,}개 거부됨)")
+    job = ""
+    if found.get("job_id"):
+        id_ = found["job_id"]
+        job = translated(
+            f" Job {id_} embeds the others.", f" 나머지는 작업 {id_}이(가) 처리합니다."
+        )
     return f"{found['model']}: {count}.{job}"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from app.cli.client import connect
-from app.cli.language import column_title, value_title
+from app.cli.language import column_title, translated, value_title
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, one_line, print_result, written
 from app.cli.tables import print_table
@@ -89,8 +89,12 @@ def reset(json: AsJson = False) -> None:
 def _parse(change: str) -> tuple[str, Any]:
     name, equals, value = change.partition("=")
     if not equals or name not in _FIELDS:
+        fields = ", ".join(_FIELDS)
         raise typer.BadParameter(
-            f"{change!r} is not FIELD=VALUE; the fields are {', '.join(_FIELDS)}."
+            translated(
+                f"{change!r} is not FIELD=VALUE; the fields are {fields}.",
+                f"{change!r}은(는) FIELD=VALUE 형식이 아닙니다. 항목: {fields}.",
+            )
         )
     if value == "":
         return name, None
@@ -111,9 +115,14 @@ def _show(found: View) -> None:
     print_table([column_title(name) for name in ("field", "from", "value")], rows, last="fold")
     if budget := found["budget"]:
         left = found["effective"]["daily_budget_usd"] - budget["spent_usd"]
+        end, deferred = local_time(budget["day_end"]), budget["deferred"]
+        spent, rest = f"${budget['spent_usd']:.4f}", f"${max(left, 0):.4f}"
         out.print(
-            f"\nToday until {local_time(budget['day_end'])}: ${budget['spent_usd']:.4f} spent,"
-            f" ${max(left, 0):.4f} left, {budget['deferred']} answers wait for tomorrow."
+            translated(
+                f"\nToday until {end}: {spent} spent, {rest} left, {deferred} answers wait for"
+                " tomorrow.",
+                f"\n오늘({end}까지): {spent} 사용, {rest} 남음, 답변 {deferred}개는 내일 평가.",
+            )
         )
     for problem in found["problems"]:
         out.print(f"! {problem}", style="yellow")

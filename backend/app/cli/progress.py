@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from app.cli.language import translated
 from app.cli.output import View, console
 
 
@@ -14,10 +15,13 @@ def estimate(cost: View) -> str:
     tokens = cost["prompt_tokens"] + cost["completion_tokens"]
     if cost["cost_usd"] is None:
         why = f" ({cost['unpriced']})" if cost.get("unpriced") else ""
-        price = f"at an unknown price{why}"
+        price = translated(f"at an unknown price{why}", f"가격 모름{why}")
     else:
         price = f"${cost['cost_usd']:.4f}"
-    return f"About {cost['calls']:,} model calls, {tokens:,} tokens, {price}."
+    return translated(
+        f"About {cost['calls']:,} model calls, {tokens:,} tokens, {price}.",
+        f"모델 호출 약 {cost['calls']:,}회, 토큰 {tokens:,}개, {price}.",
+    )
 
 
 @contextmanager
@@ -39,5 +43,6 @@ def progress_bar(
 
             yield advance
     except KeyboardInterrupt:
-        typer.echo(f"\nIt continues on the server. {after_ctrl_c}", err=True)
+        goes_on = translated("It continues on the server.", "서버에서 계속 진행됩니다.")
+        typer.echo(f"\n{goes_on} {after_ctrl_c}", err=True)
         raise typer.Exit(130) from None

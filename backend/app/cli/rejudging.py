@@ -9,6 +9,7 @@ import typer
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
 from app.cli.durations import parse_duration
+from app.cli.language import translated, value_title
 from app.cli.options import AsJson, Yes
 from app.cli.output import View, print_json
 from app.cli.progress import estimate, progress_bar
@@ -65,7 +66,12 @@ def rejudge(
     with connect() as client:
         if evaluation_id is not None:
             if fields or all_:
-                raise SetupError("Give either the id of one verdict or a filter, not both.")
+                raise SetupError(
+                    translated(
+                        "Give either the id of one verdict or a filter, not both.",
+                        "평가 id와 조건 중 하나만 주세요.",
+                    )
+                )
             _one(client, evaluation_id, body, json=json)
             return
         if "notebook" in fields:
@@ -78,7 +84,7 @@ def rejudge(
             return
         if not yes:
             typer.echo(_plan(expected), err=json)
-            typer.confirm("Continue?", abort=True, err=json)
+            typer.confirm(translated("Continue?", "계속할까요?"), abort=True, err=json)
         begun = client.post("/evaluation/rejudge", body)
         ended = _follow(client, begun["job"], quiet=json)
     print_json(ended) if json else typer.echo(_outcome(ended))
@@ -91,9 +97,15 @@ def _refuse_everything(expected: View, *, filtered: bool, asked_for: bool) -> No
     if asked_for or not expected["to_judge"] or expected["matching"] < expected["answers"]:
         return
     what = "The filter matches" if filtered else "Without a filter this matches"
+    ko = "조건에 모든 답변이" if filtered else "조건이 없어 모든 답변이"
+    count = f"{expected['answers']:,}"
     raise SetupError(
-        f"{what} every answer ({expected['answers']:,}); narrow it with --since or --where, or add"
-        " --all to rejudge all of them."
+        translated(
+            f"{what} every answer ({count}); narrow it with --since or --where, or add --all to"
+            " rejudge all of them.",
+            f"{ko} 해당합니다({count}개). --since나 --where로 좁히거나, 모두 다시 평가하려면"
+            " --all을 붙이세요.",
+        )
     )
 
 
@@ -102,7 +114,10 @@ def _one(client: Client, evaluation_id: uuid.UUID, choice: View, *, json: bool) 
     if json:
         print_json(new)
     else:
-        typer.echo(f"Rejudging.\nWatch with: searchqa verdicts watch {new['id']}")
+        watch = f"searchqa verdicts watch {new['id']}"
+        typer.echo(
+            translated(f"Rejudging.\nWatch with: {watch}", f"다시 평가합니다.\n지켜보기: {watch}")
+        )
 
 
 def _time(written: str) -> str:
@@ -116,26 +131,50 @@ def _time(written: str) -> str:
 
 def _plan(expected: View) -> str:
     by = expected["judge_model"] + (f" ({expected['prompt']})" if expected["prompt"] else "")
-    match = f"{expected['matching']:,} of {expected['answers']:,} answers match"
-    lines = [f"{match}; {expected['to_judge']:,} are to be judged by {by}."]
+    names = ("matching", "answers", "to_judge", "judged", "not_judged")
+    matching, answers, to_judge, judged, not_judged = (f"{expected[name]:,}" for name in names)
+    lines = [
+        translated(
+            f"{matching} of {answers} answers match; {to_judge} are to be judged by {by}.",
+            f"답변 {answers}개 중 {matching}개가 해당하고, {by}(으)로 {to_judge}개를 평가합니다.",
+        )
+    ]
     if expected["judged"]:
-        lines.append(f"{expected['judged']:,} of them already have its verdict and are left out.")
+        lines.append(
+            translated(
+                f"{judged} of them already have its verdict and are left out.",
+                f"그중 {judged}개는 이미 이 평가가 있어 제외합니다.",
+            )
+        )
     if expected["not_judged"]:
-        lines.append(f"{expected['not_judged']:,} of them were not answered from notes.")
+        lines.append(
+            translated(
+                f"{not_judged} of them were not answered from notes.",
+                f"그중 {not_judged}개는 노트로 답한 것이 아닙니다.",
+            )
+        )
     if not expected["to_judge"]:
-        lines.append("Nothing to do.")
+        lines.append(translated("Nothing to do.", "할 일이 없습니다."))
     elif expected["calls"]:
         lines.append(estimate(expected))
     else:
-        lines.append("No model is called, and it costs nothing.")
+        lines.append(
+            translated(
+                "No model is called, and it costs nothing.", "모델을 호출하지 않아 비용이 없습니다."
+            )
+        )
     return "\n".join(lines)
 
 
 def _follow(client: Client, job: View, *, quiet: bool) -> View:
     """The job and its progress once it has ended."""
     id_, total = job["id"], job["payload"]["answers"]
-    hint = f"Show it with: searchqa jobs show {id_}\nCancel it with: searchqa jobs cancel {id_}"
-    with progress_bar("Rejudging", total, hidden=quiet, after_ctrl_c=hint) as advance:
+    show, cancel = f"searchqa jobs show {id_}", f"searchqa jobs cancel {id_}"
+    hint = translated(
+        f"Show it with: {show}\nCancel it with: {cancel}", f"상태 보기: {show}\n취소: {cancel}"
+    )
+    title = translated("Rejudging", "다시 평가")
+    with progress_bar(title, total, hidden=quiet, after_ctrl_c=hint) as advance:
         for seen in client.poll(
             f"/evaluation/rejudge/jobs/{id_}", lambda view: str(view["job"]["status"])
         ):
@@ -146,26 +185,33 @@ def _follow(client: Client, job: View, *, quiet: bool) -> View:
 
 
 def _trouble(progress: View) -> str:
-    trouble = [f"{progress['failed']:,} failed"] if progress["failed"] else []
+    failed = f"{progress['failed']:,}"
+    trouble = [translated(f"{failed} failed", f"{failed}개 실패")] if progress["failed"] else []
     if progress["paused"]:
-        trouble.append("the judge is paused (`searchqa judges list`)")
+        trouble.append(
+            translated(
+                "the judge is paused (`searchqa judges list`)",
+                "평가 모델이 멈춰 있습니다 (`searchqa judges list`)",
+            )
+        )
     return ", ".join(trouble)
 
 
 def _outcome(ended: View) -> str:
     job, progress = ended["job"], ended["progress"]
     cost = progress["cost_usd"]
-    counts = [f"{progress['succeeded']:,} rejudged"]
-    counts += [
-        f"{progress[name]:,} {word}"
-        for name, word in (
-            ("failed", "failed and keep their old verdict"),
-            ("cancelled", "cancelled"),
-            ("pending", "still in progress"),
+    counts = [
+        translated(f"{progress[name]:,} {en}", f"{ko} {progress[name]:,}개")
+        for name, en, ko in (
+            ("succeeded", "rejudged", "다시 평가"),
+            ("failed", "failed and keep their old verdict", "실패(이전 평가 유지)"),
+            ("cancelled", "cancelled", "취소"),
+            ("pending", "still in progress", "진행 중"),
         )
-        if progress[name]
+        if progress[name] or name == "succeeded"
     ]
     spent = "" if cost is None else f", ${cost:.4f}"
     if job["status"] == JobStatus.SUCCEEDED:
         return f"{', '.join(counts)}{spent}."
-    return f"Job {job['status']}: {', '.join(counts)}{spent}. {job['error'] or ''}".rstrip()
+    job_is = translated(f"Job {job['status']}", f"작업 {value_title(job['status'])}")
+    return f"{job_is}: {', '.join(counts)}{spent}. {job['error'] or ''}".rstrip()

@@ -8,6 +8,7 @@ import typer
 
 from app.cli.client import Client, connect
 from app.cli.files import format_of, save
+from app.cli.language import translated
 from app.cli.options import AsJson, DatasetId, RunId, Yes, command_group
 from app.cli.output import View, console, print_result, printable
 from app.cli.progress import estimate, progress_bar
@@ -125,7 +126,7 @@ def start(
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
         costs = cost["calls"] and cost["cost_usd"] != 0
         if costs and not yes and not json:
-            typer.confirm(f"{estimate(cost)} Continue?", abort=True)
+            typer.confirm(f"{estimate(cost)} {translated('Continue?', '계속할까요?')}", abort=True)
         begun = client.post(f"/evaluation/datasets/{dataset_id}/runs", body)
         _follow(client, begun, type_, quiet=json)
         output.write(client, begun["id"], must_complete=True)
@@ -183,7 +184,13 @@ def cancel(run_id: RunId) -> None:
     """Cancel a run in progress; results so far are kept."""
     with connect() as client:
         ended = client.post(f"/evaluation/runs/{run_id}/cancel")
-    typer.echo(f"Cancelled after {ended['done']:,} of {ended['cases']:,} cases.")
+    done, cases = f"{ended['done']:,}", f"{ended['cases']:,}"
+    typer.echo(
+        translated(
+            f"Cancelled after {done} of {cases} cases.",
+            f"문항 {cases}개 중 {done}개를 마치고 취소했습니다.",
+        )
+    )
 
 
 def _faithfulness(run: View) -> float | None:
@@ -198,10 +205,20 @@ def _follow(client: Client, run: View, type_: EvaluationType, *, quiet: bool) ->
     if not quiet:
         out = console()
         name = printable(f"{run['dataset_name']} v{run['dataset_version']}")
-        out.print(f"Running {_TITLES[type_]} evaluation (k={run['k']})...")
-        out.print(f"  Dataset: {name} ({run['cases']:,} test cases)")
-    hint = f"Show it with: searchqa run show {id_}\nCancel it with: searchqa run cancel {id_}"
-    title = f"  Search: {run['retrieval']}"
+        title, k, cases = _TITLES[type_], run["k"], f"{run['cases']:,}"
+        out.print(
+            translated(f"Running {title} evaluation (k={k})...", f"{title} 평가 중 (k={k})...")
+        )
+        out.print(
+            translated(
+                f"  Dataset: {name} ({cases} test cases)", f"  데이터셋: {name} (문항 {cases}개)"
+            )
+        )
+    show, cancel = f"searchqa run show {id_}", f"searchqa run cancel {id_}"
+    hint = translated(
+        f"Show it with: {show}\nCancel it with: {cancel}", f"결과 보기: {show}\n취소: {cancel}"
+    )
+    title = f"  {translated('Search', '검색')}: {run['retrieval']}"
     with progress_bar(title, run["cases"], hidden=quiet, after_ctrl_c=hint) as advance:
         waits_for = None
         for event in client.follow(f"/evaluation/runs/{id_}/events", until_final=True):

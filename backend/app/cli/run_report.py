@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from app.ai_router.types import Lang
-from app.cli.language import column_title
+from app.cli.language import column_title, translated, value_title
 from app.cli.output import console, printable
 from app.cli.tables import print_rows, print_table
 from app.runs.reading import View, advice, caveats, meanings, worst
@@ -48,7 +48,7 @@ def _outcome(result: View) -> str:
 def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
     yield Text(printable(_settings(run)), "dim")
     if run["status"] != "completed":
-        yield Text(f"{run['status']}: {run['done']:,} / {run['cases']:,}", "yellow")
+        yield Text(f"{value_title(run['status'])}: {run['done']:,} / {run['cases']:,}", "yellow")
         if run["waits_for"]:
             yield Text(waiting(run), "yellow")
         if run["error_message"]:
@@ -88,7 +88,7 @@ def _retrieval_panel(metrics: View, run_id: str) -> Panel:
         f"nDCG@{k}": "ndcg_at_k",
     }
     lines = [_line(label, metrics, name) for label, name in figures.items()]
-    title = f"Evaluation Results (k={k})"
+    title = translated(f"Evaluation Results (k={k})", f"평가 결과 (k={k})")
     return Panel(Group(*lines), title=title, subtitle=f"Run: {run_id}", expand=False)
 
 
@@ -100,9 +100,11 @@ def _generation_panel(generation: View, judge: str) -> Panel:
     }
     known = {**generation, "intervals": intervals}
     lines = [_line(label, known, name) for label, name in figures.items()]
-    kind = "rules, " if judge.startswith("offline:") else ""
-    scored = f"Scored by {kind}{printable(judge)}"
-    return Panel(Group(*lines), title="Generation Metrics", subtitle=scored, expand=False)
+    kind = translated("rules, ", "규칙, ") if judge.startswith("offline:") else ""
+    named = f"{kind}{printable(judge)}"
+    scored = translated(f"Scored by {named}", f"채점: {named}")
+    title = translated("Generation Metrics", "답변 지표")
+    return Panel(Group(*lines), title=title, subtitle=scored, expand=False)
 
 
 def _line(label: str, figures: View, name: str) -> Text:
@@ -126,7 +128,12 @@ def show_comparison(comparison: View) -> None:
         map(_difference, comparison["differences"]),
         last="whole",
     )
-    out.print(Text("* statistically significant (p < 0.05)", "dim"))
+    out.print(
+        Text(
+            translated("* statistically significant (p < 0.05)", "* 통계적으로 유의함 (p < 0.05)"),
+            "dim",
+        )
+    )
     for name, unit in (("cost_usd", "$"), ("latency_ms", "ms a case")):
         first, second = comparison[f"first_{name}"], comparison[f"second_{name}"]
         if first is not None and second is not None:
@@ -138,9 +145,14 @@ def show_comparison(comparison: View) -> None:
         out.print(f"search: {searches[0]} and {searches[1]}")
     lost = comparison["only_first"] + comparison["only_second"]
     if lost:
-        out.print(Text(f"{lost:,} questions occur in only one run and are not compared.", "yellow"))
+        told = translated(
+            f"{lost:,} questions occur in only one run and are not compared.",
+            f"질문 {lost:,}개는 한 실행에만 있어 비교하지 않습니다.",
+        )
+        out.print(Text(told, "yellow"))
     if comparison["flipped"]:
-        out.print(f"Cases that flipped: {len(comparison['flipped']):,}")
+        flipped = translated("Cases that flipped", "결과가 뒤집힌 문항")
+        out.print(f"{flipped}: {len(comparison['flipped']):,}")
         columns = (("mean", itemgetter("name")), "first", "second", "question")
         print_rows(comparison["flipped"][:MAX_FLIPPED], *columns, as_json=False)
 

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.cli.database import database_url, in_workspace
 from app.cli.durations import parse_duration
+from app.cli.language import translated
 from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
 from app.cli.tables import print_rows
@@ -61,10 +62,16 @@ def create(
         print_json({"token": made} | about)
         return
     typer.echo(made)
+    may = ", ".join(scopes)
     until = f"expires in {expires}" if expires else "does not expire"
+    ko_until = f"{expires} 뒤에 만료됩니다" if expires else "만료되지 않습니다"
     typer.echo(
-        f"Save it now; it is not shown again. It may {', '.join(scopes)} in workspace"
-        f" {workspace!r} and {until}.",
+        translated(
+            f"Save it now; it is not shown again. It may {may} in workspace {workspace!r} and"
+            f" {until}.",
+            f"다시 표시되지 않으니 지금 저장하세요. 워크스페이스 {workspace!r}에서 {may} 권한이"
+            f" 있고 {ko_until}.",
+        ),
         err=True,
     )
 
@@ -101,7 +108,7 @@ def revoke(
     searchqa token revoke 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
     """
     in_workspace(database_url(), workspace, partial(revoke_token, token_id=token_id))
-    typer.echo(f"Revoked {token_id}.")
+    typer.echo(translated(f"Revoked {token_id}.", f"{token_id} 토큰을 폐기했습니다."))
 
 
 def _row(token: ApiToken) -> dict[str, Any]:

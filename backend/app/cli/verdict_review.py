@@ -11,7 +11,7 @@ from rich.text import Text
 
 from app.cli.client import Client, connect
 from app.cli.explanation import show_explanation
-from app.cli.language import chosen_language
+from app.cli.language import chosen_language, translated
 from app.cli.options import AsJson, Author
 from app.cli.output import View, console, indented, printable
 from app.cli.tables import print_rows
@@ -20,6 +20,7 @@ from app.cli.verdict_view import show_verdict
 _KEYS = {"r": "right", "p": "partly", "w": "wrong"}
 _SKIP, _QUIT = "s", "q"
 _PROMPT = "[r]ight  [p]artly  [w]rong  [s]kip  [q]uit: "
+_PROMPT_KO = "[r] 맞음  [p] 일부 맞음  [w] 틀림  [s] 건너뜀  [q] 끝: "
 
 
 def review(
@@ -41,7 +42,7 @@ def review(
     with connect() as client:
         queue = client.list_items("/qa-evaluations/review-queue", limit, author=author)
         if not queue and not json:
-            typer.echo("The review queue is empty.")
+            typer.echo(translated("The review queue is empty.", "검토할 평가가 없습니다."))
         elif not json and sys.stdin.isatty() and sys.stdout.isatty():
             go_through(client, queue, author)
         else:
@@ -62,11 +63,11 @@ def go_through(client: Client, queue: Sequence[View], author: str | None) -> Non
         if key != _SKIP:
             client.post(f"{path}/feedback", {"label": _KEYS[key], "author": author})
             labelled += 1
-    typer.echo(f"{labelled} labelled.")
+    typer.echo(translated(f"{labelled} labelled.", f"{labelled}개에 라벨을 붙였습니다."))
 
 
 def _ask() -> str:
-    typer.echo(_PROMPT, nl=False)
+    typer.echo(translated(_PROMPT, _PROMPT_KO), nl=False)
     while True:
         key = click.getchar().lower()
         if key in _KEYS or key in (_SKIP, _QUIT):

@@ -11,7 +11,7 @@ from app.cli.client import connect
 from app.cli.explanation import show_explanation
 from app.cli.feedback import agreement, feedback
 from app.cli.files import save
-from app.cli.language import chosen_language
+from app.cli.language import chosen_language, translated, value_title
 from app.cli.options import AsJson, VerdictId, command_group
 from app.cli.output import View, console, print_json_line, print_result, printable
 from app.cli.rejudging import rejudge
@@ -147,9 +147,10 @@ def watch(
 
 def _state(view: View) -> str:
     """What was found, or where the verdict stands until something is."""
-    degraded = "degraded, " if view["degraded"] else ""
-    found = _found(view) or view["status"]
-    return f"{degraded}{found}{'' if view['is_current'] else ' (not current)'}"
+    degraded = translated("degraded, ", "규칙 대체, ") if view["degraded"] else ""
+    found = _found(view) or value_title(view["status"])
+    earlier = "" if view["is_current"] else translated(" (not current)", " (이전)")
+    return f"{degraded}{found}{earlier}"
 
 
 def _found(view: View) -> str | None:
@@ -157,13 +158,15 @@ def _found(view: View) -> str | None:
     if view["confidence"] is None:
         return None
     if view["judged_by"] == "model":
-        return str(view["confidence"])
-    return f"{view['judged_by']}: {_FOUND[view['judged_by']][view['confidence']]}"
+        return value_title(view["confidence"])
+    by, words = _FOUND[view["judged_by"]]
+    return f"{translated(*by)}: {translated(*words[view['confidence']])}"
 
 
+_DOUBTFUL = {"medium": ("check parts", "일부 확인 필요"), "low": ("weak support", "근거 부족")}
 _FOUND = {
-    "rules": {"high": "no mismatch", "medium": "check parts", "low": "weak support"},
-    "local": {"high": "supported", "medium": "check parts", "low": "weak support"},
+    "rules": (("rules", "규칙"), {"high": ("no mismatch", "어긋남 없음"), **_DOUBTFUL}),
+    "local": (("local", "로컬 모델"), {"high": ("supported", "근거 있음"), **_DOUBTFUL}),
 }
 
 
@@ -176,25 +179,35 @@ def _description(event: Event, data: View) -> str:
     match event.event:
         case "evaluation":
             why = data["error"] or data["reason"]
-            return f"{data['status']}: {why}" if why else str(data["status"])
+            status = value_title(data["status"])
+            return f"{status}: {why}" if why else status
         case "quality":
             passed = sum(item["passed"] for item in data["items"])
-            by_rules = " by rules" if data["source"] == "rules" else ""
-            return f"checklist {passed}/{len(data['items'])}{by_rules}"
+            by_rules = translated(" by rules", " (규칙)") if data["source"] == "rules" else ""
+            return (
+                f"{translated('checklist', '체크리스트')} {passed}/{len(data['items'])}{by_rules}"
+            )
         case "feedback":
             overall = data["overall_score"]
-            return f"phases: {'nothing to check' if overall is None else f'overall {overall:.2f}'}"
+            if overall is None:
+                return translated("phases: nothing to check", "단계별 평가: 확인할 것 없음")
+            return translated(f"phases: overall {overall:.2f}", f"단계별 평가: 종합 {overall:.2f}")
         case "refinement":
             why = f" ({data['stop_reason']})" if data["stop_reason"] else ""
-            return f"refinement {data['status']}{why}"
+            return f"{translated('refinement', '개선')} {value_title(data['status'])}{why}"
         case "refined_answer":
-            return f"better by {data['lift']:.2f}: {data['answer']}"
-    found = _found(data) if data["judged_by"] != "model" else f"{data['confidence']} confidence"
-    failed = "the model failed; " if data["degraded"] else ""
-    return (
-        f"{failed}{found}, correctness {data['correctness']:.2f},"
-        f" utility {data['utility']:.2f}: {data['summary']}"
+            lift = f"{data['lift']:.2f}"
+            return f"{translated(f'better by {lift}', f'{lift} 나아짐')}: {data['answer']}"
+    correctness, utility = f"{data['correctness']:.2f}", f"{data['utility']:.2f}"
+    band = _found(data) or ""
+    if data["judged_by"] == "model":
+        band = translated(f"{band} confidence", f"신뢰도 {band}")
+    failed = translated("the model failed; ", "모델 평가 실패, ") if data["degraded"] else ""
+    scores = translated(
+        f"{failed}{band}, correctness {correctness}, utility {utility}",
+        f"{failed}{band}, 정확성 {correctness}, 유용성 {utility}",
     )
+    return f"{scores}: {data['summary']}"
 
 
 for command in (rejudge, feedback, review, agreement):
