@@ -18,7 +18,7 @@ from app.errors import (
     SearchQAError,
     TransientProviderError,
 )
-from app.jobs.job import Job, JobContext, JobHandler
+from app.jobs.job import Deferred, Job, JobContext, JobHandler
 from app.jobs.service import cancel
 from app.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
@@ -162,6 +162,19 @@ async def test_a_failing_handler(
 
     assert str(row["error"]).startswith(told)
     assert row["tries"] == (1 if status == "retrying" else 0)
+
+
+async def test_a_deferred_job_uses_up_no_try(world: World, working: Loops) -> None:
+    async def wait(_: Job, __: JobContext) -> None:
+        raise Deferred("budget_spent", "until midnight.", 3600)
+
+    id_ = await put(world)
+    async with working(wait, max_attempts=1):
+        row = await until(world, id_, "retrying")
+
+    assert (row["tries"], row["error"]) == (0, "budget_spent: until midnight.")
+    (due,) = await world.rows("SELECT run_at > now() + interval '59 minutes' AS later FROM jobs")
+    assert due["later"]
 
 
 async def test_the_last_try_fails(world: World, working: Loops) -> None:
