@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from app.ai_router.types import Lang
 from app.cli.run_report import show_comparison, show_run
 from app.errors import InvalidRequest
 from app.runs.gates import check_gates, parse_gates
@@ -187,6 +188,15 @@ class TestInTheTerminal:
         assert "새 프롬프트: 기본 v2, text" in shown
         assert "judged by offline:rules (rules-2)" in shown
         assert "count as missed: 3" in shown
+
+    @pytest.mark.parametrize(("lang", "names"), [("ko", "우수 개선"), ("en", "Excellent Needs")])
+    def test_has_the_bands_in_the_readers_language(
+        self, lang: Lang, names: str, capsys: Capture
+    ) -> None:
+        show_run(run(), lang)
+
+        shown = capsys.readouterr().out
+        assert all(name in shown for name in names.split())
 
     def test_says_what_a_run_waits_for(self, capsys: Capture) -> None:
         waits = {"waits_for": "budget_spent", "waits_until": "2031-05-11T00:00:00Z"}

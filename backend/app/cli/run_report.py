@@ -12,6 +12,7 @@ from app.ai_router.types import Lang
 from app.cli.language import column_title, translated, value_title
 from app.cli.output import console, printable
 from app.cli.tables import print_rows, print_table
+from app.runs.diagnosis import band
 from app.runs.reading import View, advice, caveats, meanings, worst
 
 MAX_FLIPPED = 20
@@ -59,7 +60,7 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
     for caveat in caveats(run):
         yield Text(printable(caveat), "yellow")
     if run["summary"]["generation"] is not None:
-        yield _generation_panel(run["summary"]["generation"], run["judge_model"])
+        yield _generation_panel(run["summary"]["generation"], run["judge_model"], lang)
     for sentence in meanings(run, lang):
         yield Text(sentence)
     for each in advice(run):
@@ -92,7 +93,7 @@ def _retrieval_panel(metrics: View, run_id: str) -> Panel:
     return Panel(Group(*lines), title=title, subtitle=f"Run: {run_id}", expand=False)
 
 
-def _generation_panel(generation: View, judge: str) -> Panel:
+def _generation_panel(generation: View, judge: str, lang: Lang) -> Panel:
     figures = {"Faithfulness": "mean_faithfulness", "Answer Relevancy": "mean_answer_relevancy"}
     intervals = {
         f"mean_{name}": generation[name]["interval"]
@@ -100,6 +101,9 @@ def _generation_panel(generation: View, judge: str) -> Panel:
     }
     known = {**generation, "intervals": intervals}
     lines = [_line(label, known, name) for label, name in figures.items()]
+    for line, name in zip(lines, figures.values(), strict=True):
+        if generation[name] is not None:
+            line.append(f"  {band(generation[name]).grade[lang]}", "bold")
     kind = translated("rules, ", "규칙, ") if judge.startswith("offline:") else ""
     named = f"{kind}{printable(judge)}"
     scored = translated(f"Scored by {named}", f"채점: {named}")
