@@ -90,6 +90,6 @@ async def test_nothing_is_spent_without_a_yes(judged: LiveStack, tmp_path: Path)
     given = ("judge-bench", str(file), "--judge", "openai:unheard-of")
     ran = await judged.run(*given)
     assert ran.code == 1
-    assert "6 answers. About 12 model calls, " in ran.err
+    assert "6 answers. About 6 model calls, " in ran.err
     assert "at an unknown price" in ran.err
     assert "Aborted" in ran.err
