@@ -93,7 +93,7 @@ async def test_an_answer_is_printed_with_its_verdict(stack: LiveStack, token: st
     ran = await stack.typed("ask", "PCR 변성은 몇 도에서 하나요?")
 
     assert ran.code == 0, ran.err
-    answer, _, verdict = ran.out.partition("●")
+    answer, _, verdict = ran.out.partition("◇")
     assert "95도" in answer
     assert "정확성" in verdict
 

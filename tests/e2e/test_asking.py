@@ -120,7 +120,7 @@ async def test_a_judge_that_is_down_is_told_of_and_stood_in_for(
     judge.default = status(503)
     exchange = await ask(window.page)
     await expect(exchange).to_contain_text("다시 시도합니다")
-    await expect(exchange).to_contain_text("모델 대신 규칙으로 평가했습니다")
+    await expect(exchange).to_contain_text("평가 모델이 실패해 규칙이 대신 확인했습니다")
 
 
 async def test_two_tabs_do_not_disturb_each_other(

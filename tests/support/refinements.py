@@ -64,7 +64,9 @@ async def judged_answer(api: Api) -> str:
 async def by_scripted_judge(api: Api) -> None:
     """Has the model that is scripted be the judge of the answers that wait for one."""
     await api.world.rows(
-        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}'", MODEL
+        "UPDATE qa_evaluations SET judge_model = %s, evaluators = '{search_qa}',"
+        " judge_prompt = 'search-qa-eval-1'",
+        MODEL,
     )
 
 

@@ -52,7 +52,7 @@ def verdict(correctness: float = 0.9, **changes: object) -> Verdict:
     evaluation = SearchQAEvaluation(
         correctness=correctness,
         utility=0.8,
-        confidence="high",
+        confidence="medium",
         source_coverage=[
             SourceCoverage(
                 note_index=1,

@@ -84,7 +84,7 @@ def test_insight_from_notes_keeps_its_own_prompt(lang: Lang) -> None:
     asking = search_qa.build_messages("효모?", notes, lang, "## 팁\n- 헹굼")
 
     assert system.content.startswith(plain[: plain.index("<text>")].rpartition("\n")[0])
-    assert "[노트 1]" in system.content
+    assert {"ko": "[노트 1]", "en": "[Note 1]"}[lang] in system.content
     assert system.content != asking[0].content
     assert quoted("note", user.content) == quoted("note", asking[1].content)
     assert user.content.index("헹굼") < user.content.index("효모?")

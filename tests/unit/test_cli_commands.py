@@ -55,7 +55,10 @@ VIEW = {
         "flags": ["quote_not_found:2"],
     },
     "search": {
+        "found": True,
         "method": "contextual",
+        "matched_keyword": None,
+        "disposal_rules": None,
         "events": ["classification_search_skipped", "contextual_search_started"],
         "evidence": [
             {

@@ -61,7 +61,7 @@ def test_the_demo_ends_well_and_can_be_repeated(new_folder: Callable[[], Path]) 
             told = ran.stdout.partition(question)[2].partition("▶")[0]
             judged = "정확성" in told or "correctness" in told
             assert judged or "평가하지 않음 (skipped)" in told, f"{run}: {question}: {told}"
-        assert ran.stdout.count("● ") >= len(SAMPLE_QUESTIONS) - 1
+        assert ran.stdout.count("◇ ") >= len(SAMPLE_QUESTIONS) - 1
         assert "SELECT e.status" in ran.stdout
         for named in ("daily-quality", "confidence-mix"):
             told = ran.stdout.partition(f"searchqa analytics {named}\n")[2]

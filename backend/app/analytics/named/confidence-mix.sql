@@ -32,7 +32,9 @@ SELECT {day} AS day,
     {coverage}
 FROM analytics.verdicts v
 CROSS JOIN LATERAL (
-    SELECT v.made_by = 'offline:rules' AS by_rules, starts_with(v.made_by, 'local:') AS by_local
+    -- But for degraded verdicts, who was asked is who judged; the index holds the former.
+    SELECT v.judge_model = 'offline:rules' AS by_rules,
+        starts_with(v.judge_model, 'local:') AND NOT v.degraded AS by_local
 ) k
 WHERE v.is_current
     AND {filters}
