@@ -291,7 +291,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         "평가 모델의 인용문이 노트에 없거나 근거가 되지 못함: 노트 2",
         "규칙 체크리스트 1/2 통과:",
         "✘ 출처를 밝혔는가? (없음)",
-        "평가 규칙 평가(offline:rules) · 12 ms · attempt 2",
+        "평가: 규칙 평가(offline:rules) · 12 ms · attempt 2",
         "검색: contextual",
         "classification_search_skipped → contextual_search_started",
         "· [노트 1] 높음, contextual: “변성은 95도에서 한다.” (태그: 라벨_부착)",
