@@ -136,7 +136,7 @@ class SameJudge:
 def _verdict_of(outcome: Outcome) -> AnswerVerdict:
     match outcome:
         case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
-            found = agreed(evaluation, feedback)
+            found = agreed(evaluation, feedback, outcome.own_checklist)
             return AnswerVerdict(
                 judged_by=_judged_by(outcome.provider, outcome.model, outcome.prompt_version),
                 correctness=found.correctness,

@@ -101,6 +101,11 @@ class Verdict:
     quality_by_rules: bool = False
     judge_failure: JudgeFailure | None = None
 
+    @property
+    def own_checklist(self) -> QualityResult | None:
+        """The checklist where the judge ticked it; rules that stood in say nothing against it."""
+        return None if self.quality_by_rules else self.quality
+
 
 @dataclass(frozen=True, slots=True)
 class Retry:

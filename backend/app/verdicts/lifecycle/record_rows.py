@@ -107,9 +107,7 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     if verdict.degraded_because is not None:
         columns["sums_calls"] = True
     if verdict.evaluation is not None:
-        # Rules that stood in for a checklist say nothing against a model's verdict.
-        own = None if verdict.quality_by_rules else verdict.quality
-        stored = agreed(verdict.evaluation, verdict.feedback, own)
+        stored = agreed(verdict.evaluation, verdict.feedback, verdict.own_checklist)
         columns |= _evaluation_columns(stored)
     scores = []
     if verdict.quality is not None:

@@ -1,0 +1,26 @@
+"""The verdict on the better answer of a refinement is held to what holds for the first."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.judges.quality_gate import QualityItem, QualityResult
+from app.refine.same_judge import _verdict_of
+from verdict_world import verdict
+
+FAILED = QualityResult(
+    passed=False,
+    pass_ratio=0.0,
+    items=[QualityItem(item="질문에 직접적으로 답변했는가?", passed=False, reason="아니요")],
+)
+
+
+@pytest.mark.parametrize(("by_rules", "confidence"), [(False, "medium"), (True, "high")])
+def test_a_checklist_that_its_judge_failed_keeps_it_from_high(
+    by_rules: bool, confidence: str
+) -> None:
+    given = verdict(quality=FAILED, quality_by_rules=by_rules)
+    assert given.evaluation is not None
+    clean = given.evaluation.model_copy(update={"confidence": "high", "grounding_issues": []})
+
+    assert _verdict_of(replace(given, evaluation=clean)).confidence == confidence
