@@ -89,7 +89,8 @@ class NextStepRules(PackModel):
     urgency: UrgencyRules = UrgencyRules()
 
     @property
-    def exist(self) -> bool:
+    def has_any(self) -> bool:
+        """Whether they can offer anything."""
         return bool(self.actions or self.suggestions)
 
 

@@ -37,6 +37,10 @@ class Checked:
     sources: Sources
     sentences: list[JudgedSentence] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
+    _quoted: QuotedSources = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._quoted = QuotedSources(self.sources.texts)
 
     @property
     def claims(self) -> list[AnswerClaim]:
@@ -46,20 +50,17 @@ class Checked:
         self, answer: str, shown: Sequence[ShownSentence], given: Sequence[SentenceVerdict]
     ) -> None:
         """given: one for each sentence."""
-        quoted = QuotedSources(self.sources.texts)
         for sentence, said in zip(shown, given, strict=True):
-            self.sentences.append(self._judged(answer, sentence, said, quoted))
+            self.sentences.append(self._judged(answer, sentence, said))
 
-    def _judged(
-        self, answer: str, shown: ShownSentence, said: SentenceVerdict, quoted: QuotedSources
-    ) -> JudgedSentence:
+    def _judged(self, answer: str, shown: ShownSentence, said: SentenceVerdict) -> JudgedSentence:
         number, marks = len(self.sentences) + 1, cited_notes(shown.text)
         if said.verdict == "no_claim":
             if any(char.isdigit() for char in without_marks(shown.text)):
                 self.flags.append(f"{NOT_JUDGED}:{number}")
             return JudgedSentence(shown, marks, said.note_index, None)
         quote = said.quote.strip()
-        holder = quoted.holder(quote, said.note_index)
+        holder = self._quoted.holder(quote, said.note_index)
         verdict: Verdict = said.verdict
         if holder is None and (quote or verdict == "supported"):
             self.flags.append(f"quote_not_found:{number}")

@@ -49,7 +49,7 @@ class Feedback:
         used = used_sources(self.checked, self.replies)
         phase2 = self._completeness() if "completeness" in phases else None
         missing = phase2.missing_nuggets if phase2 else []
-        by_rules = {"next_steps"} if self.pack.next_steps.exist else set()
+        by_rules = {"next_steps"} if self.pack.next_steps.has_any else set()
         return FeedbackResult(
             phase1=citation_of(self.subject, self.checked, used) if "citation" in phases else None,
             phase2=phase2,
@@ -82,7 +82,7 @@ class Feedback:
         )
 
     def _next_steps(self, missing: Sequence[str]) -> Phase4Result:
-        if self.pack.next_steps.exist:
+        if self.pack.next_steps.has_any:
             return evaluate_next_steps(self.pack.next_steps, self.subject, missing)
         steps = self._most_useful.next_steps
         return Phase4Result(

@@ -33,7 +33,7 @@ def sections_of(evaluators: Evaluators, pack: DomainPack, lang: Lang) -> Section
     return Sections(
         checklist=CHECKLISTS["search_qa"][lang].items if "quality_gate" in evaluators else (),
         nuggets=tuple(one.name for one in pack.nuggets) if "completeness" in phases else None,
-        next_steps="next_steps" in phases and not pack.next_steps.exist,
+        next_steps="next_steps" in phases and not pack.next_steps.has_any,
     )
 
 
