@@ -2,9 +2,8 @@ import { Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ErrorState } from '@/components/ErrorState'
+import { ConfirmDialog } from '@/components/ConfirmDialog'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 import { toast } from '@/lib/toast'
 
 import { useForget } from '../api/actions'
@@ -13,34 +12,27 @@ import { useForget } from '../api/actions'
 export function ForgetDialog({ answerId }: { answerId: string }) {
   const { t } = useTranslation(['evaluations', 'common'])
   const navigate = useNavigate()
-  const { mutate, isPending, error } = useForget()
-  const forget = () => {
-    mutate(answerId, {
-      onSuccess: () => {
-        toast(t('forget.done'), 'success')
-        void navigate('/evaluations')
-      },
-    })
-  }
+  const forget = useForget()
   return (
-    <Dialog>
-      <DialogTrigger asChild>
+    <ConfirmDialog
+      trigger={
         <Button variant="outline">
           <Trash2 aria-hidden />
           {t('forget.open')}
         </Button>
-      </DialogTrigger>
-      <DialogContent title={t('forget.title')} description={t('forget.text')}>
-        {error && <ErrorState error={error} />}
-        <div className="mt-4 flex justify-end gap-2">
-          <DialogClose asChild>
-            <Button variant="outline">{t('common:cancel')}</Button>
-          </DialogClose>
-          <Button variant="danger" disabled={isPending} onClick={forget}>
-            {t('common:delete')}
-          </Button>
-        </div>
-      </DialogContent>
-    </Dialog>
+      }
+      title={t('forget.title')}
+      description={t('forget.text')}
+      action={t('common:delete')}
+      request={forget}
+      onConfirm={() => {
+        forget.mutate(answerId, {
+          onSuccess: () => {
+            toast(t('forget.done'), 'success')
+            void navigate('/evaluations')
+          },
+        })
+      }}
+    />
   )
 }
