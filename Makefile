@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := .ci backend worker tests migrations benchmarks
+SOURCES := .ci backend worker tests migrations benchmarks clients/python
+DISTRIBUTIONS := . clients/python
 
 PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
@@ -63,6 +64,7 @@ format: $(STAMP) ## Fix what lint can fix automatically
 
 typecheck: $(STAMP) ## Check types
 	$(BIN)/mypy
+	cd clients/python && $(abspath $(BIN))/mypy
 
 check: lint typecheck ## Everything but the tests
 
@@ -101,7 +103,7 @@ $(PAGES): $(NODE_MODULES) frontend/index.html frontend/vite.config.ts $(shell fi
 	cd frontend && npm run --silent build -- --logLevel warn
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
-$(STAMP): requirements.lock pyproject.toml
+$(STAMP): requirements.lock pyproject.toml clients/python/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "SearchQA needs Python 3.11 or newer; this is $$($(PYTHON) --version 2>&1)." \
 	    "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
@@ -111,5 +113,5 @@ $(STAMP): requirements.lock pyproject.toml
 	@pip="$(BIN)/python -m pip"; \
 	$$pip --version >/dev/null 2>&1 || pip="$(PYTHON) -m pip --python $(BIN)/python"; \
 	$$pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
-	$$pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	$$pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps $(addprefix -e ,$(DISTRIBUTIONS))
 	@touch $@

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-from clients import Holder, drip, holding
 from harness import HOST, PATIENT, Stack
 from readers import all_heard, listening
+from slow_clients import Holder, drip, holding
 from victims import eventually
 from vital_signs import resident_mib
 

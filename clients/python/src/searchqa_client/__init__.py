@@ -1,0 +1,1 @@
+"""Client of SearchQA: have the answers of your application judged."""
