@@ -23,7 +23,7 @@ MakeDue = Callable[[Sequence[uuid.UUID]], Awaitable[None]]
 class GivenBack:
     """Remembers ids whose messages have ended unjudged. The rows wait in PostgreSQL all the while;
     `make_due` has the dispatcher publish some of them at its next tick. A group's next `batch` is
-    made due no sooner than `interval` seconds after its last, which is then on its way."""
+    made due `interval` seconds after its last, which is then on its way, at the soonest."""
 
     def __init__(self, make_due: MakeDue, *, batch: int, interval: float) -> None:
         self._make_due = make_due
@@ -31,6 +31,7 @@ class GivenBack:
         self._interval = interval
         self._groups: OrderedDict[Group, OrderedDict[uuid.UUID, None]] = OrderedDict()
         self._published_at: dict[Group, float] = {}
+        self._timers: dict[Group, asyncio.TimerHandle] = {}
         self._count = 0
         self._running: set[asyncio.Task[None]] = set()
 
@@ -50,9 +51,14 @@ class GivenBack:
         return group
 
     def publish(self, group: Group) -> None:
-        """The oldest of a group, if it is time; returns at once."""
-        now = asyncio.get_running_loop().time()
-        if now < self._published_at.get(group, 0) + self._interval:
+        """The oldest of a group, now or when it is time; returns at once."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        soonest = self._published_at.get(group, 0) + self._interval
+        if now < soonest:
+            # By then the judge may be idle, and no answer that ends would ask again.
+            if group not in self._timers:
+                self._timers[group] = loop.call_at(soonest, self._publish_in_time, group)
             return
         ids = self._groups[group]
         batch = [ids.popitem(last=False)[0] for _ in range(min(self._batch, len(ids)))]
@@ -63,6 +69,11 @@ class GivenBack:
         task = asyncio.create_task(self._publish(batch))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+
+    def _publish_in_time(self, group: Group) -> None:
+        del self._timers[group]
+        if group in self._groups:
+            self.publish(group)
 
     async def _publish(self, ids: Sequence[uuid.UUID]) -> None:
         try:

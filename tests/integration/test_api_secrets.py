@@ -38,6 +38,7 @@ async def api(world: World, redis_url: str, model: StubServer) -> AsyncIterator[
         answer_model="openai:gpt-test",
         openai_api_key=VENDOR_KEY,
         openai_base_url=model.base_url,
+        stream_wait=0.05,
     ) as api:
         yield api
 

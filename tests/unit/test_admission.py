@@ -160,6 +160,24 @@ async def test_what_went_back_is_published_when_there_is_room_and_not_before() -
     await close(rows)
 
 
+async def test_all_that_went_back_is_published_though_nothing_else_ends_later() -> None:
+    rows, hog = Rows(dispatch_interval=0.1), group()
+    back = given_back(tasks := await rows.post(hog, 4 * MOST))
+    assert back > MOST, "more than one batch"
+
+    left: set[Place] = set()
+    while ready := [place for place in placed(tasks) if place not in left]:
+        for place in ready:
+            place.leave()
+        left.update(ready)
+        await idle()
+
+    async with asyncio.timeout(10):
+        while len(rows.due) < back:  # noqa: ASYNC110  what a timer does
+            await asyncio.sleep(0.01)
+    await close(rows)
+
+
 async def test_a_row_waits_no_longer_than_its_message_may_be_held() -> None:
     rows, hog = Rows(judge_deadline=0.01, judge_lease=10.02, task_time_limit=0.03), group()
     tasks = await rows.post(hog, MOST + 1)
