@@ -124,6 +124,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/runs": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
+        "POST /review/samples": [{"json": {"notebook_id": objects["notebook_id"]}}, {"json": {}}],
         "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
@@ -184,6 +185,7 @@ async def belongings(api: Api) -> dict[str, str]:
         f"/qa-evaluations/{external.json()['id']}/feedback",
         json={"label": "partly", "comment": MARK},
     )
+    assert (await api.client.post("/review/samples", json={})).status_code == 201
     case = {"question": f"{MARK}?", "ground_truth_chunk_ids": ["c"]}
     dataset = await api.client.post(
         "/evaluation/datasets", json={"name": MARK, "test_cases": [case]}
@@ -235,6 +237,8 @@ def assert_empty(where: str, response: httpx.Response) -> None:
             assert body == {"items": [], "next": None}, where
         elif isinstance(body, dict) and "rows" in body:
             assert body["rows"] == [], where
+        elif isinstance(body, dict) and "queue" in body:
+            assert body["queue"] == [], where
         elif isinstance(body, list):
             assert body == [], where
 

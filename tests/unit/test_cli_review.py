@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from app.api.explorer import EvaluationFilter
-from app.cli import feedback, main, verdict_review, verdicts
+from app.cli import feedback, main, review, verdict_review, verdicts
 from app.cli.client import Client
 from app.cli.verdict_filters import NAMES
 from app.review.explorer_queries import CONDITIONS, EXISTING
@@ -67,8 +67,8 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def run(*arguments: str) -> SimpleNamespace:
-        monkeypatch.setattr(sys, "argv", ["searchqa", "verdicts", *arguments])
+    def run(*arguments: str, group: str = "verdicts") -> SimpleNamespace:
+        monkeypatch.setattr(sys, "argv", ["searchqa", group, *arguments])
         with pytest.raises(SystemExit) as ended:
             main()
         out, err = (text.decode() for text in capsysbinary.readouterr())
@@ -94,7 +94,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
         def connect(**_: object) -> Client:
             return Client("http://127.0.0.1:1", transport=httpx.MockTransport(answer))
 
-        for module in (verdicts, feedback, verdict_review):
+        for module in (verdicts, feedback, review, verdict_review):
             monkeypatch.setattr(sys.modules[module.__name__], "connect", connect)
         return asked
 
@@ -252,3 +252,81 @@ def test_a_review_shows_all_that_a_label_needs(
     assert "변성은 95도에서 한다." in out
     assert "0 labelled." in out
     assert "\x1b" not in out
+
+
+DRAW = {
+    "id": ID,
+    "created_at": "2026-03-02T00:00:00Z",
+    "seed": 7,
+    "size": 6,
+    "since": "2026-02-01T00:00:00Z",
+    "until": "2026-03-02T00:00:00Z",
+    "stratify": ["lang"],
+    "answers": 20,
+    "drawn": 6,
+    "labelled": 2,
+    "strata": [
+        {"name": "ko", "answers": 20, "drawn": 6, "labelled": 2, "inclusion_probability": 0.3}
+    ],
+}
+DRAWN = {"draw_id": ID, "position": 1, "inclusion_probability": 0.3, "evaluation": ROW}
+
+
+def test_a_draw_is_asked_for_as_written(run: Run, serve: Serve) -> None:
+    asked = serve(samples=DRAW)
+
+    ended = run(
+        *("sample", "--size", "6", "--stratify", "confidence, lang"),
+        *("--since", "2026-03-01T00:00:00+09:00", "--seed", "7", "--lang", "en"),
+        group="review",
+    )
+
+    assert ended.code == 0
+    assert json.loads(asked[0].content) == {
+        "size": 6,
+        "stratify": ["confidence", "lang"],
+        "since": "2026-03-01T00:00:00+09:00",
+        "until": None,
+        "notebook_id": None,
+        "judge_model": None,
+        "seed": 7,
+    }
+    assert "Drew 6 of 20 answers (seed 7)." in ended.out
+    assert "0.30" in ended.out
+
+
+def test_draws_are_listed(run: Run, serve: Serve) -> None:
+    serve(samples=[DRAW])
+    assert "lang" in run("list", group="review").out
+
+
+@pytest.mark.parametrize(
+    ("drawn", "expected"),
+    [(0, "searchqa review sample"), (6, "All 6 drawn answers are labelled.")],
+)
+def test_nothing_left_to_label_says_why(run: Run, serve: Serve, drawn: int, expected: str) -> None:
+    serve(sampled={"queue": [], "labelled": drawn, "drawn": drawn})
+    assert expected in run("label", "--lang", "en", group="review").out
+
+
+def test_the_verdict_is_hidden_until_the_label_is_given(
+    monkeypatch: pytest.MonkeyPatch, serve: Serve, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = serve(sources=[NOTE])
+    shown: list[str] = []
+    keys = iter("rn")
+
+    def key() -> str:
+        shown.append(capsys.readouterr().out)
+        return next(keys)
+
+    monkeypatch.setattr("click.getchar", key)
+    monkeypatch.setattr(verdict_review, "_show_verdict", lambda *_: print("VERDICT"))  # noqa: T201
+
+    with review.connect() as client:
+        verdict_review.go_through(client, [DRAWN], "mina", blind=True)
+
+    assert "VERDICT" not in "".join(shown)
+    assert "VERDICT" in capsys.readouterr().out
+    (said,) = [json.loads(one.content) for one in asked if one.method == "POST"]
+    assert said == {"label": "right", "author": "mina", "utility_label": "useless"}

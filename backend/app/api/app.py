@@ -29,6 +29,7 @@ from app.api import (
     refinements,
     rejudging,
     review,
+    review_draws,
     runs,
     tokens,
 )
@@ -105,6 +106,7 @@ def create_app(
         ai,
         human_feedback,
         review,
+        review_draws,
         explorer,
         answers,
         qa_evaluations,

@@ -28,6 +28,7 @@ COMMANDS = {
     "refine": (_USE, "Improve an answer: rewrite the query, search, answer and judge again."),
     "notes": (_USE, "Import, list, delete and embed notes."),
     "verdicts": (_USE, "List, show, watch, label, export and rejudge verdicts."),
+    "review": (_USE, "Draw answers at random for people to label, and label them in order."),
     "dataset": (_USE, "Generate, import, review and export questions with known answers."),
     "run": (_USE, "Evaluate search and answers over a dataset, and compare runs."),
     "judge-bench": (

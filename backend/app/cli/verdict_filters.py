@@ -33,16 +33,17 @@ def filters(where: list[str] | None) -> dict[str, str]:
                 f"{written!r} is not NAME=VALUE with one of {', '.join(NAMES)}",
                 param_hint="--where",
             )
-        found[name] = _moment(value) if name in ("since", "until") else value
+        found[name] = parse_moment(value, "--where") if name in ("since", "until") else value
     return found
 
 
-def _moment(written: str) -> str:
+def parse_moment(written: str, option: str) -> str:
+    """As the API reads it; a day is its midnight here. Raises BadParameter."""
     try:
         when = dt.datetime.fromisoformat(written)
     except ValueError:
         raise typer.BadParameter(
             f"{written!r} is not a time; write 2026-01-31 or 2026-01-31T09:00:00",
-            param_hint="--where",
+            param_hint=option,
         ) from None
     return (when if when.tzinfo else when.astimezone()).isoformat()

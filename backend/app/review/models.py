@@ -1,9 +1,11 @@
-"""The table of what people say of answers and claims."""
+"""The tables of what people say of answers and claims, and of answers drawn for them to label."""
 
 import datetime as dt
 import uuid
 
 from sqlalchemy import (
+    ARRAY,
+    BigInteger,
     CheckConstraint,
     ForeignKey,
     ForeignKeyConstraint,
@@ -11,12 +13,13 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    Uuid,
     func,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.db.base import Base, InWorkspace, Keyed
+from app.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
 
 MAX_COMMENT_CHARS = 4_000
 MAX_AUTHOR_CHARS = 200
@@ -68,3 +71,68 @@ class QAFeedback(Keyed, InWorkspace, Base):
     comment: Mapped[str | None] = mapped_column(Text)
     author: Mapped[str] = mapped_column(Text)
     updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
+
+
+class ReviewDraw(KeyedInWorkspace, Base):
+    """Answers drawn at random for people to label.
+
+    seed: of the generator, so that the draw can be repeated; size: how many were asked for;
+    since, until, notebook_id, judge_model: the frame: judged answers from `since` to before
+    `until`, of this notebook or judge where one is named; stratify: by what they were divided.
+    """
+
+    __tablename__ = "review_draws"
+    __table_args__ = (Index(None, "workspace_id", "id"),)
+
+    seed: Mapped[int] = mapped_column(BigInteger)
+    size: Mapped[int]
+    since: Mapped[dt.datetime]
+    until: Mapped[dt.datetime]
+    notebook_id: Mapped[uuid.UUID | None]
+    judge_model: Mapped[str | None] = mapped_column(Text)
+    stratify: Mapped[list[str]] = mapped_column(ARRAY(Text))
+
+
+class ReviewStratum(InWorkspace, Base):
+    """A part of a draw's frame, of which `drawn` were picked, each with the same chance.
+
+    answer_ids: all of its answers at the time of the draw, those that earlier draws had picked
+    included. Verdicts change later, but who could have been picked must stay known: estimates rest
+    on it. An array, since a row for each answer and draw would take four times the space.
+    """
+
+    __tablename__ = "review_strata"
+    __table_args__ = (
+        UniqueConstraint("draw_id", "name"),
+        CheckConstraint("drawn <= cardinality(answer_ids)", name="drawn_from_frame"),
+    )
+
+    id: Mapped[uuid.UUID] = mapped_column(Uuid, primary_key=True)
+    draw_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("review_draws.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(Text)
+    drawn: Mapped[int]
+    answer_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
+
+
+class ReviewItem(InWorkspace, Base):
+    """A drawn answer; it is drawn once. position: its place in the random order of its draw, from
+    1. inclusion_probability: the chance with which its draw picked it among the answers of its
+    stratum that were not drawn before, above 0 to 1."""
+
+    __tablename__ = "review_items"
+    __table_args__ = (
+        UniqueConstraint("draw_id", "position"),
+        CheckConstraint(
+            "inclusion_probability > 0 AND inclusion_probability <= 1", name="probability_range"
+        ),
+    )
+
+    answer_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
+    )
+    draw_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("review_draws.id", ondelete="CASCADE"))
+    stratum_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("review_strata.id", ondelete="CASCADE"), index=True
+    )
+    position: Mapped[int]
+    inclusion_probability: Mapped[float]
