@@ -105,3 +105,82 @@ def test_what_cannot_be_saved_is_one_sentence(
     refused = run("verdicts", "-o", str(tmp_path / "verdicts.csv"), reply=problem)
     assert refused.err == "searchqa: `since` is after `until`; exchange them.\n"
     assert not (tmp_path / "verdicts.csv").exists()
+
+
+ROW: dict[str, Any] = {
+    "group": "2026-03-09",
+    "measure": "grounded",
+    "answers": 1_200,
+    "covered": 1_200,
+    "drawn": 80,
+    "labels": 80,
+    "raw": 0.91,
+    "corrected": {"value": 0.84, "low": 0.78, "high": 0.88},
+    "labels_only": {"value": 0.8, "low": 0.7, "high": 0.87},
+    "power": 0.9,
+    "more_labels": 0,
+    "strata": [],
+    "note": None,
+    "change": {"since": "2026-03-02", "change": -0.05, "low": -0.1, "high": 0, "p_value": 0.048},
+}
+
+
+def corrected(**changes: object) -> httpx.Response:
+    body = {
+        "parameters": RESULT["parameters"],
+        "by": "week",
+        "width": 0.1,
+        "sql": RESULT["sql"],
+        "rows": [ROW | changes],
+    }
+    return httpx.Response(200, json=body)
+
+
+def test_corrected_figures_stand_beside_those_of_the_judge(
+    run: Run, asked: list[httpx.URL]
+) -> None:
+    ended = run("true-quality", "--by", "week", "--width", "0.1", reply=corrected())
+    head, line = ended.out.splitlines()
+    assert head.split()[:3] == ["group", "measure", "judge"]
+    for shown in ("0.910", "0.840 (0.780-0.880)", "0.800 (0.700-0.870)", "-0.050 (p = 0.048)"):
+        assert shown in line
+    assert asked[0].path == "/analytics/true-quality"
+    assert dict(asked[0].params) == {"tz": "UTC", "by": "week", "width": "0.1"}
+
+
+NOTHING = {"corrected": None, "labels_only": None, "change": None, "power": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"note": "not_drawn", "more_labels": 385, **NOTHING}, "review sample --size 385"),
+        ({"note": "too_few_labels", "more_labels": 7, **NOTHING}, "7 more are needed"),
+        (
+            {"note": "partly_covered", "covered": 900, "strata": ["high · en"]},
+            "900 of the 1,200 answers; the others were in no labelled draw. Without labels: high",
+        ),
+        ({"note": "labels_alike"}, "all labels are alike"),
+        ({"more_labels": 150}, "150 more labels make the interval 0.1 wide"),
+    ],
+)
+def test_what_a_corrected_figure_lacks_is_said(
+    run: Run, changes: dict[str, object], told: str
+) -> None:
+    ended = run("true-quality", reply=corrected(**changes))
+    assert told in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["daily-quality", "--by", "week"],
+        ["daily-quality", "--width", "0.2"],
+        ["true-quality", "-o", "a.csv"],
+        ["true-quality", "--limit", "3"],
+    ],
+)
+def test_options_of_another_query_are_refused(
+    run: Run, asked: list[httpx.URL], arguments: list[str]
+) -> None:
+    assert (run(*arguments).code, asked) == (2, [])

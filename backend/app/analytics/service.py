@@ -57,14 +57,14 @@ async def run(
     # row by row in the hope of stopping soon.
     limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
     limited = dataclasses.replace(filters, limit=limit)
-    applied = await _applied(session, workspace_id, limited)
-    with refuse_when_too_slow(_too_slow()):
+    applied = await applied_filters(session, workspace_id, limited)
+    with refuse_when_too_slow(too_slow()):
         connection, sql = await queries.prepared(
             session, query, applied, workspace_id, patience=_PATIENCE
         )
         rows = await queries.rows(connection, sql)
     if not rows:
-        await _check_model(session, workspace_id, applied.model)
+        await check_model(session, workspace_id, applied.model)
     return Result(query, applied, sql, rows)
 
 
@@ -82,11 +82,11 @@ async def export(
     comes before the first byte has been sent.
     """
     query = find_query(name)
-    applied = await _applied(session, workspace_id, filters)
+    applied = await applied_filters(session, workspace_id, filters)
     file = TemporaryFile()  # noqa: SIM115  the caller closes it
     try:
         empty = True
-        with refuse_when_too_slow(_too_slow()):
+        with refuse_when_too_slow(too_slow()):
             connection, sql = await queries.prepared(
                 session, query, applied, workspace_id, patience=_EXPORT_PATIENCE
             )
@@ -96,7 +96,7 @@ async def export(
                 await asyncio.to_thread(writer.write, batch)
         await asyncio.to_thread(writer.close)
         if empty:
-            await _check_model(session, workspace_id, applied.model)
+            await check_model(session, workspace_id, applied.model)
     except BaseException:
         file.close()
         raise
@@ -104,8 +104,11 @@ async def export(
     return file
 
 
-async def _applied(session: AsyncSession, workspace_id: uuid.UUID, filters: Filters) -> Filters:
-    """With the last 30 days where no days are named."""
+async def applied_filters(
+    session: AsyncSession, workspace_id: uuid.UUID, filters: Filters
+) -> Filters:
+    """With the last 30 days where no days are named. Raises NotFound for a notebook that is not
+    there, InvalidRequest for days or a time zone that cannot be applied."""
     if filters.tz not in _time_zones():
         raise InvalidRequest(
             "`tz` is no known time zone; write one like Asia/Seoul or UTC.",
@@ -130,7 +133,7 @@ def _time_zones() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones())
 
 
-async def _check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
+async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
     """Raises InvalidRequest when there is nothing because that judge was never called."""
     if model is None:
         return
@@ -143,7 +146,7 @@ async def _check_model(session: AsyncSession, workspace_id: uuid.UUID, model: st
         )
 
 
-def _too_slow() -> InvalidRequest:
+def too_slow() -> InvalidRequest:
     return InvalidRequest(
         "The query took too long; ask for fewer days by `since` and `until`.",
         ko="질의가 너무 오래 걸렸습니다. `since`와 `until`로 기간을 줄이세요.",

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from app.analytics import service
 from app.analytics.export import ExportFormat
 from app.analytics.queries import Filters, Type, named_queries
+from app.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.api.auth import Reader
 from app.api.sessions import ReadAccess
 
@@ -108,6 +109,46 @@ async def list_queries(_: Reader) -> AnalyticsCatalog:
             AnalyticsQuery(**asdict(query), parameters=PARAMETERS)
             for query in named_queries().values()
         ]
+    )
+
+
+class TrueQualityResult(BaseModel):
+    """sql: the text whose sums the rows are computed from. rows: for each group, its measures:
+    grounded (the share of answers that people find right), correctness and utility."""
+
+    parameters: AppliedParameters
+    by: By
+    width: float
+    sql: str
+    rows: list[TrueQualityRow]
+
+
+# Before the route of named queries, which would take it for one.
+@router.get(
+    "/true-quality", responses={404: {"description": "The workspace has no such notebook."}}
+)
+async def get_true_quality(
+    access: ReadAccess,
+    by: By = "all",
+    width: Annotated[float, Query(ge=0.01, le=1)] = DEFAULT_WIDTH,
+    since: dt.date | None = None,
+    until: dt.date | None = None,
+    model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
+    notebook_id: uuid.UUID | None = None,
+    tz: Annotated[str, Query(max_length=100)] = "UTC",
+) -> TrueQualityResult:
+    """The share of grounded answers, mean correctness and mean utility, corrected by the labels
+    of answers that were drawn at random (`POST /review/samples`), with 95 % intervals. `width`: of
+    the interval that `more_labels` is about. `model`: only what this judge was asked."""
+    filters = Filters(since, until, model, notebook_id, tz)
+    found = await true_quality(access.session, access.workspace_id, filters, by=by, width=width)
+    await access.session.close()
+    return TrueQualityResult(
+        parameters=AppliedParameters(**asdict(found.filters)),
+        by=by,
+        width=width,
+        sql=found.sql,
+        rows=found.rows,
     )
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
@@ -16,6 +16,7 @@ from app.cli.language import translated
 from app.cli.options import AsJson, NotebookName
 from app.cli.output import View, console, indented, print_json, print_result, printable
 from app.cli.tables import print_query, print_rows
+from app.cli.true_quality import NAME, TITLE, print_true_quality
 
 
 def analytics(
@@ -32,6 +33,18 @@ def analytics(
     model: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
     notebook: NotebookName = None,
     tz: Annotated[str, typer.Option(help="Time zone of the days.")] = "UTC",
+    by: Annotated[
+        Literal["all", "day", "week", "judge", "model", "lang", "notebook"] | None,
+        typer.Option(help="What true-quality is grouped by."),
+    ] = None,
+    width: Annotated[
+        float | None,
+        typer.Option(
+            min=0.01,
+            max=1,
+            help="Of true-quality: how wide the interval should be; 0.1 by default.",
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of rows.")] = None,
     output: Annotated[
         Path | None,
@@ -54,7 +67,13 @@ def analytics(
     searchqa analytics daily-quality --since 2026-03-01 --tz Asia/Seoul
 
     searchqa analytics verdicts -o verdicts.parquet
+
+    searchqa analytics true-quality --by week
     """
+    if name == NAME and (output or limit):
+        raise typer.BadParameter("true-quality has a few rows only; use --json", param_hint=["-o"])
+    if name != NAME and (by or width):
+        raise typer.BadParameter(f"only {NAME} takes it", param_hint="--by, --width")
     with connect() as client:
         if name is None:
             _list(client, json=json)
@@ -62,6 +81,10 @@ def analytics(
         asked = {"since": since, "until": until, "model": model, "tz": tz, "limit": limit}
         if notebook is not None:
             asked["notebook_id"] = notebook_id(client, notebook)
+        if name == NAME:
+            del asked["limit"]
+            print_true_quality(client, asked | {"by": by, "width": width}, sql=sql, json=json)
+            return
         if output is not None:
             kind = format_of(output, {f".{each}": each for each in ExportFormat})
             save(client.chunks(f"/analytics/{name}", format=kind, **asked), output)
@@ -76,7 +99,8 @@ def _list(client: Client, *, json: bool) -> None:
     if json:
         print_json(found)
     else:
-        print_rows(found["queries"], "name", ("title", title), as_json=False)
+        corrected = {"name": NAME, **{f"title_{lang}": text for lang, text in TITLE.items()}}
+        print_rows([*found["queries"], corrected], "name", ("title", title), as_json=False)
 
 
 def _show(found: View, *, with_sql: bool, wide: bool) -> None:

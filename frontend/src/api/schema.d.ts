@@ -214,6 +214,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/review/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Samples
+         * @description The newest 100 draws, newest first, with what is labelled of each stratum.
+         */
+        get: operations["list_samples"];
+        put?: never;
+        /**
+         * Draw Sample
+         * @description Draws judged answers at random for people to label, and stores with each the chance it had.
+         *     What earlier draws have picked is not drawn again.
+         */
+        post: operations["draw_sample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/sampled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sampled
+         * @description The drawn answers that are to be labelled next, in the order drawn. Estimates count a draw's
+         *     labels from its first answer on, so label them in this order. With `again`, also those that
+         *     others than `author` (the token's name when left out) have labelled.
+         */
+        get: operations["list_sampled"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/qa-evaluations": {
         parameters: {
             query?: never;
@@ -1348,6 +1395,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/true-quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get True Quality
+         * @description The share of grounded answers, mean correctness and mean utility, corrected by the labels
+         *     of answers that were drawn at random (`POST /review/samples`), with 95 % intervals. `width`: of
+         *     the interval that `more_labels` is about. `model`: only what this judge was asked.
+         */
+        get: operations["get_true_quality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/{name}": {
         parameters: {
             query?: never;
@@ -1976,6 +2045,18 @@ export interface components {
             notebook?: string;
         };
         /**
+         * Bounds
+         * @description A mean, 0 to 1, and its 95 % interval.
+         */
+        Bounds: {
+            /** Value */
+            value: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
          * BudgetRead
          * @description The running day, midnight to midnight in the policy's time zone. spent_usd: what judges
          *     have cost; held_usd: what those at work may cost; deferred: answers that wait for the next
@@ -2080,6 +2161,23 @@ export interface components {
             reference_answer: string | null;
             /** Lang */
             lang: string;
+        };
+        /**
+         * Change
+         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
+         *     p_value: chance of a change at least as large if nothing had changed.
+         */
+        Change: {
+            /** Since */
+            since: string;
+            /** Change */
+            change: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** P Value */
+            p_value: number;
         };
         /**
          * ChatOptions
@@ -2433,6 +2531,107 @@ export interface components {
             title: string;
             /** Content */
             content: string;
+        };
+        /**
+         * Draw
+         * @description size: as asked for; drawn may be less where there were fewer answers. answers: size of the
+         *     frame. The same seed over the same answers draws the same.
+         */
+        Draw: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Seed */
+            seed: number;
+            /** Size */
+            size: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /** Notebook Id */
+            notebook_id: string | null;
+            /** Judge Model */
+            judge_model: string | null;
+            /** Stratify */
+            stratify: ("confidence" | "lang" | "judge" | "model" | "notebook" | "feature")[];
+            /** Answers */
+            answers: number;
+            /** Drawn */
+            drawn: number;
+            /** Labelled */
+            labelled: number;
+            /** Strata */
+            strata: components["schemas"]["Stratum"][];
+        };
+        /**
+         * DrawCreate
+         * @description `since` is included, `until` is not; without them the 30 days until now. `stratify` divides
+         *     the answers, and draws from each part. `seed` repeats an earlier draw over the same answers.
+         */
+        DrawCreate: {
+            /**
+             * Size
+             * @default 200
+             */
+            size?: number;
+            /**
+             * Stratify
+             * @default []
+             */
+            stratify?: ("confidence" | "lang" | "judge" | "model" | "notebook" | "feature")[];
+            /** Since */
+            since?: string | null;
+            /** Until */
+            until?: string | null;
+            /** Notebook Id */
+            notebook_id?: string | null;
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Seed */
+            seed?: number | null;
+        };
+        /**
+         * DrawnItem
+         * @description A drawn answer by the verdict that counts. position: in its draw, from 1.
+         */
+        DrawnItem: {
+            /**
+             * Draw Id
+             * Format: uuid
+             */
+            draw_id: string;
+            /** Position */
+            position: number;
+            /** Inclusion Probability */
+            inclusion_probability: number;
+            evaluation: components["schemas"]["EvaluationRow"];
+        };
+        /**
+         * DrawnQueue
+         * @description queue: what is to be labelled next, in the order drawn; labelled of drawn answers have a
+         *     label by anybody.
+         */
+        DrawnQueue: {
+            /** Queue */
+            queue: components["schemas"]["DrawnItem"][];
+            /** Labelled */
+            labelled: number;
+            /** Drawn */
+            drawn: number;
         };
         /**
          * EmbeddingStarted
@@ -4273,6 +4472,23 @@ export interface components {
          */
         StopReason: "threshold" | "max_iterations" | "same_documents" | "no_gain" | "no_documents" | "lower_verdict" | "failed";
         /**
+         * Stratum
+         * @description answers: of the frame, at the time of the draw; drawn, labelled: of these, by this draw, and
+         *     by anybody; inclusion_probability: above 0 to 1, null where none was drawn.
+         */
+        Stratum: {
+            /** Name */
+            name: string;
+            /** Answers */
+            answers: number;
+            /** Drawn */
+            drawn: number;
+            /** Labelled */
+            labelled: number;
+            /** Inclusion Probability */
+            inclusion_probability: number | null;
+        };
+        /**
          * TokenCreate
          * @description expires_in_days: null is for ever. The scope `operator` is given on the server only, by
          *     `searchqa token create`.
@@ -4368,6 +4584,69 @@ export interface components {
              * @default false
              */
             current?: boolean;
+        };
+        /**
+         * TrueQualityResult
+         * @description sql: the text whose sums the rows are computed from. rows: for each group, its measures:
+         *     grounded (the share of answers that people find right), correctness and utility.
+         */
+        TrueQualityResult: {
+            parameters: components["schemas"]["AppliedParameters"];
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook";
+            /** Width */
+            width: number;
+            /** Sql */
+            sql: string;
+            /** Rows */
+            rows: components["schemas"]["TrueQualityRow"][];
+        };
+        /**
+         * TrueQualityRow
+         * @description One measure of one group of answers that were judged, degraded verdicts left out.
+         *
+         *     group: null where all are one group, or the answers have no such property. answers: with a
+         *     verdict; covered: those that a labelled draw could have picked, which the estimates are of;
+         *     drawn, labels: of these, and how many labels count.
+         *     raw: the judge's mean over all `answers`. corrected: what the mean of people's labels would be
+         *     over the covered ones, by judge and labels together; labels_only: by labels alone; both null
+         *     with too few labels. power: how much the judge's scores count, 0 not at all.
+         *     more_labels: how many more make the interval as narrow as asked for. strata: parts of draws
+         *     that have no label. note: not_drawn (no answer was in a draw), too_few_labels, partly_covered,
+         *     labels_alike; null where there is nothing to say.
+         */
+        TrueQualityRow: {
+            /** Group */
+            group: string | null;
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "grounded" | "correctness" | "utility";
+            /** Answers */
+            answers: number;
+            /** Covered */
+            covered: number;
+            /** Drawn */
+            drawn: number;
+            /** Labels */
+            labels: number;
+            /** Raw */
+            raw: number;
+            corrected: components["schemas"]["Bounds"] | null;
+            labels_only: components["schemas"]["Bounds"] | null;
+            /** Power */
+            power: number | null;
+            /** More Labels */
+            more_labels: number;
+            /** Strata */
+            strata: string[];
+            /** Note */
+            note: ("not_drawn" | "too_few_labels" | "partly_covered" | "labels_alike") | null;
+            change: components["schemas"]["Change"] | null;
         };
         /**
          * WhoRead
@@ -5285,6 +5564,236 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeAgreement"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_samples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draw"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    draw_sample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrawCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draw"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such notebook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sampled: {
+        parameters: {
+            query?: {
+                author?: string | null;
+                again?: boolean;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawnQueue"];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */
@@ -10487,6 +10996,91 @@ export interface operations {
             };
             /** @description The token lacks the scope, or another site's page asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_true_quality: {
+        parameters: {
+            query?: {
+                by?: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook";
+                width?: number;
+                since?: string | null;
+                until?: string | null;
+                model?: string | null;
+                notebook_id?: string | null;
+                tz?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrueQualityResult"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such notebook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
