@@ -10,6 +10,7 @@ import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCha
 import { QualityFilters } from './QualityFilters'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
+import { TrueQuality } from './TrueQuality'
 import { useAnalytics, type Filters } from './api/analytics'
 import { periodOf } from './period'
 
@@ -37,6 +38,7 @@ export function QualityPage() {
       ) : (
         <>
           {daily && <Summary rows={daily.rows} mix={mix?.rows} />}
+          <TrueQuality filters={filters} />
           <div className="grid gap-4 lg:grid-cols-2">
             <QualityByDay filters={filters} />
             <ConfidenceMix filters={filters} />

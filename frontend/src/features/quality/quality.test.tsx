@@ -53,10 +53,47 @@ const QUERIES = {
   'judge-reliability': { columns: [], rows: [{ judge_model: 'openai:a.b' }] },
 }
 
+const bounds = (value: number) => ({ value, low: value - 0.05, high: value + 0.05 })
+const CORRECTED = {
+  group: null,
+  measure: 'grounded',
+  answers: 1200,
+  covered: 1200,
+  drawn: 80,
+  labels: 80,
+  raw: 0.91,
+  corrected: bounds(0.84),
+  labels_only: bounds(0.82),
+  power: 0.9,
+  more_labels: 150,
+  strata: [],
+  note: null,
+  change: null,
+}
+const TOO_FEW = {
+  ...CORRECTED,
+  measure: 'utility',
+  raw: 0.73,
+  labels: 3,
+  corrected: null,
+  labels_only: null,
+  note: 'too_few_labels',
+  more_labels: 382,
+}
+
+function corrected(...rows: unknown[]) {
+  return http.get('/analytics/true-quality', ({ request }) => {
+    asked.push(new URL(request.url))
+    const by = new URL(request.url).searchParams.get('by')
+    return HttpResponse.json({ parameters: {}, by, width: 0.1, sql: 'SELECT 1', rows })
+  })
+}
+
 let asked: URL[] = []
 
 function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>) {
   return http.get('/analytics/:name', ({ request, params }) => {
+    if (params.name === 'true-quality') return // left to `corrected`
     asked.push(new URL(request.url))
     const name = String(params.name)
     return HttpResponse.json({ ...results[name], name, sql: `SELECT '${name}'`, truncated: false })
@@ -75,6 +112,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = []
   server.use(
+    corrected(CORRECTED, TOO_FEW),
     answer(QUERIES),
     http.get('/notebooks', () => HttpResponse.json([{ id: 'b1', name: '세포 배양' }])),
   )
@@ -95,6 +133,37 @@ describe('the quality page', () => {
     for (const name of ['날짜별 신뢰도', '평가에 걸린 시간', '평가 비용', '가장 잦은 문제'])
       expect(await within(await card(name)).findByRole('img')).toBeVisible()
     expect(within(await card('평가 비용')).getByText(/US\$0.12, 호출 3회 중 1회/)).toBeVisible()
+  })
+
+  it('shows means corrected by labels, and how many are missing where there are too few', async () => {
+    renderApp(PAGE)
+    const title = '사람의 라벨로 바로잡은 품질'
+    const table = await within(await card(title)).findByRole('table', { name: title })
+    expect(within(table).getByText('84% (79%~89%)')).toBeVisible()
+    expect(within(table).getByText('91%')).toBeVisible()
+    expect(within(table).getByText('82% (77%~87%)')).toBeVisible()
+    expect(screen.getByText(/근거 있는 답변: 라벨 150개를 더하면/)).toBeVisible()
+    expect(screen.getByText(/유용성: 라벨이 부족합니다.*382개가 더/)).toBeVisible()
+  })
+
+  it('compares weeks, with the chance of such a change', async () => {
+    const change = { since: '2026-06-01', change: -0.05, low: -0.1, high: 0, p_value: 0.02 }
+    server.use(corrected({ ...CORRECTED, group: '2026-06-08', more_labels: 0, change }))
+    const { user } = renderApp(PAGE)
+    const region = await card('사람의 라벨로 바로잡은 품질')
+    await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '주')
+    expect(await within(region).findByText('-5% (p = 0.020)')).toBeVisible()
+    expect(within(region).getByText('2026-06-08 · 근거 있는 답변')).toBeVisible()
+    expect(asked.some(({ searchParams }) => searchParams.get('by') === 'week')).toBe(true)
+  })
+
+  it('names the strata that nobody has labelled, and notebooks by their names', async () => {
+    const partly = { note: 'partly_covered', covered: 900, strata: ['high · en'], group: 'b1' }
+    server.use(corrected({ ...CORRECTED, ...partly }))
+    const { user } = renderApp(PAGE)
+    const region = await card('사람의 라벨로 바로잡은 품질')
+    await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '노트북')
+    expect(await within(region).findByText(/세포 배양, .* 라벨이 없는 층: high · en/)).toBeVisible()
   })
 
   it('asks for the days of the browser, and for what the address says', async () => {

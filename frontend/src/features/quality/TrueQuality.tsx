@@ -1,0 +1,173 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { DataTable } from '@/components/DataTable'
+import { ErrorState } from '@/components/ErrorState'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Select } from '@/components/ui/field'
+import { Spinner } from '@/components/ui/spinner'
+import { useNotebooks } from '@/hooks/useNotebooks'
+
+import type { Filters } from './api/analytics'
+import { useTrueQuality, type By, type Corrected } from './api/trueQuality'
+import { formatsOf } from './values'
+
+const GROUPS: By[] = ['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook']
+
+/** What people would say of all answers, by the labels of some and the judge's scores. */
+export function TrueQuality({ filters }: { filters: Filters }) {
+  const { t } = useTranslation('quality')
+  const [by, setBy] = useState<By>('all')
+  const { data: found, error, isPending, refetch } = useTrueQuality(by, filters)
+  return (
+    <Card aria-label={t('true.title')} className="mb-4 min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <CardTitle>{t('true.title')}</CardTitle>
+        <Select
+          label={t('true.by')}
+          value={by}
+          onChange={(event) => {
+            setBy(event.target.value as By)
+          }}
+        >
+          {GROUPS.map((group) => (
+            <option key={group} value={group}>
+              {t(`true.groups.${group}`)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="text-muted-foreground mb-2 text-sm">{t('true.lead')}</p>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {found && !error && <Rows rows={found.rows} width={found.width} by={by} />}
+    </Card>
+  )
+}
+
+interface RowsProps {
+  rows: Corrected[]
+  width: number
+  by: By
+}
+
+function Rows({ rows, width, by }: RowsProps) {
+  const { t } = useTranslation('quality')
+  const name = useGroupName(by)
+  const noteOf = useNote(width)
+  if (rows.length === 0)
+    return <p className="text-muted-foreground py-4 text-center text-sm">{t('nothing')}</p>
+  // Groups of one note each say the same of their three measures.
+  const notes = rows.flatMap((row) => {
+    const note = noteOf(row)
+    if (!note) return []
+    const measure = t(`true.measures.${row.measure}`)
+    return [by === 'all' ? `${measure}: ${note}` : `${name(row.group)}, ${measure}: ${note}`]
+  })
+  return (
+    <>
+      <div className="max-h-96 overflow-y-auto">
+        <Table rows={rows} by={by} name={name} />
+      </div>
+      {notes.length > 0 && (
+        <details className="text-muted-foreground mt-2 text-sm" open={notes.length <= 3}>
+          <summary>{t('true.notes', { count: notes.length })}</summary>
+          <ul className="mt-1 grid gap-1">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+interface TableProps {
+  rows: Corrected[]
+  by: By
+  name: (group: string | null) => string
+}
+
+function Table({ rows, by, name }: TableProps) {
+  const { t, i18n } = useTranslation('quality')
+  const { percent, integer } = formatsOf(i18n.language)
+  const bounds = (found: Corrected['corrected']) =>
+    found
+      ? t('true.interval', {
+          value: percent(found.value),
+          low: percent(found.low),
+          high: percent(found.high),
+        })
+      : '–'
+  const change = (found: Corrected['change']) =>
+    found
+      ? t('true.change', {
+          change: `${found.change > 0 ? '+' : ''}${percent(found.change)}`,
+          p: found.p_value.toFixed(3),
+        })
+      : '–'
+  const column = (key: string, cell: (row: Corrected) => string) => ({
+    key,
+    header: t(`true.columns.${key as 'raw'}`),
+    numeric: true,
+    cell,
+  })
+  const periods = by === 'day' || by === 'week'
+  return (
+    <DataTable
+      caption={t('true.title')}
+      rows={rows}
+      rowKey={(row) => `${row.group ?? ''} ${row.measure}`}
+      columns={[
+        {
+          key: 'measure',
+          header: t('true.columns.measure'),
+          cell: (row: Corrected) => {
+            const measure = t(`true.measures.${row.measure}`)
+            return by === 'all' ? measure : `${name(row.group)} · ${measure}`
+          },
+        },
+        column('corrected', (row) => bounds(row.corrected)),
+        column('raw', (row) => percent(row.raw)),
+        column('labels_only', (row) => bounds(row.labels_only)),
+        column('labels', (row) => integer(row.labels)),
+        column('answers', (row) => integer(row.answers)),
+        ...(periods ? [column('change', (row) => change(row.change))] : []),
+      ]}
+    />
+  )
+}
+
+/** Notebooks have names; what has none is said to have none. */
+function useGroupName(by: By) {
+  const { t } = useTranslation('quality')
+  const { data: notebooks = [] } = useNotebooks()
+  return (group: string | null) => {
+    if (group === null) return t('true.none')
+    const notebook = by === 'notebook' && notebooks.find(({ id }) => id === group)
+    return notebook ? notebook.name : group
+  }
+}
+
+/** What a row leaves out, or how to make it surer; empty where there is nothing to say. */
+function useNote(width: number) {
+  const { t, i18n } = useTranslation('quality')
+  const { percent, integer } = formatsOf(i18n.language)
+  return ({ note, more_labels, covered, answers, strata }: Corrected) => {
+    const more = integer(more_labels)
+    if (note === null)
+      return more_labels > 0 ? t('true.note.more', { more, width: percent(width) }) : ''
+    const figures = {
+      more,
+      size: String(more_labels),
+      width: percent(width),
+      covered: integer(covered),
+      answers: integer(answers),
+      strata: strata.join(', '),
+    }
+    return strata.length > 0 && note === 'partly_covered'
+      ? t('true.note.partly_covered_strata', figures)
+      : t(`true.note.${note}`, figures)
+  }
+}
