@@ -2,7 +2,8 @@
 
 Makes them in a PostgreSQL of its own, as `searchqa up` starts it, with their notes, claims, calls,
 labels and refinements, spread over a year. Then runs every query several times as the API does,
-over the last 30 days, 90 days and the whole year, and prints the medians as a table.
+over the last 30 days, 90 days and the whole year, and prints the medians as a table. true-quality
+is of one draw of 300 from the last 30 days, all labelled.
 
     python benchmarks/million_verdicts.py
     python benchmarks/million_verdicts.py --verdicts 100000 --rounds 3 --plans plans.txt
@@ -19,17 +20,28 @@ from pathlib import Path
 
 import psycopg
 from bench_parts import running
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.analytics import queries, service
 from app.analytics.queries import Filters, NamedQuery, named_queries
+from app.analytics.true_quality import true_quality
 from app.db.migrate import migrate
 from app.db.session import Sessions, create_engine, create_sessions, in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.errors import InvalidRequest
+from app.review.draws import Frame, draw, list_draws
 
 UNTIL = dt.date(2026, 6, 30)
 NOTES = 1_000
+TRUE_QUALITY = "true-quality"
+# Those that have a label of the generated ones keep it.
+_LABEL = """
+INSERT INTO qa_feedback (id, workspace_id, evaluation_id, answer_id, label, author)
+SELECT gen_random_uuid(), i.workspace_id, e.id, i.answer_id,
+    CASE WHEN hashtext(i.answer_id::text) & 7 < 6 THEN 'right' ELSE 'wrong' END, 'draw'
+FROM review_items i JOIN qa_evaluations e ON e.answer_id = i.answer_id AND e.is_current
+"""
 
 # One statement each. `made` numbers the verdicts; whatever varies is worked out from the number,
 # so that every run makes the same figures.
@@ -231,8 +243,25 @@ def generate(url: str, workspace: uuid.UUID, verdicts: int, days: int) -> None:
             print(f"  {what}: {time.perf_counter() - began:.1f} s", flush=True)
 
 
+async def drawn_already(sessions: Sessions, workspace: uuid.UUID) -> bool:
+    async with in_workspace(sessions, workspace) as session:
+        return bool(await list_draws(session, workspace))
+
+
+async def label_some(sessions: Sessions, workspace: uuid.UUID) -> None:
+    """One draw from the last 30 days, labelled."""
+    until = dt.datetime.combine(UNTIL, dt.time(), dt.UTC) + dt.timedelta(days=1)
+    frame = Frame(since=until - dt.timedelta(days=30), until=until)
+    began = time.perf_counter()
+    async with in_workspace(sessions, workspace) as session:
+        made = await draw(session, workspace, frame, size=300, stratify=["confidence", "lang"])
+        await session.execute(text(_LABEL))
+        await session.commit()
+    print(f"  draw from {made.answers:,} answers: {time.perf_counter() - began:.1f} s", flush=True)
+
+
 async def measure(
-    sessions: Sessions, workspace: uuid.UUID, query: NamedQuery, filters: Filters, rounds: int
+    sessions: Sessions, workspace: uuid.UUID, name: str, filters: Filters, rounds: int
 ) -> tuple[float, int]:
     """Median seconds, and how many rows came."""
     seconds = []
@@ -240,7 +269,11 @@ async def measure(
     for _ in range(rounds + 1):
         began = time.perf_counter()
         async with in_workspace(sessions, workspace) as session:
-            found = len((await service.run(session, workspace, query.name, filters)).rows)
+            if name == TRUE_QUALITY:
+                rows = (await true_quality(session, workspace, filters, by="week", width=0.1)).rows
+            else:
+                rows = (await service.run(session, workspace, name, filters)).rows
+            found = len(rows)
         seconds.append(time.perf_counter() - began)
     # The first round fetches pages from the disk.
     return statistics.median(seconds[1:]), found
@@ -261,25 +294,28 @@ async def compare(url: str, workspace: uuid.UUID, options: argparse.Namespace) -
     ]
     engine = create_engine(url)
     sessions = create_sessions(engine)
+    if not await drawn_already(sessions, workspace):
+        await label_some(sessions, workspace)
     head = "".join(f" {days} days | rows |" for days in options.asked)
     print(f"\n| query |{head}\n|---|{'---|---|' * len(periods)}")
-    for query in named_queries().values():
-        if options.only and query.name not in options.only:
+    for name in (*named_queries(), TRUE_QUALITY):
+        if options.only and name not in options.only:
             continue
         cells = []
         for period in periods:
             try:
-                seconds, rows = await measure(sessions, workspace, query, period, options.rounds)
+                seconds, rows = await measure(sessions, workspace, name, period, options.rounds)
             except InvalidRequest:
                 cells += ["gave up", "-"]
                 continue
             cells += [f"{seconds * 1000:,.0f} ms", f"{rows:,}"]
-            if options.plans:
+            if options.plans and name != TRUE_QUALITY:
+                query = named_queries()[name]
                 async with in_workspace(sessions, workspace) as session:
                     told = await plan(session, workspace, query, period)
                 with options.plans.open("a") as file:
-                    file.write(f"=== {query.name} {period.since}\n{told}\n\n")
-        print(f"| {query.name} | {' | '.join(cells)} |", flush=True)
+                    file.write(f"=== {name} {period.since}\n{told}\n\n")
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
     await engine.dispose()
 
 

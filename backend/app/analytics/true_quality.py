@@ -72,8 +72,9 @@ class TrueQualityRow(BaseModel):
     group: null where all are one group, or the answers have no such property. answers: with a
     verdict; covered: those that a labelled draw could have picked, which the estimates are of;
     drawn, labels: of these, and how many labels count.
-    raw: the judge's mean over all `answers`. corrected: what the mean of people's labels would be
-    over the covered ones, by judge and labels together; labels_only: by labels alone; both null
+    raw: the judge's figure over all `answers`, for grounded the share with a correctness of .8 or
+    more. corrected: what the mean of people's labels would be over the covered ones, by judge and
+    labels together; labels_only: by labels alone; both null
     with too few labels. power: how much the judge's scores count, 0 not at all.
     more_labels: how many more make the interval as narrow as asked for. strata: parts of draws
     that have no label. note: not_drawn (no answer was in a draw), too_few_labels, partly_covered,
@@ -104,6 +105,7 @@ class Sums(NamedTuple):
     stratum: str | None
     in_frame: bool
     drawn: int
+    raw: float
     cell: Cell
 
 
@@ -135,7 +137,7 @@ async def true_quality(
         found = await queries.rows(connection, sql)
     if not found:
         await check_model(session, workspace_id, applied.model)
-    sums = [Sums._make([*row[:5], Cell(*row[5:])]) for row in found]
+    sums = [Sums._make([*row[:6], Cell(*row[6:])]) for row in found]
     # Ninety days take half a second of quantiles.
     rows = await asyncio.to_thread(corrected_rows, sums, width, periods=by in _PERIODS)
     return TrueQuality(applied, sql, rows)
@@ -177,7 +179,7 @@ def _row(
         covered=covered,
         drawn=sum(each.drawn for each in members),
         labels=labels,
-        raw=sum(each.cell.scores for each in members) / answers,
+        raw=sum(each.raw for each in members) / answers,
         corrected=_bounds(found),
         labels_only=_bounds(plain),
         power=found.power if found else None,

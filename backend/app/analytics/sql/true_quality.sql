@@ -3,7 +3,9 @@
 -- and the same chance of being drawn; it is NULL for answers that were in none.
 --
 -- group_by: the expression that groups; filters: as for named queries. Only labels that count
--- (analytics.sampled_labels) are summed. stratum_answers and stratum_labels are of the whole cell,
+-- (analytics.sampled_labels) are summed. raw is the judge's own figure; f, the score that labels are
+-- compared with, is the correctness for the share of grounded answers too, since it says more than
+-- which side of the threshold it is on. stratum_answers and stratum_labels are of the whole cell,
 -- whatever the filters and groups, since the chance is that of the cell.
 WITH cells AS (
     SELECT f.answer_id, string_agg(f.stratum_id::text, ' ' ORDER BY f.stratum_id) AS cell,
@@ -24,18 +26,18 @@ WITH cells AS (
     WHERE v.workspace_id = %(workspace_id)s AND v.is_current AND v.status = 'succeeded'
         AND NOT v.degraded AND v.correctness IS NOT NULL AND (c.cell IS NOT NULL OR ({filters}))
 ), measured AS (
-    SELECT s.grouped, s.wanted, s.cell, s.stratum, s.drawn, m.measure, m.f, m.y
+    SELECT s.grouped, s.wanted, s.cell, s.stratum, s.drawn, m.measure, m.raw, m.f, m.y
     FROM scored s
     CROSS JOIN LATERAL (VALUES
-        ('grounded', (s.correctness >= {grounded})::int::float8,
+        ('grounded', (s.correctness >= {grounded})::int::float8, s.correctness,
             (s.human_correctness = 1)::int::float8),
-        ('correctness', s.correctness, s.human_correctness),
-        ('utility', s.utility, s.human_utility)
-    ) AS m (measure, f, y)
+        ('correctness', s.correctness, s.correctness, s.human_correctness),
+        ('utility', s.utility, s.utility, s.human_utility)
+    ) AS m (measure, raw, f, y)
     WHERE m.f IS NOT NULL
 ), sums AS (
     SELECT grouped, wanted, measure, cell, max(stratum) AS stratum, count(*) AS answers,
-        sum(f) AS scores, count(*) FILTER (WHERE drawn) AS drawn, count(y) AS labels,
+        sum(raw) AS raw, sum(f) AS scores, count(*) FILTER (WHERE drawn) AS drawn, count(y) AS labels,
         COALESCE(sum(y), 0) AS y, COALESCE(sum(f) FILTER (WHERE y IS NOT NULL), 0) AS f,
         COALESCE(sum(y * y), 0) AS yy, COALESCE(sum(f * f) FILTER (WHERE y IS NOT NULL), 0) AS ff,
         COALESCE(sum(y * f), 0) AS yf
@@ -47,7 +49,7 @@ WITH cells AS (
     FROM sums s
     WINDOW same_chance AS (PARTITION BY measure, cell)
 )
-SELECT grouped, measure, stratum, cell IS NOT NULL AS in_frame, drawn, answers, scores, labels, y, f,
+SELECT grouped, measure, stratum, cell IS NOT NULL AS in_frame, drawn, raw, answers, scores, labels, y, f,
     yy, ff, yf, stratum_answers::bigint AS stratum_answers, stratum_labels::bigint AS stratum_labels
 FROM whole
 WHERE wanted

@@ -1,0 +1,56 @@
+"""The simulation behind the table of docs/true-quality.md, in small."""
+
+import runpy
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+WORKSPACES = 100
+
+
+@pytest.fixture(scope="module")
+def simulation() -> Iterator[dict[str, Any]]:
+    # It imports the module beside it that installs peers.
+    sys.path.insert(0, str(BENCHMARKS))
+    yield runpy.run_path(str(BENCHMARKS / "coverage.py"))
+    sys.path.remove(str(BENCHMARKS))
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_intervals_cover_about_as_often_as_they_say(
+    simulation: dict[str, Any], number: int
+) -> None:
+    scenario = simulation["SCENARIOS"][number]
+    found = simulation["measure"](scenario, WORKSPACES, seed=number)
+    # Four standard errors of a share of .95.
+    assert found.corrected > 0.95 - 4 * (0.95 * 0.05 / WORKSPACES) ** 0.5, scenario.name
+    assert found.steepest <= 1.02, scenario.name
+    assert found.narrower > -0.02, scenario.name
+
+
+def test_every_scenario_is_tried(simulation: dict[str, Any]) -> None:
+    assert len(simulation["SCENARIOS"]) == 16
+
+
+def test_guarantees_fail_seldom(simulation: dict[str, Any]) -> None:
+    assert simulation["guarantee"](100, 1) <= 0.19
+
+
+def test_cells_are_of_those_that_had_one_chance(simulation: dict[str, Any]) -> None:
+    made = simulation["drifting"](np.random.default_rng(0), 400, 30)
+    cells = made.cells()
+    assert len(cells) == 3
+    assert sum(cell.answers for cell in cells) == 400
+    assert sum(cell.labels for cell in cells) == 60
+    assert all(cell.stratum_answers == cell.answers for cell in cells)
+
+
+def test_what_is_not_kept_is_said(simulation: dict[str, Any]) -> None:
+    figures = simulation["Figures"]("a", 0.9, 0.95, 0.2, 1.1, 1.0, 1.05, "")
+    told = simulation["broken"](figures)
+    assert told == ["covers 90.0%", "wider than labels only: 10.0%, 1.050 times"]
