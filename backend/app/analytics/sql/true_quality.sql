@@ -9,7 +9,7 @@
 -- whatever the filters and groups, since the chance is that of the cell.
 WITH cells AS (
     SELECT f.answer_id, string_agg(f.stratum_id::text, ' ' ORDER BY f.stratum_id) AS cell,
-        string_agg(DISTINCT f.stratum, ', ') AS stratum
+        max(f.stratum) AS stratum
     FROM analytics.sample_frames f
     WHERE f.workspace_id = %(workspace_id)s
     GROUP BY 1

@@ -10,6 +10,7 @@ import type { Schema } from '@/lib/api'
 import { AgreementCard } from './AgreementCard'
 import { MoreButton } from './MoreButton'
 import { RowStatus } from './RowStatus'
+import { SampleCard } from './SampleCard'
 import { useReviewQueue } from './api/review'
 import { percent } from './scores'
 
@@ -21,6 +22,7 @@ export function ReviewQueue() {
   return (
     <div className="grid gap-4">
       <AgreementCard />
+      <SampleCard />
       <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
       {queue.isPending && <Spinner />}
       {queue.isError && <ErrorState error={queue.error} onRetry={queue.refetch} />}

@@ -195,6 +195,13 @@ it('the review queue gives reasons, and how far judge and people agree', async (
     [0, 0, 8],
   ]
   server.use(
+    http.get('/review/sampled', () =>
+      HttpResponse.json({
+        queue: [{ draw_id: 'd1', position: 3, inclusion_probability: 0.2, evaluation: row('7') }],
+        labelled: 2,
+        drawn: 70,
+      }),
+    ),
     http.get('/qa-evaluations/review-queue', () =>
       HttpResponse.json({
         items: [
@@ -229,6 +236,30 @@ it('the review queue gives reasons, and how far judge and people agree', async (
   expect(screen.getByText('95% 구간 0.50 ~ 0.90')).toBeVisible()
   expect(screen.getByText(/κ 0.71/)).toBeVisible()
   expect(screen.getByText(/의견이 부족합니다\(의견이 있는 답변 3개\)/)).toBeVisible()
+  const drawn = screen.getByRole('region', { name: '무작위로 추출한 답변' })
+  expect(within(drawn).getByText('추출한 답변 70개 중 2개에 라벨이 있습니다')).toBeVisible()
+  expect(within(drawn).getByRole('link', { name: '질문 7' })).toBeVisible()
+  expect(within(drawn).queryByRole('button')).toBeNull()
+})
+
+it('draws answers for people to label, and says why it cannot', async () => {
+  const empty = { queue: [], labelled: 0, drawn: 0 }
+  const bodies: unknown[] = []
+  server.use(
+    http.get('/review/sampled', () => HttpResponse.json(empty)),
+    http.get('/qa-evaluations/review-queue', () => HttpResponse.json({ items: [], next: null })),
+    http.get('/qa-evaluations/agreement', () => new HttpResponse(null, { status: 503 })),
+    http.post('/review/samples', async ({ request }) => {
+      bodies.push(await request.json())
+      const detail = '이 기간에는 추출할 평가된 답변이 없습니다.'
+      return HttpResponse.json({ type: 'x', title: '', status: 422, detail }, { status: 422 })
+    }),
+  )
+  const { user } = renderApp('/evaluations?tab=review')
+  const drawn = await screen.findByRole('region', { name: '무작위로 추출한 답변' })
+  await user.click(await within(drawn).findByRole('button', { name: '답변 200개 추출' }))
+  expect(await within(drawn).findByText(/추출할 평가된 답변이 없습니다/)).toBeVisible()
+  expect(bodies).toEqual([{ size: 200, stratify: [] }])
 })
 
 describe('one verdict', () => {

@@ -27,6 +27,7 @@ function useRefresh(id: string) {
   return async () => {
     void client.invalidateQueries({ queryKey: ['review-queue'] })
     void client.invalidateQueries({ queryKey: ['agreement'] })
+    void client.invalidateQueries({ queryKey: ['sampled'] })
     void client.invalidateQueries({ queryKey: ['qa-evaluations'] })
     await client.invalidateQueries({ queryKey: keyOf(id) })
   }
