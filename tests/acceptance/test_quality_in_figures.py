@@ -140,3 +140,33 @@ async def test_a_policy_that_cannot_work_is_refused_with_its_reason(
     ):
         assert why in await ann.refused("policy", "set", *change.split())
     assert set((await ann.json("policy", "show"))["policy"].values()) == {None}
+
+
+async def test_a_judge_that_sees_no_fault_is_corrected_by_labels_of_a_draw(
+    user: Callable[[], Awaitable[User]],
+) -> None:
+    ann = await user()
+    answers = 36
+    for number in range(answers):
+        body = {"question": f"{QUESTION} {number}", "answer": RIGHT}
+        await ann.post("/qa-evaluations", body | {"sources": [{"content": PASSAGE}]})
+    await ann.judged(answers)
+    told = await ann.do("analytics", "true-quality")
+    assert "searchqa review sample" in told
+
+    drawn = await ann.json("review", "sample", "--size", "34")
+    for item in await ann.json("review", "label", "--limit", "100"):
+        label = "wrong" if item["position"] % 2 else "right"
+        path = f"/qa-evaluations/{item['evaluation']['id']}/feedback"
+        await ann.post(path, {"label": label})
+
+    found = await ann.json("analytics", "true-quality")
+    row = next(row for row in found["rows"] if row["measure"] == "grounded")
+    assert (row["answers"], row["labels"], drawn["drawn"]) == (answers, 34, 34)
+    assert row["corrected"]["low"] < 0.5 < row["corrected"]["high"] < row["raw"]
+    shown = await ann.do("analytics", "true-quality")
+    assert f"{row['corrected']['value']:.3f} (" in shown
+    (listed,) = await ann.json("review", "list")
+    assert (listed["drawn"], listed["labelled"]) == (34, 34)
+    sums = await ann.analyst(found["sql"])
+    assert sum(each["labels"] for each in sums if each["measure"] == "grounded") == 34

@@ -25,7 +25,7 @@ DEFAULT_SIZE = 200
 MAX_SIZE = 10_000
 DEFAULT_DAYS = 30
 # What a draw records of its frame is 16 bytes for each answer.
-MAX_FRAME = 200_000
+MAX_FRAME = 100_000
 MAX_SEED = 2**53 - 1
 MAX_DRAWS = 100
 
