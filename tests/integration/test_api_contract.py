@@ -49,6 +49,10 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "GET /qa-evaluations/{evaluation_id}/events": positive_data_acceptance,
     # The name is one that GET /analytics gave, and `since` is not after `until`.
     "GET /analytics/{name}": positive_data_acceptance,
+    # The judge was asked in the workspace, and `since` is not after `until`.
+    "GET /analytics/true-quality": positive_data_acceptance,
+    # `since` is before `until`, and there are answers to draw.
+    "POST /review/samples": positive_data_acceptance,
     # No more titles than notes, and 200,000 characters of notes together.
     "POST /ai/chat": positive_data_acceptance,
     "POST /ai/stream": positive_data_acceptance,
