@@ -114,7 +114,8 @@ export interface paths {
         /**
          * Stream
          * @description `event: metadata` (matched notes, answer_id) → `data: {"chunk"}` … → `data: [DONE]` →
-         *     `event: evaluation` → `event: quality` → `event: qa_evaluation`.
+         *     `event: evaluation` → `event: quality` → `event: qa_evaluation`. The first `evaluation` has
+         *     `timing_ms`: what `Server-Timing` says of an answer that is not streamed, and `first_chunk`.
          *
          *     `event: error` with a problem in place of the rest when the model fails. Whoever loses the
          *     stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
@@ -4737,6 +4738,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    "Server-Timing": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4845,6 +4847,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    "Server-Timing": string;
                     [name: string]: unknown;
                 };
                 content: {
