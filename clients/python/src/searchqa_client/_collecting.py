@@ -35,9 +35,9 @@ def note_of(content: object, metadata: object) -> Note | None:
     """None without text. The title is the first text that `metadata` has under TITLE_KEYS, cut to
     MAX_TITLE_CHARS; documents without one are numbered by the server. NUL, which text taken from
     PDF files often holds and the server refuses, is left out."""
-    if not isinstance(content, str) or not content.strip():
+    content = content.replace("\0", "") if isinstance(content, str) else ""
+    if not content.strip():
         return None
-    content = content.replace("\0", "")
     fields = metadata if isinstance(metadata, Mapping) else {}
     titles = (fields.get(key) for key in TITLE_KEYS)
     title = next((one for one in titles if isinstance(one, str) and one.strip()), "")
