@@ -24,7 +24,7 @@ class Submitted:
 @dataclass
 class RecordedBackground:
     submitted: list[Submitted] = field(default_factory=list)
-    closed: bool = False
+    flushed: bool = False
 
     def submit(
         self, question: str, answer: str, notes: Sequence[Note] = (), **options: Any
@@ -32,8 +32,9 @@ class RecordedBackground:
         given = {name: value for name, value in options.items() if value is not None}
         self.submitted.append(Submitted(question, answer, list(notes), given))
 
-    def close(self) -> None:
-        self.closed = True
+    def flush(self, timeout: float = 10.0) -> bool:
+        self.flushed = True
+        return True
 
     @property
     def only(self) -> Submitted:
