@@ -13,7 +13,7 @@ from types import TracebackType
 from typing_extensions import Self
 
 from searchqa_client import drops
-from searchqa_client.client import SearchQA
+from searchqa_client._sync.client import SearchQA
 from searchqa_client.drops import described, log_drops
 from searchqa_client.errors import Problem, SearchQAError, UnexpectedReply
 from searchqa_client.note import AnyNote, plain_notes
@@ -161,7 +161,7 @@ class Background:
         """Sends it once. A failure that will pass is returned, and the answer waits again."""
         outbox = self._outbox
         try:
-            self._client.send_once(submission)
+            self._client.submit_once(submission)
         except SearchQAError as error:
             if error.transient:
                 # Who was not reached at all is away for every answer; a request that got no

@@ -56,7 +56,7 @@ class Drops:
         total = sum(self._unsaid.values())
         self._unsaid.clear()
         self._said_at = time.monotonic()
-        return f"{total} answers were not handed to SearchQA ({counts}). {self._advice}"
+        return f"Answers not handed to SearchQA: {total} ({counts}). {self._advice}"
 
 
 def log_drops(message: str | None) -> None:

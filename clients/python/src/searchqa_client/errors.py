@@ -5,7 +5,7 @@ SearchQAError
 ├── Unreachable          no answer came
 │   └── TimedOut         the server was reached, or is slow; the request may have arrived
 ├── UnexpectedReply      the answer is not one of a SearchQA server that fits this client
-├── VerdictPending       `wait` ended before the verdict was there
+├── NotFinished          `wait` ended before the verdict or the run did
 └── Problem              the server refused; its problem document (RFC 9457)
     ├── Invalid          400, 422
     ├── Unauthorized     401
@@ -21,11 +21,13 @@ from __future__ import annotations
 
 import datetime as dt
 import email.utils
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 import httpx
 from pydantic import BaseModel, ValidationError
+
+from searchqa_client.models import EvaluationView, RunView
 
 _TRANSIENT_STATUSES = {408, 429, 502, 503, 504}
 
@@ -58,14 +60,14 @@ class UnexpectedReply(SearchQAError):
     arrived = True
 
 
-class VerdictPending(SearchQAError, TimeoutError):
-    """evaluation: its state when the time was up."""
+class NotFinished(SearchQAError, TimeoutError):
+    """last: the evaluation or the run as it was when the time was up."""
 
     transient = True
 
-    def __init__(self, message: str, evaluation: object) -> None:
+    def __init__(self, message: str, last: EvaluationView | RunView) -> None:
         super().__init__(message)
-        self.evaluation = evaluation
+        self.last = last
 
 
 class ProblemField(BaseModel):
@@ -148,6 +150,7 @@ _BY_STATUS: dict[int, type[Problem]] = {
 
 class _Document(BaseModel):
     type: str = "about:blank"
+    status: int = HTTPStatus.BAD_GATEWAY
     detail: str
     errors: list[ProblemField] = []
 
@@ -155,24 +158,33 @@ class _Document(BaseModel):
 def problem_of(response: httpx.Response) -> Problem:
     """The exception for an answer that is no success. Its body has been read."""
     status = response.status_code
-    fallback = ServerFailed if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Problem
-    kind = _BY_STATUS.get(status, fallback)
     after = retry_after(response)
     try:
         document = _Document.model_validate_json(response.content)
     except ValidationError:
         detail = (
-            f"{response.url.copy_with(query=None)} answered {status} without saying why;"
-            " check that SEARCHQA_URL names a SearchQA server."
+            f"{response.url.copy_with(query=None)} answered {status} without saying why; check"
+            " that SEARCHQA_URL names a SearchQA server."
         )
-        return kind(status, detail, retry_after=after)
-    return kind(
+        document = _Document(detail=detail)
+    return _problem(status, document, after)
+
+
+def problem_of_document(data: Mapping[str, object]) -> Problem:
+    """The same for a problem that a stream reports. Raises ValidationError when it is none."""
+    document = _Document.model_validate(data)
+    return _problem(document.status, document, None)
+
+
+def _problem(status: int, document: _Document, after: float | None) -> Problem:
+    fallback = ServerFailed if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Problem
+    return _BY_STATUS.get(status, fallback)(
         status, document.detail, type_=document.type, errors=document.errors, retry_after=after
     )
 
 
-def unreachable(error: httpx.HTTPError | httpx.InvalidURL, url: str) -> SearchQAError:
-    """The exception for a request that got no answer."""
+def unreachable(error: Exception, url: str) -> SearchQAError:
+    """The exception for a request that got no answer, from that of httpx."""
     reason = str(error) or type(error).__name__
     if isinstance(error, (httpx.LocalProtocolError, httpx.UnsupportedProtocol)):
         return ConfigurationError(f"The request cannot be sent to {url}: {reason}")

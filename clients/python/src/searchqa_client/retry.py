@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from searchqa_client.errors import SearchQAError
 
 _MAX_DOUBLINGS = 20
+_FIRST_LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Retry:
     """tries: how often a request is sent at most. first_seconds, max_seconds: bounds of the pause
     after the first failure and after any."""
 
-    tries: int = 4
+    tries: int = 6
     first_seconds: float = 0.5
     max_seconds: float = 30.0
 
@@ -37,3 +38,11 @@ class Retry:
         ):
             return None
         return self.pause(failures, error.retry_after)
+
+
+def look_again_after(looks: int, retry_after: float | None) -> float:
+    """Seconds until a state that was not final after so many looks is looked at again. A server
+    cannot ask for less than a second; the first looks are closer, for a verdict by rules is there
+    at once."""
+    asked = 1.0 if retry_after is None else retry_after
+    return asked if asked > 1 else min(asked, _FIRST_LOOK_SECONDS * 2 ** min(looks, _MAX_DOUBLINGS))
