@@ -1,0 +1,251 @@
+"""From the spans of a trace to its answers.
+
+An answer is the output of an outermost chain, agent or model call: what runs inside of it made
+that answer. Spans of no convention (HTTP, databases) only connect others. Nothing here depends on
+a clock but the order of siblings, so a wrong one costs no answer.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.answers.limits import MAX_CONTEXT_CHARS, MAX_NOTES
+from app.traces.spans import ANSWERING, Document, KeptSpan, SpanKind
+
+
+class Outcome(StrEnum):
+    """How a trace ended. The first that fits one of its would-be answers is the trace's."""
+
+    ANSWERED = "answered"
+    WITHOUT_DOCUMENT_TEXT = "without_document_text"
+    WITHOUT_DOCUMENTS = "without_documents"
+    WITHOUT_QUESTION = "without_question"
+    WITHOUT_ANSWER = "without_answer"
+    # Nothing in it has to do with a model; such a trace is not kept.
+    NOT_GENAI = "not_genai"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class TracedAnswer:
+    """span_id is that of the span whose output it is. members: all spans that it was made of."""
+
+    span_id: str
+    question: str
+    answer: str
+    documents: Sequence[Document]
+    model: str | None
+    provider: str | None
+    members: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What is known of the answers that a trace has given: the ids of the spans that they were
+    made of, and of those around them, which may arrive later and are no answers of their own."""
+
+    members: frozenset[str] = frozenset()
+    outer: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """late: spans that belong to an answer which was made before they came. outer: see Before."""
+
+    outcome: Outcome
+    answers: Sequence[TracedAnswer] = ()
+    late: Sequence[str] = ()
+    outer: Sequence[str] = ()
+
+
+def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:  # noqa: B008  frozen
+    """The answers of one trace that it has not given before, with the outcome."""
+    tree = _Tree(spans, before)
+    found = [(unit, unit.outcome) for unit in tree.units]
+    answers = [unit.answer() for unit, outcome in found if outcome is Outcome.ANSWERED]
+    outcomes = {outcome for _, outcome in found}
+    if before.members:
+        outcomes.add(Outcome.ANSWERED)
+    if not outcomes:
+        outcomes = {Outcome.WITHOUT_ANSWER if tree.has_models else Outcome.NOT_GENAI}
+    outer = {above for answer in answers for above in tree.above(answer.span_id)}
+    return Settled(
+        next(outcome for outcome in Outcome if outcome in outcomes),
+        answers,
+        tree.late,
+        sorted(outer),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """An outermost span that may give an answer, and all that is inside of it and beside it."""
+
+    root: KeptSpan
+    members: list[KeptSpan]
+
+    @property
+    def text(self) -> str | None:
+        """The outermost output; that of the last model call where it cannot be read."""
+        calls = (span for span in reversed(self.members) if span.kind is SpanKind.LLM)
+        return _first(self.root, calls, lambda span: span.content.answer)
+
+    @property
+    def question(self) -> str | None:
+        """The outermost input, else what was searched for, else what the model was asked."""
+        by_kind = sorted(self.members, key=lambda span: _ASKED_BY.get(span.kind, len(_ASKED_BY)))
+        return _first(self.root, by_kind, lambda span: span.content.question)
+
+    @property
+    def documents(self) -> list[Document]:
+        """What the last reranker gave, else what was retrieved, else what was passed on."""
+        for kinds in _DOCUMENTS_OF:
+            of_kind = [span for span in self.members if span.kind in kinds]
+            given = [span.content.documents for span in of_kind if span.content.documents]
+            if given:
+                last_only = kinds is _RERANKERS
+                return _distinct(given[-1:] if last_only else given)
+        return []
+
+    @property
+    def textless(self) -> int:
+        return sum(span.content.textless for span in self.members)
+
+    @property
+    def outcome(self) -> Outcome:
+        if not self.text:
+            return Outcome.WITHOUT_ANSWER
+        if not self.question:
+            return Outcome.WITHOUT_QUESTION
+        if not self.documents:
+            return Outcome.WITHOUT_DOCUMENT_TEXT if self.textless else Outcome.WITHOUT_DOCUMENTS
+        return Outcome.ANSWERED
+
+    def answer(self) -> TracedAnswer:
+        assert self.question is not None
+        assert self.text is not None
+        calls = [span for span in self.members if span.kind is SpanKind.LLM]
+        return TracedAnswer(
+            self.root.span_id,
+            self.question,
+            self.text,
+            self.documents,
+            next((span.content.model for span in reversed(calls) if span.content.model), None),
+            next(
+                (span.content.provider for span in reversed(calls) if span.content.provider), None
+            ),
+            [span.span_id for span in self.members],
+        )
+
+
+_ASKED_BY = {SpanKind.RETRIEVER: 0, SpanKind.EMBEDDING: 1, SpanKind.LLM: 2}
+_RERANKERS = frozenset({SpanKind.RERANKER})
+_DOCUMENTS_OF: Sequence[Collection[SpanKind | None]] = (
+    _RERANKERS,
+    frozenset({SpanKind.RETRIEVER}),
+    frozenset(SpanKind),
+)
+
+
+def _first(
+    root: KeptSpan, others: Iterable[KeptSpan], text_of: Callable[[KeptSpan], str | None]
+) -> str | None:
+    return next(filter(None, map(text_of, (root, *others))), None)
+
+
+def _distinct(given: Iterable[Sequence[Document]]) -> list[Document]:
+    """Each text once, in order, and no more than an answer may have."""
+    kept: dict[str, Document] = {}
+    chars = 0
+    for documents in given:
+        for document in documents:
+            if document.content in kept or len(kept) >= MAX_NOTES:
+                continue
+            if chars + len(document.content) <= MAX_CONTEXT_CHARS:
+                chars += len(document.content)
+                kept[document.content] = document
+    return list(kept.values())
+
+
+class _Tree:
+    """The spans of a trace by their parents, where these are known. A parent that is not there, or
+    that leads round in a circle, is none."""
+
+    def __init__(self, spans: Sequence[KeptSpan], before: Before) -> None:
+        ordered = sorted(spans, key=lambda span: (span.start, span.span_id))
+        self._spans = {span.span_id: span for span in ordered}
+        self._before = before
+        tops = self._tops()
+        self.has_models = bool(tops)
+        groups: dict[str, list[KeptSpan]] = {}
+        for id_ in self._spans:
+            if id_ in tops:
+                groups.setdefault(tops[id_], []).append(self._spans[id_])
+        late = [top for top in groups if self._is_late(top)]
+        self.late = [span.span_id for top in late for span in groups.pop(top)]
+        self.units = self._make_units(groups)
+        if before.members and not self.units:
+            self.late += [span.span_id for group in groups.values() for span in group]
+
+    def above(self, span_id: str) -> list[str]:
+        """The ids of the spans around it, the nearest first, up to one that is not there."""
+        path: list[str] = []
+        parent = self._spans[span_id].parent_id
+        while parent and len(path) < _MAX_ABOVE:
+            path.append(parent)
+            parent = self._spans[parent].parent_id if parent in self._spans else ""
+        return path
+
+    def _tops(self) -> Mapping[str, str]:
+        """For each span of a convention the outermost one that it is inside of, or itself."""
+        tops: dict[str, str | None] = {}
+        for span_id in self._spans:
+            path: dict[str, None] = {}
+            at = span_id
+            while at in self._spans and at not in tops and at not in path:
+                path[at] = None
+                at = self._spans[at].parent_id
+            top = tops.get(at)
+            for each in reversed(path):
+                top = top or (each if self._spans[each].kind else None)
+                tops[each] = top
+        return {id_: top for id_, top in tops.items() if top and self._spans[id_].kind}
+
+    def _is_late(self, top: str) -> bool:
+        return top in self._before.outer or not self._before.members.isdisjoint(self.above(top))
+
+    def _make_units(self, groups: Mapping[str, list[KeptSpan]]) -> list[_Unit]:
+        inside = {top: group for top, group in groups.items() if self._answers(top)}
+        beside: dict[str, list[KeptSpan]] = defaultdict(list)
+        # By each span around them, in the order in which they began.
+        below: dict[str, list[str]] = defaultdict(list)
+        for top in sorted(inside, key=lambda top: self._spans[top].start):
+            for above in (*self.above(top), _ANYWHERE):
+                below[above].append(top)
+        for top in groups.keys() - inside.keys() if inside else ():
+            beside[self._unit_beside(top, below)] += groups[top]
+        return [
+            _Unit(self._spans[top], self._in_order(top, inside[top] + beside[top]))
+            for top in inside
+        ]
+
+    def _answers(self, top: str) -> bool:
+        return self._spans[top].kind in ANSWERING
+
+    def _in_order(self, top: str, members: Iterable[KeptSpan]) -> list[KeptSpan]:
+        return sorted(members, key=lambda span: (span.span_id != top, span.start, span.span_id))
+
+    def _unit_beside(self, loose: str, below: Mapping[str, list[str]]) -> str:
+        """The answer that a retriever outside of all worked for: of those nearest in the tree, the
+        next one that began, else the last."""
+        nearest = next(below[above] for above in (*self.above(loose), _ANYWHERE) if above in below)
+        begun = self._spans[loose].start
+        place = bisect_left(nearest, begun, key=lambda top: self._spans[top].start)
+        return nearest[min(place, len(nearest) - 1)]
+
+
+_ANYWHERE = ""
+# Deeper nesting than this around an answer is a loop rather than an application.
+_MAX_ABOVE = 100
