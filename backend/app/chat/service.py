@@ -127,6 +127,7 @@ class ChatService:
             latency_ms=(perf_counter() - start) * 1000,
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,
+            traceparent=question.traceparent,
         )
         try:
             async with asyncio.timeout(STORE_SECONDS):
