@@ -6,11 +6,13 @@ It is called in a child process: a body may be made to take long.
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from app.errors import PayloadTooLarge
 from app.traces.conventions import keep
-from app.traces.spans import KeptSpan, RawSpan, ReadSpans
+from app.traces.rows import Batch, batches
+from app.traces.spans import KeptSpan, RawSpan
 from app.traces.wire import Unreadable, read_json, read_protobuf
 
 # Before and after unpacking; what the exporters of OpenTelemetry send at most.
@@ -24,7 +26,19 @@ _TRACE_ID = re.compile(r"[0-9a-f]{32}")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
 
-def read_spans(body: bytes, is_json: bool, is_gzip: bool) -> ReadSpans:  # noqa: FBT001  a call by position in another process
+@dataclass(frozen=True, slots=True)
+class ReadSpans:
+    """One request, ready to be stored. cut: texts that were shortened. rejected: spans that were
+    not kept; why: the reason of the first of them."""
+
+    batches: Sequence[Batch] = ()
+    kept: int = 0
+    cut: int = 0
+    rejected: int = 0
+    why: str = ""
+
+
+def read_spans(body: bytes, is_json: bool, is_gzip: bool) -> ReadSpans:
     """Raises Unreadable for what is no request, PayloadTooLarge for one that unpacks to more than
     MAX_BODY_BYTES. Spans without valid ids and those beyond a limit are counted as rejected."""
     if is_gzip:
@@ -39,7 +53,8 @@ def read_spans(body: bytes, is_json: bool, is_gzip: bool) -> ReadSpans:  # noqa:
             continue
         of_trace[raw.trace_id] += 1
         spans.append(keep(raw))
-    return ReadSpans(spans, rejected, why)
+    cut = sum(span.content.cut for span in spans)
+    return ReadSpans(list(batches(spans)), len(spans), cut, rejected, why)
 
 
 def _refusal(raw: RawSpan, kept: int, of_trace: Counter[str]) -> str:
@@ -53,11 +68,11 @@ def _refusal(raw: RawSpan, kept: int, of_trace: Counter[str]) -> str:
     if raw.parent_id and not _SPAN_ID.fullmatch(raw.parent_id):
         return "a parentSpanId must be 8 bytes or empty"
     if of_trace[raw.trace_id] >= MAX_SPANS_PER_TRACE:
-        return TOO_MANY_OF_A_TRACE
+        return TOO_MUCH_OF_A_TRACE
     return ""
 
 
-TOO_MANY_OF_A_TRACE = f"a trace may hold {MAX_SPANS_PER_TRACE:,} spans"
+TOO_MUCH_OF_A_TRACE = f"a trace may hold {MAX_SPANS_PER_TRACE:,} spans, with 16 MB of text"
 
 
 def _unpacked(body: bytes) -> bytes:

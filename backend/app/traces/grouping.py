@@ -7,38 +7,11 @@ a clock but the order of siblings, so a wrong one costs no answer.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from app.answers.limits import MAX_CONTEXT_CHARS, MAX_NOTES
-from app.traces.spans import ANSWERING, Document, KeptSpan, SpanKind
-
-
-class Outcome(StrEnum):
-    """How a trace ended. The first that fits one of its would-be answers is the trace's."""
-
-    ANSWERED = "answered"
-    WITHOUT_DOCUMENT_TEXT = "without_document_text"
-    WITHOUT_DOCUMENTS = "without_documents"
-    WITHOUT_QUESTION = "without_question"
-    WITHOUT_ANSWER = "without_answer"
-    # Nothing in it has to do with a model; such a trace is not kept.
-    NOT_GENAI = "not_genai"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class TracedAnswer:
-    """span_id is that of the span whose output it is. members: all spans that it was made of."""
-
-    span_id: str
-    question: str
-    answer: str
-    documents: Sequence[Document]
-    model: str | None
-    provider: str | None
-    members: Sequence[str]
+from app.traces.answer_unit import AnswerUnit, Outcome, TracedAnswer
+from app.traces.spans import ANSWERING, KeptSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +33,7 @@ class Settled:
     outer: Sequence[str] = ()
 
 
-def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:  # noqa: B008  frozen
+def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:
     """The answers of one trace that it has not given before, with the outcome."""
     tree = _Tree(spans, before)
     found = [(unit, unit.outcome) for unit in tree.units]
@@ -77,96 +50,6 @@ def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:  # 
         tree.late,
         sorted(outer),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """An outermost span that may give an answer, and all that is inside of it and beside it."""
-
-    root: KeptSpan
-    members: list[KeptSpan]
-
-    @property
-    def text(self) -> str | None:
-        """The outermost output; that of the last model call where it cannot be read."""
-        calls = (span for span in reversed(self.members) if span.kind is SpanKind.LLM)
-        return _first(self.root, calls, lambda span: span.content.answer)
-
-    @property
-    def question(self) -> str | None:
-        """The outermost input, else what was searched for, else what the model was asked."""
-        by_kind = sorted(self.members, key=lambda span: _ASKED_BY.get(span.kind, len(_ASKED_BY)))
-        return _first(self.root, by_kind, lambda span: span.content.question)
-
-    @property
-    def documents(self) -> list[Document]:
-        """What the last reranker gave, else what was retrieved, else what was passed on."""
-        for kinds in _DOCUMENTS_OF:
-            of_kind = [span for span in self.members if span.kind in kinds]
-            given = [span.content.documents for span in of_kind if span.content.documents]
-            if given:
-                last_only = kinds is _RERANKERS
-                return _distinct(given[-1:] if last_only else given)
-        return []
-
-    @property
-    def textless(self) -> int:
-        return sum(span.content.textless for span in self.members)
-
-    @property
-    def outcome(self) -> Outcome:
-        if not self.text:
-            return Outcome.WITHOUT_ANSWER
-        if not self.question:
-            return Outcome.WITHOUT_QUESTION
-        if not self.documents:
-            return Outcome.WITHOUT_DOCUMENT_TEXT if self.textless else Outcome.WITHOUT_DOCUMENTS
-        return Outcome.ANSWERED
-
-    def answer(self) -> TracedAnswer:
-        assert self.question is not None
-        assert self.text is not None
-        calls = [span for span in self.members if span.kind is SpanKind.LLM]
-        return TracedAnswer(
-            self.root.span_id,
-            self.question,
-            self.text,
-            self.documents,
-            next((span.content.model for span in reversed(calls) if span.content.model), None),
-            next(
-                (span.content.provider for span in reversed(calls) if span.content.provider), None
-            ),
-            [span.span_id for span in self.members],
-        )
-
-
-_ASKED_BY = {SpanKind.RETRIEVER: 0, SpanKind.EMBEDDING: 1, SpanKind.LLM: 2}
-_RERANKERS = frozenset({SpanKind.RERANKER})
-_DOCUMENTS_OF: Sequence[Collection[SpanKind | None]] = (
-    _RERANKERS,
-    frozenset({SpanKind.RETRIEVER}),
-    frozenset(SpanKind),
-)
-
-
-def _first(
-    root: KeptSpan, others: Iterable[KeptSpan], text_of: Callable[[KeptSpan], str | None]
-) -> str | None:
-    return next(filter(None, map(text_of, (root, *others))), None)
-
-
-def _distinct(given: Iterable[Sequence[Document]]) -> list[Document]:
-    """Each text once, in order, and no more than an answer may have."""
-    kept: dict[str, Document] = {}
-    chars = 0
-    for documents in given:
-        for document in documents:
-            if document.content in kept or len(kept) >= MAX_NOTES:
-                continue
-            if chars + len(document.content) <= MAX_CONTEXT_CHARS:
-                chars += len(document.content)
-                kept[document.content] = document
-    return list(kept.values())
 
 
 class _Tree:
@@ -216,7 +99,7 @@ class _Tree:
     def _is_late(self, top: str) -> bool:
         return top in self._before.outer or not self._before.members.isdisjoint(self.above(top))
 
-    def _make_units(self, groups: Mapping[str, list[KeptSpan]]) -> list[_Unit]:
+    def _make_units(self, groups: Mapping[str, list[KeptSpan]]) -> list[AnswerUnit]:
         inside = {top: group for top, group in groups.items() if self._answers(top)}
         beside: dict[str, list[KeptSpan]] = defaultdict(list)
         # By each span around them, in the order in which they began.
@@ -227,7 +110,7 @@ class _Tree:
         for top in groups.keys() - inside.keys() if inside else ():
             beside[self._unit_beside(top, below)] += groups[top]
         return [
-            _Unit(self._spans[top], self._in_order(top, inside[top] + beside[top]))
+            AnswerUnit(self._spans[top], self._in_order(top, inside[top] + beside[top]))
             for top in inside
         ]
 

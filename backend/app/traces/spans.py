@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 # An attribute's value: AnyValue without bytes.
-Value: TypeAlias = "str | bool | int | float | None | Sequence[Value] | Mapping[str, Value]"
+Value: TypeAlias = "str | bool | int | float | Sequence[Value] | Mapping[str, Value] | None"
 Attributes = Mapping[str, Value]
 
 
@@ -86,12 +86,3 @@ class KeptSpan:
     service: str = ""
     kind: SpanKind | None = None
     content: Content = field(default_factory=Content)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadSpans:
-    """One request. rejected: spans that were not kept; why: the reason of one of them."""
-
-    spans: Sequence[KeptSpan]
-    rejected: int = 0
-    why: str = ""
