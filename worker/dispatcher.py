@@ -21,6 +21,7 @@ from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
+from app.traces.retention import TraceRetention
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
@@ -31,6 +32,7 @@ from worker.periodic import (
     RETENTION_SECONDS,
     TRACES_SECONDS,
     apply_retention,
+    forget_traces,
     rechecking,
     repeat,
     settle_traces,
@@ -155,6 +157,11 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 interval=RETENTION_SECONDS,
             ),
             repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
+            repeat(
+                partial(forget_traces, TraceRetention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
+            ),
             repeat(
                 partial(settle_traces, Settling(pool, EvaluationPolicy.from_settings(settings))),
                 stopping,

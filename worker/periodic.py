@@ -16,6 +16,7 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
+from app.traces.retention import TraceRetention
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
@@ -59,6 +60,14 @@ async def apply_retention(retention: Retention) -> bool:
     deleted = await retention.forget_batch()
     if deleted:
         logger.info("Retention: deleted %s", ", ".join(f"{n} {name}" for name, n in deleted))
+    return bool(deleted)
+
+
+async def forget_traces(retention: TraceRetention) -> bool:
+    """Deletes one batch of old traces and spans. True when there may be more."""
+    deleted = await retention.forget_batch()
+    if deleted:
+        logger.info("Retention: %d traces, or their spans", deleted)
     return bool(deleted)
 
 

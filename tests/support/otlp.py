@@ -76,9 +76,7 @@ def answered_trace(
     """A chain with its retriever and its model: chain, retriever, model."""
     trace = trace or new_trace()
     chain = span(trace, kind("CHAIN", input_value=question, output_value=answer), name="ask")
-    retriever = span(
-        trace, kind("RETRIEVER", input_value=question) | documents(NOTE), parent=chain
-    )
+    retriever = span(trace, kind("RETRIEVER", input_value=question) | documents(NOTE), parent=chain)
     model = span(
         trace,
         kind("LLM", input_value=f"{NOTE}\n{question}", output_value=answer)

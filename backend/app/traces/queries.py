@@ -70,6 +70,11 @@ DELETE FROM traces t USING old
 WHERE t.workspace_id = old.workspace_id AND t.trace_id = old.trace_id
 """
 
+COUNT_OLD = b"""
+SELECT count(*) FROM traces
+WHERE settle_at IS NULL AND created_at < now() - make_interval(days => %(days)s)
+"""
+
 # What a workspace sees.
 COUNTS = b"""
 SELECT name, sum(count)::bigint FROM trace_counts
