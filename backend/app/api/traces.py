@@ -13,7 +13,7 @@ from app.api.services import ServicesDep
 from app.errors import PayloadTooLarge, RequestError, TooManyRequests
 from app.processes import LimitExceeded, Limits, trace_lane
 from app.traces.answer_unit import Outcome
-from app.traces.body import MAX_BODY_BYTES, read_spans
+from app.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.traces.intake import store_spans
 from app.traces.views import TracesSummary, summary
 
@@ -129,7 +129,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
     async with _room.body(request) as body:
         try:
             read = await trace_lane().run(
-                limits, read_spans, body, kind == JSON, encoding == "gzip"
+                limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
             )
         except LimitExceeded as error:
             raise PayloadTooLarge(

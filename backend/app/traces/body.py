@@ -27,6 +27,15 @@ _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
+class Body:
+    """As it was sent; in protobuf unless it is JSON."""
+
+    sent: bytes
+    is_json: bool = False
+    is_gzip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReadSpans:
     """One request, ready to be stored. cut: texts that were shortened. rejected: spans that were
     not kept; why: the reason of the first of them."""
@@ -38,15 +47,14 @@ class ReadSpans:
     why: str = ""
 
 
-def read_spans(body: bytes, is_json: bool, is_gzip: bool) -> ReadSpans:
+def read_spans(body: Body) -> ReadSpans:
     """Raises Unreadable for what is no request, PayloadTooLarge for one that unpacks to more than
     MAX_BODY_BYTES. Spans without valid ids and those beyond a limit are counted as rejected."""
-    if is_gzip:
-        body = _unpacked(body)
+    plain = _unpacked(body.sent) if body.is_gzip else body.sent
     spans: list[KeptSpan] = []
     of_trace: Counter[str] = Counter()
     rejected, why = 0, ""
-    for raw in (read_json if is_json else read_protobuf)(body):
+    for raw in (read_json if body.is_json else read_protobuf)(plain):
         refusal = _refusal(raw, len(spans), of_trace)
         if refusal:
             rejected, why = rejected + 1, why or refusal
@@ -54,7 +62,7 @@ def read_spans(body: bytes, is_json: bool, is_gzip: bool) -> ReadSpans:
         of_trace[raw.trace_id] += 1
         spans.append(keep(raw))
     cut = sum(span.content.cut for span in spans)
-    return ReadSpans(list(batches(spans)), len(spans), cut, rejected, why)
+    return ReadSpans(tuple(batches(spans)), len(spans), cut, rejected, why)
 
 
 def _refusal(raw: RawSpan, kept: int, of_trace: Counter[str]) -> str:

@@ -12,7 +12,8 @@ _MAX_DEPTH = 8
 # The first that a mapping has and that leads to a text.
 _QUESTION_KEYS = (
     *("question", "query", "query_str", "input", "user_query", "user_input", "prompt", "message"),
-    *("messages", "query_bundle", "str_or_query_bundle", "q", "text", "content", "kwargs", "data"),
+    *("messages", "query_bundle", "str_or_query_bundle", "q", "text", "content", "parts"),
+    *("kwargs", "data"),
 )
 _ANSWER_KEYS = (
     *("answer", "output", "response", "result", "output_text", "completion", "generations"),
