@@ -229,6 +229,12 @@ def _dataset(client: httpx.Client, name: str) -> str:
     return str(made["id"])
 
 
+@schemathesis.serializer("application/x-protobuf")
+def protobuf(_: object, value: object) -> bytes:
+    """Any bytes: what is in them the schema cannot say."""
+    return getattr(value, "data", None) or str(value).encode()
+
+
 def excluded(case: schemathesis.Case) -> list[CheckFunction]:
     checks = [check for label, check in EXCEPTIONS.items() if label == case.operation.label]
     # Given more than once, a parameter counts as it was given last.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
@@ -255,6 +255,7 @@ values = st.recursive(
 attributes = st.dictionaries(names, values | values.map(lambda value: json.dumps(value)))
 
 
+@settings(max_examples=50)
 @given(attributes, st.lists(st.tuples(st.text() | names, attributes), max_size=3))
 def test_no_attributes_raise(
     given: dict[str, Any], events: list[tuple[str, dict[str, Any]]]
