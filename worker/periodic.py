@@ -16,6 +16,8 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
+from app.traces.retention import TraceRetention
+from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -25,6 +27,7 @@ logger = logging.getLogger("worker.dispatcher")
 RETENTION_SECONDS = 60.0
 RECHECK_SECONDS = 5.0
 EMBEDDING_SECONDS = 60.0
+TRACES_SECONDS = 1.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
@@ -58,6 +61,19 @@ async def apply_retention(retention: Retention) -> bool:
     if deleted:
         logger.info("Retention: deleted %s", ", ".join(f"{n} {name}" for name, n in deleted))
     return bool(deleted)
+
+
+async def forget_traces(retention: TraceRetention) -> bool:
+    """Deletes one batch of old traces and spans. True when there may be more."""
+    deleted = await retention.forget_batch()
+    if deleted:
+        logger.info("Retention: %d traces, or their spans", deleted)
+    return bool(deleted)
+
+
+async def settle_traces(settling: Settling) -> bool:
+    """Turns due traces into answers, a batch at a time. True when there may be more."""
+    return await settling.settle_due() >= settling.batch
 
 
 def rechecking(pool: Pool, settings: Settings) -> Callable[[], Awaitable[bool]]:

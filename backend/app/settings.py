@@ -236,10 +236,17 @@ class Settings(BaseSettings):
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
 
+    # Traces of other applications become answers this long after their last span, once their root
+    # has ended, and without a root after the longer time. Seconds.
+    trace_settle: Seconds = 5
+    trace_max_wait: Seconds = 60
+
     # Retention; see app/verdicts/lifecycle/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
     keep_answers_days: Days | None = None
+    # Of what has become of traces, not of the answers that they gave.
+    keep_traces_days: Days = 7
 
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.
@@ -281,6 +288,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "judge_deadline < judge_lease - 10 < task_time_limit < visibility_timeout"
                 f" must hold, got {steps}"
+            )
+        if self.trace_settle > self.trace_max_wait:
+            raise ValueError(
+                "trace_settle <= trace_max_wait must hold, got"
+                f" {self.trace_settle:g} and {self.trace_max_wait:g}"
             )
         if self.rules_time_limit >= self.judge_lease:
             raise ValueError(

@@ -39,7 +39,9 @@ def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
 @pytest.fixture(scope="package")
 def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
     """Answers and judges offline, and knows of waste beside what notes say."""
-    with live_stack(new_folder(), SEARCHQA_DOMAIN_PACK="waste_sorting") as stack:
+    with live_stack(
+        new_folder(), SEARCHQA_DOMAIN_PACK="waste_sorting", SEARCHQA_TRACE_SETTLE="1"
+    ) as stack:
         yield stack
 
 

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
+import otlp
 from api_client import Api, open_api
 from app.rejudging.service import REJUDGE_JOB
 from job_rows import put
@@ -34,6 +35,7 @@ IMPORT = {
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 # Two sources, as many as `verdict()` tells of.
 EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
+TRACED = otlp.answered_trace(bytes(range(16)), question=f"{MARK}?", answer=f"{MARK}.")
 KEY = {"Idempotency-Key": "the-same-key"}
 LABELLED = {"passages": [MARK], "answer": MARK, "hallucinated": False}
 LABELLED_FILE = {
@@ -130,6 +132,8 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
         "POST /notes/import": [mine],
+        # The same ids are another trace in another workspace.
+        "POST /v1/traces": [{"content": otlp.request(TRACED), "headers": otlp.PROTOBUF}],
         "PUT /settings/evaluation": [
             {"json": {"enabled": False}},
             {"json": {"notebook_ids": [objects["notebook_id"]]}},
@@ -198,6 +202,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "/evaluation/judge-benches", json={"judges": ["offline"], "items": [LABELLED]}
     )
     token = await api.client.post("/tokens", json={"name": MARK, "scopes": ["read"]})
+    await api.client.post("/v1/traces", content=otlp.request(TRACED), headers=otlp.PROTOBUF)
     (note,) = (await api.client.get("/notes")).json()["items"]
     job_id = await put(api.world, REJUDGE_JOB, note_id=note["id"])
     # Or its events would have no end.

@@ -31,6 +31,7 @@ from app.api import (
     review,
     runs,
     tokens,
+    traces,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -89,10 +90,13 @@ def create_app(
     app.add_middleware(
         BodyLimit,
         default=MAX_BODY_BYTES,
-        limits=dict.fromkeys(
-            (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
-            notes.MAX_IMPORT_BYTES,
-        ),
+        limits={
+            **dict.fromkeys(
+                (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
+                notes.MAX_IMPORT_BYTES,
+            ),
+            traces.INTAKE_PATH: traces.MAX_REQUEST_BYTES,
+        },
     )
     app.add_middleware(InternalErrors)
     if settings.cors_origins:
@@ -120,9 +124,11 @@ def create_app(
         analytics,
         evaluation_settings,
         tokens,
+        traces,
     )
     for module in routers:
         app.include_router(module.router)
+    app.include_router(traces.intake)
     _add_documentation(app)
     app.mount("/ui", pages(settings.ui_dir))
     return app
