@@ -17,6 +17,8 @@ BEGIN
                 'supported', e.claims_supported, 'partly', e.claims_partly,
                 'unsupported', e.claims_unsupported) END,
             'summary', e.summary, 'degraded', e.degraded, 'error', e.error,
+            'judged_by', CASE WHEN e.provider IS NULL THEN NULL WHEN e.provider = 'offline' THEN 'rules'
+                WHEN e.provider = 'local' THEN 'local' ELSE 'model' END,
             'judge_model', e.judge_model, 'provider', e.provider, 'model', e.model,
             'prompt_version', e.prompt_version, 'cost_usd', e.cost_usd,
             'feature', a.feature, 'lang', a.lang, 'notebook_id', a.notebook_id,

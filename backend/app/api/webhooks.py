@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from app.api.cursors import After, Limit
 from app.api.openapi import conflict, not_found
+from app.api.problems import Language
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
@@ -100,9 +101,9 @@ class SecretRotate(StrictBody):
 
 
 @router.get("")
-async def list_webhooks(access: AdminAccess) -> WebhookPage:
+async def list_webhooks(access: AdminAccess, lang: Language) -> WebhookPage:
     """The webhooks of the workspace; their secrets are not shown."""
-    return WebhookPage(items=await service.list_webhooks(access.session, access.workspace_id))
+    return WebhookPage(items=await service.list_webhooks(access.session, access.workspace_id, lang))
 
 
 @router.post(
@@ -117,19 +118,23 @@ async def create_webhook(
 
 
 @router.get("/{webhook_id}", responses=_NO_WEBHOOK)
-async def read_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> WebhookView:
+async def read_webhook(webhook_id: uuid.UUID, access: AdminAccess, lang: Language) -> WebhookView:
     """One webhook, and whether its receiver takes what it is sent."""
-    return await service.get_webhook(access.session, access.workspace_id, webhook_id)
+    return await service.get_webhook(access.session, access.workspace_id, webhook_id, lang)
 
 
 @router.patch("/{webhook_id}", responses=_NO_WEBHOOK)
 async def update_webhook(
-    webhook_id: uuid.UUID, body: WebhookUpdate, access: AdminAccess, services: ServicesDep
+    webhook_id: uuid.UUID,
+    body: WebhookUpdate,
+    access: AdminAccess,
+    services: ServicesDep,
+    lang: Language,
 ) -> WebhookView:
     """Changes what the body names. Switching a webhook on that the server had switched off has
     its pending deliveries sent."""
     return await service.change_webhook(
-        access.session, access.workspace_id, webhook_id, _columns(body), services.settings
+        access.session, access.workspace_id, webhook_id, _columns(body), services.settings, lang
     )
 
 
@@ -150,7 +155,11 @@ async def rotate_webhook_secret(
     return await service.rotate_secret(access.session, access.workspace_id, webhook_id, hours)
 
 
-@router.post("/{webhook_id}/test", status_code=202, responses=_NO_WEBHOOK)
+@router.post(
+    "/{webhook_id}/test",
+    status_code=202,
+    responses=_NO_WEBHOOK | conflict("The webhook is switched off."),
+)
 async def test_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> DeliveryView:
     """Has the event `webhook.test` sent, once; read the delivery again to see what came of it."""
     return await service.send_test(access.session, access.workspace_id, webhook_id)
@@ -160,22 +169,31 @@ async def test_webhook(webhook_id: uuid.UUID, access: AdminAccess) -> DeliveryVi
 async def list_webhook_deliveries(
     webhook_id: uuid.UUID,
     access: AdminAccess,
+    lang: Language,
     status: Annotated[DeliveryStatus | None, Query()] = None,
     after: After = None,
     limit: Limit = 50,
 ) -> DeliveryPage:
     """What was sent or is to be, newest first, each with its last attempts."""
     return await service.delivery_page(
-        access.session, access.workspace_id, webhook_id, status=status, after=after, limit=limit
+        access.session,
+        access.workspace_id,
+        webhook_id,
+        status=status,
+        after=after,
+        limit=limit,
+        lang=lang,
     )
 
 
 @router.get("/{webhook_id}/deliveries/{delivery_id}", responses=_NO_DELIVERY)
 async def read_webhook_delivery(
-    webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess
+    webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess, lang: Language
 ) -> DeliveryView:
     """One delivery with its attempts."""
-    return await service.get_delivery(access.session, access.workspace_id, webhook_id, delivery_id)
+    return await service.get_delivery(
+        access.session, access.workspace_id, webhook_id, delivery_id, lang
+    )
 
 
 @router.post(
@@ -184,11 +202,11 @@ async def read_webhook_delivery(
     responses=_NO_DELIVERY | conflict("It is being sent at the moment."),
 )
 async def replay_webhook_delivery(
-    webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess
+    webhook_id: uuid.UUID, delivery_id: uuid.UUID, access: AdminAccess, lang: Language
 ) -> DeliveryView:
     """Has it sent again, under the same webhook-id, by which receivers know it."""
     return await service.replay_delivery(
-        access.session, access.workspace_id, webhook_id, delivery_id
+        access.session, access.workspace_id, webhook_id, delivery_id, lang
     )
 
 

@@ -1,7 +1,5 @@
 """Webhooks as their people manage them: added, changed, tested, their deliveries replayed."""
 
-import base64
-import secrets
 import uuid
 from collections.abc import Mapping
 
@@ -10,11 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.db import owned_queries
 from app.errors import Conflict, InvalidRequest, no_such
 from app.settings import Settings
+from app.text.language import Lang
 from app.verdicts.policy.service import check_notebooks
 from app.webhooks import queries
 from app.webhooks.addresses import checked_url
 from app.webhooks.events import DeliveryStatus, EventName
 from app.webhooks.models import Webhook
+from app.webhooks.signing import new_secret
 from app.webhooks.views import (
     DeliveryPage,
     DeliveryView,
@@ -28,19 +28,21 @@ _NO_WEBHOOK = no_such("webhook", "웹훅이", "/webhooks")
 _NO_DELIVERY = no_such("delivery", "전송 기록이", "/webhooks/{id}/deliveries")
 
 
-async def list_webhooks(session: AsyncSession, workspace_id: uuid.UUID) -> list[WebhookView]:
+async def list_webhooks(
+    session: AsyncSession, workspace_id: uuid.UUID, lang: Lang
+) -> list[WebhookView]:
     """Newest first."""
     beside = await queries.beside(session, workspace_id)
     found = await queries.webhooks(session, workspace_id)
-    return [WebhookView.of(each, *beside[each.id]) for each in found]
+    return [WebhookView.of(each, *beside[each.id], lang) for each in found]
 
 
 async def get_webhook(
-    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, lang: Lang
 ) -> WebhookView:
     """Raises NotFound."""
     beside = await queries.beside(session, workspace_id)
-    return WebhookView.of(await _existing(session, workspace_id, id_), *beside[id_])
+    return WebhookView.of(await _existing(session, workspace_id, id_), *beside[id_], lang)
 
 
 async def add_webhook(
@@ -61,10 +63,10 @@ async def add_webhook(
     await _check(session, webhook, settings)
     session.add(webhook)
     await session.flush()
-    secret = _new_secret()
+    secret = new_secret()
     await queries.add_secret(session, workspace_id, webhook.id, secret)
     await session.refresh(webhook)
-    view = WebhookView.of(webhook, 0, None)
+    view = WebhookView.of(webhook, 0, None, "en")
     return WebhookCreated(**view.model_dump(), secret=secret)
 
 
@@ -74,6 +76,7 @@ async def change_webhook(
     id_: uuid.UUID,
     values: Mapping[str, object],
     settings: Settings,
+    lang: Lang,
 ) -> WebhookView:
     """Changes the columns in `values`. Switching it on forgets why it was off. Raises NotFound,
     InvalidRequest."""
@@ -91,7 +94,7 @@ async def change_webhook(
     await session.flush()
     await queries.touch(session, id_)
     await session.refresh(webhook)
-    return await get_webhook(session, workspace_id, id_)
+    return await get_webhook(session, workspace_id, id_, lang)
 
 
 async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
@@ -107,17 +110,22 @@ async def rotate_secret(
     at once. Raises NotFound."""
     await _existing(session, workspace_id, id_, lock=True)
     until = await queries.end_older_secrets(session, workspace_id, id_, overlap_hours)
-    secret = _new_secret()
+    secret = new_secret()
     await queries.add_secret(session, workspace_id, id_, secret)
     return RotatedSecret(secret=secret, previous_secret_until=until if overlap_hours else None)
 
 
 async def send_test(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> DeliveryView:
-    """Puts a test event into the outbox, also of a webhook that is switched off. It is tried once.
-    Raises NotFound."""
-    await _existing(session, workspace_id, id_)
+    """Puts a test event into the outbox. It is tried once. Raises NotFound, and Conflict where the
+    webhook is switched off."""
+    if not (await _existing(session, workspace_id, id_)).enabled:
+        raise Conflict(
+            "This webhook is switched off; switch it on to test it.",
+            ko="꺼져 있는 웹훅입니다. 켠 다음 테스트하세요.",
+            code="webhook-disabled",
+        )
     delivery_id = await queries.add_test(session, workspace_id, id_)
-    return await get_delivery(session, workspace_id, id_, delivery_id)
+    return await get_delivery(session, workspace_id, id_, delivery_id, "en")
 
 
 async def delivery_page(
@@ -128,6 +136,7 @@ async def delivery_page(
     status: DeliveryStatus | None,
     after: uuid.UUID | None,
     limit: int,
+    lang: Lang,
 ) -> DeliveryPage:
     """Newest first. Raises NotFound."""
     await _existing(session, workspace_id, id_)
@@ -140,33 +149,41 @@ async def delivery_page(
         webhook_id=id_,
         status=status and status.value,
     )
-    found = [DeliveryView.model_validate(dict(row)) for row in rows]
+    found = [DeliveryView.of(dict(row), lang) for row in rows]
     return DeliveryPage.of(found, limit, lambda view: view.id)
 
 
 async def get_delivery(
-    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, delivery_id: uuid.UUID
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    delivery_id: uuid.UUID,
+    lang: Lang,
 ) -> DeliveryView:
     """Raises NotFound."""
     row = await queries.delivery(session, workspace_id, id_, delivery_id)
     if row is None:
         raise _NO_DELIVERY
-    return DeliveryView.model_validate(dict(row))
+    return DeliveryView.of(dict(row), lang)
 
 
 async def replay_delivery(
-    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, delivery_id: uuid.UUID
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    delivery_id: uuid.UUID,
+    lang: Lang,
 ) -> DeliveryView:
     """Has it sent again, with the same id and all of its tries before it. Raises NotFound, and
     Conflict while it is being sent."""
-    await get_delivery(session, workspace_id, id_, delivery_id)
+    await get_delivery(session, workspace_id, id_, delivery_id, lang)
     if not await queries.replay(session, workspace_id, id_, delivery_id):
         raise Conflict(
             "This delivery is being sent at the moment; look at its result first.",
             ko="지금 보내고 있는 전송입니다. 결과를 먼저 확인하세요.",
             code="delivery-under-way",
         )
-    return await get_delivery(session, workspace_id, id_, delivery_id)
+    return await get_delivery(session, workspace_id, id_, delivery_id, lang)
 
 
 async def _existing(
@@ -186,8 +203,3 @@ async def _check(session: AsyncSession, webhook: Webhook, settings: Settings) ->
             ko="thresholds: threshold.crossed 이벤트에는 임계값이 하나 이상 필요합니다.",
         )
     await check_notebooks(session, webhook.workspace_id, webhook.notebook_ids or [])
-
-
-def _new_secret() -> str:
-    """As Standard Webhooks writes one: 32 random bytes in base64 behind a prefix."""
-    return f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}"

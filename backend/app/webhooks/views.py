@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.db.page import Listed, Page
 from app.text.language import Lang
 from app.webhooks.events import DeliveryStatus, Direction, DisabledReason, EventName, Metric
+from app.webhooks.failures import FailureCode, failure_in_words
 from app.webhooks.formats import FormatName
 from app.webhooks.models import Webhook
 
@@ -63,7 +65,7 @@ class WebhookView(Listed):
     updated_at: dt.datetime
 
     @classmethod
-    def of(cls, webhook: Webhook, pending: int, until: dt.datetime | None) -> Self:
+    def of(cls, webhook: Webhook, pending: int, until: dt.datetime | None, lang: Lang) -> Self:
         stored = {
             name: getattr(webhook, name) for name in cls.model_fields if hasattr(webhook, name)
         }
@@ -71,6 +73,7 @@ class WebhookView(Listed):
             stored
             | {
                 "url": _shown(webhook.url, webhook.format),
+                "last_error": failure_in_words(webhook.last_error, lang),
                 "pending": pending,
                 "previous_secret_until": until,
             }
@@ -99,12 +102,15 @@ class RotatedSecret(BaseModel):
 
 
 class AttemptView(BaseModel):
-    """status: of the reply, null where none came. reply: its first characters."""
+    """status: of the reply, null where none came. code: why it failed, for programs; error says
+    it to people, in their language. Both are null where the receiver has taken it. reply: its
+    first characters."""
 
     attempt: int
     at: dt.datetime
     status: int | None
     ms: float
+    code: FailureCode | None
     error: str | None
     reply: str
 
@@ -123,6 +129,14 @@ class DeliveryView(Listed):
     finished_at: dt.datetime | None
     attempts: list[AttemptView]
     data: dict[str, Any]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], lang: Lang) -> Self:
+        attempts = [
+            attempt | {"error": failure_in_words(attempt["code"], lang)}
+            for attempt in row["attempts"]
+        ]
+        return cls.model_validate(dict(row) | {"attempts": attempts})
 
 
 class WebhookPage(BaseModel):

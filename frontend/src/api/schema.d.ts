@@ -1778,7 +1778,9 @@ export interface components {
         };
         /**
          * AttemptView
-         * @description status: of the reply, null where none came. reply: its first characters.
+         * @description status: of the reply, null where none came. code: why it failed, for programs; error says
+         *     it to people, in their language. Both are null where the receiver has taken it. reply: its
+         *     first characters.
          */
         AttemptView: {
             /** Attempt */
@@ -1792,6 +1794,7 @@ export interface components {
             status: number | null;
             /** Ms */
             ms: number;
+            code: components["schemas"]["FailureCode"] | null;
             /** Error */
             error: string | null;
             /** Reply */
@@ -3019,6 +3022,11 @@ export interface components {
             /** Judged Note Chars */
             judged_note_chars: number;
         };
+        /**
+         * FailureCode
+         * @enum {string}
+         */
+        FailureCode: "address_not_allowed" | "name_not_resolved" | "timed_out" | "connection_failed" | "tls_failed" | "redirected" | "refused" | "gone" | "not_accepted" | "not_written" | "worker_died";
         /**
          * Feature
          * @description `search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
@@ -12156,6 +12164,15 @@ export interface operations {
             };
             /** @description The workspace has no such webhook. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The webhook is switched off. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
