@@ -22,7 +22,9 @@ EACH = 4
 LEASE_MARGIN_SECONDS = 30
 
 _CLAIM = load_sql(__package__, "claim").encode()
-_RECORD = load_sql(__package__, "record", test_event=TEST_EVENT).encode()
+_RECORD = load_sql(
+    __package__, "record", test_event=TEST_EVENT, attempts=str(MAX_LOGGED - 1)
+).encode()
 _RELEASE = b"""
 UPDATE webhook_deliveries SET run_at = now(), lease_until = NULL, tries = tries - 1
 WHERE id = %(id)s AND attempt = %(attempt)s AND lease_until IS NOT NULL
@@ -109,7 +111,6 @@ class Outbox:
         given = {
             "rows": to_json([row]).decode(),
             "disable_days": self._disable_days,
-            "attempts": MAX_LOGGED - 1,
         }
         return bool(await fetch(self._pool, _RECORD, given))
 

@@ -2,7 +2,7 @@
 --
 -- rows: JSON, one object for each attempt (see outbox.py). disable_days: a webhook whose receiver
 -- has taken nothing for so many days is switched off, as is one that answered 410, and the other
--- webhooks of its workspace are told of it. attempts: how many the log keeps. Returns the ids that
+-- webhooks of its workspace are told of it. Returns the ids that
 -- were written.
 WITH given AS (
     SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
@@ -13,7 +13,7 @@ WITH given AS (
         run_at = now() + make_interval(secs => g.delay),
         lease_until = NULL,
         finished_at = CASE WHEN g.status <> 'pending' THEN now() END,
-        log = jsonb_path_query_array(d.log || g.entry, '$[last - %(attempts)s to last]')
+        log = jsonb_path_query_array(d.log || g.entry, '$[last - {attempts} to last]')
     FROM given g
     WHERE d.id = g.id AND d.attempt = g.attempt AND d.lease_until IS NOT NULL
     RETURNING d.id, d.webhook_id, d.event, d.status, g.code
