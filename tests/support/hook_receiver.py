@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -106,7 +107,9 @@ class HookReceiver:
 
 
 @asynccontextmanager
-async def hook_receiver(default: Behaviour | None = None) -> AsyncIterator[HookReceiver]:
+async def hook_receiver(
+    default: Behaviour | None = None, *, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[HookReceiver]:
     receiver = HookReceiver(default or reply())
     serving: set[asyncio.Task[Any]] = set()
 
@@ -121,7 +124,7 @@ async def hook_receiver(default: Behaviour | None = None) -> AsyncIterator[HookR
         finally:
             serving.discard(task)
 
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    server = await asyncio.start_server(connected, "127.0.0.1", 0, ssl=tls)
     receiver.port = server.sockets[0].getsockname()[1]
     try:
         yield receiver

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.db.page import Listed, Page
 from app.text.language import Lang
@@ -26,11 +26,16 @@ class Threshold(BaseModel):
 
     metric: Metric
     direction: Direction
-    value: Annotated[float, Field(ge=0, le=1_000_000)]
+    value: Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
-    @property
-    def key(self) -> str:
-        return f"{self.metric} {self.direction} {self.value:g}"
+    @model_validator(mode="after")
+    def _can_be_crossed(self) -> Self:
+        if self.metric is Metric.COST_USD:
+            if self.direction is Direction.BELOW:
+                raise ValueError("cost_usd is below any value when a day begins; use above")
+        elif self.value > 1:
+            raise ValueError(f"{self.metric} is a share; write 0.2 for 20 %")
+        return self
 
 
 class WebhookView(Listed):

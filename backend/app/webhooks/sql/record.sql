@@ -2,8 +2,7 @@
 --
 -- rows: JSON, one object for each attempt (see outbox.py). disable_days: a webhook whose receiver
 -- has taken nothing for so many days is switched off, as is one that answered 410, and the other
--- webhooks of its workspace are told of it. Returns the ids that
--- were written.
+-- webhooks of its workspace are told of it. Returns the ids that were written.
 WITH given AS (
     SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
         id uuid, attempt int, status text, delay float8, code text, entry jsonb)
