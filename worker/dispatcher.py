@@ -28,6 +28,7 @@ from worker.periodic import (
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     apply_retention,
+    forget_reader_tokens,
     rechecking,
     repeat,
     start_embedding,
@@ -150,6 +151,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 stopping,
                 interval=RETENTION_SECONDS,
             ),
+            repeat(partial(forget_reader_tokens, pool), stopping, interval=RETENTION_SECONDS),
             repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
         ]
         if model := embedding_model(settings):

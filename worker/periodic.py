@@ -19,6 +19,7 @@ from app.settings import Settings
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -58,6 +59,11 @@ async def apply_retention(retention: Retention) -> bool:
     if deleted:
         logger.info("Retention: deleted %s", ", ".join(f"{n} {name}" for name, n in deleted))
     return bool(deleted)
+
+
+async def forget_reader_tokens(pool: Pool) -> bool:
+    """Deletes a batch of expired reader tokens. True when there may be more."""
+    return await delete_expired_readers(pool) > 0
 
 
 def rechecking(pool: Pool, settings: Settings) -> Callable[[], Awaitable[bool]]:
