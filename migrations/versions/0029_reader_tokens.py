@@ -12,7 +12,6 @@ down_revision: str | None = "0026"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
-_ISSUED_BY = op.f("fk_api_tokens_issued_by_api_tokens")
 # What this revision replaces.
 _NOTIFY_ONLY = """
 CREATE OR REPLACE FUNCTION tell_of_revoked_token() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -27,7 +26,12 @@ def upgrade() -> None:
     op.add_column("api_tokens", sa.Column("evaluation_id", sa.Uuid()))
     op.add_column("api_tokens", sa.Column("issued_by", sa.Uuid()))
     op.create_foreign_key(
-        _ISSUED_BY, "api_tokens", "api_tokens", ["issued_by"], ["id"], ondelete="CASCADE"
+        op.f("fk_api_tokens_issued_by_api_tokens"),
+        "api_tokens",
+        "api_tokens",
+        ["issued_by"],
+        ["id"],
+        ondelete="CASCADE",
     )
     op.create_index(
         "ix_api_tokens_issued_by",
@@ -54,5 +58,6 @@ def downgrade() -> None:
     op.execute(_NOTIFY_ONLY)
     op.execute("DELETE FROM api_tokens WHERE kind = 'reader'")
     op.drop_constraint(op.f("ck_api_tokens_reader_is_limited"), "api_tokens", type_="check")
+    op.drop_index("ix_api_tokens_readers_expires_at", table_name="api_tokens")
     op.drop_column("api_tokens", "issued_by")
     op.drop_column("api_tokens", "evaluation_id")

@@ -2,10 +2,10 @@
 
 import datetime as dt
 import uuid
-from typing import Annotated
+from typing import Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from app.api.auth import Reader
 from app.api.qa_evaluations import NO_SUCH_EVALUATION, Existing
@@ -17,12 +17,9 @@ from app.workspaces.service import issue_reader_token
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
-DEFAULT_MINUTES = 15
-MAX_MINUTES = 60
-
 
 class ReaderTokenCreate(StrictBody):
-    expires_in_minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES, strict=True)] = DEFAULT_MINUTES
+    expires_in_minutes: Literal[5, 15, 30, 60] = 15
 
 
 class ReaderTokenCreated(BaseModel):
