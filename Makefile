@@ -103,8 +103,8 @@ $(NODE_MODULES): frontend/package.json frontend/package-lock.json frontend/.npmr
 	cd frontend && npm ci --ignore-scripts --silent
 	@touch $@
 
-$(PAGES): $(NODE_MODULES) frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f)
-	cd frontend && npm run --silent build -- --logLevel warn
+$(PAGES): $(NODE_MODULES) frontend/index.html $(wildcard frontend/vite*.config.ts) $(shell find frontend/src frontend/public -type f)
+	cd frontend && npm run --silent build
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
 $(STAMP): requirements.lock pyproject.toml clients/python/pyproject.toml

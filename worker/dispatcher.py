@@ -35,6 +35,7 @@ from worker.periodic import (
     TRACES_SECONDS,
     alert,
     apply_retention,
+    forget_reader_tokens,
     forget_traces,
     rechecking,
     repeat,
@@ -159,6 +160,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 stopping,
                 interval=RETENTION_SECONDS,
             ),
+            repeat(partial(forget_reader_tokens, pool), stopping, interval=RETENTION_SECONDS),
             repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
             repeat(
                 partial(forget_traces, TraceRetention(pool, settings)),

@@ -22,6 +22,7 @@ from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
+from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
 
@@ -76,6 +77,11 @@ async def forget_traces(retention: TraceRetention) -> bool:
 async def settle_traces(settling: Settling) -> bool:
     """Turns due traces into answers, a batch at a time. True when there may be more."""
     return await settling.settle_due() >= settling.batch
+
+
+async def forget_reader_tokens(pool: Pool) -> bool:
+    """Deletes a batch of expired reader tokens. True when there may be more."""
+    return await delete_expired_readers(pool) > 0
 
 
 def rechecking(pool: Pool, settings: Settings) -> Callable[[], Awaitable[bool]]:

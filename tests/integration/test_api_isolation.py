@@ -106,6 +106,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"label": "wrong", "claim_position": 1, "author": "test"}},
         ],
         "POST /qa-evaluations/{evaluation_id}/rejudge": [{}, {"json": {}}],
+        "POST /qa-evaluations/{evaluation_id}/reader-token": [{}, {"json": {}}],
         "POST /evaluation/rejudge": [{"json": body} for body in again],
         "POST /evaluation/rejudge/estimate": [{"json": body} for body in again],
         "POST /evaluation/datasets": [

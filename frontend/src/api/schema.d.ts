@@ -372,7 +372,8 @@ export interface paths {
         };
         /**
          * Get Evaluation
-         * @description One verdict. While it is pending, Retry-After says when to look again.
+         * @description One verdict. While it is pending, Retry-After says when to look again. A reader token is
+         *     shown less of it: a ReaderVerdict.
          */
         get: operations["get_evaluation"];
         put?: never;
@@ -392,11 +393,33 @@ export interface paths {
         };
         /**
          * Evaluation Events
-         * @description Every change of one verdict; ends after the final one.
+         * @description Every change of one verdict; ends after the final one. A reader token gets a ReaderVerdict
+         *     with each `event: evaluation`, and no other events.
          */
         get: operations["evaluation_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/reader-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Reader Token
+         * @description A token to give to a browser: it reads this evaluation and its events, less of them than
+         *     others do, and nothing else. It expires, and it ends with the token that asks.
+         */
+        post: operations["create_reader_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3830,6 +3853,107 @@ export interface components {
              */
             source: "judge" | "rules";
         };
+        /** ReaderClaim */
+        ReaderClaim: {
+            /** Claim */
+            claim: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "supported" | "partly" | "unsupported";
+        };
+        /** ReaderEvaluation */
+        ReaderEvaluation: {
+            /** Correctness */
+            correctness: number;
+            /** Utility */
+            utility: number;
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /** Summary */
+            summary: string;
+            /** Grounding Issues */
+            grounding_issues: string[];
+            /** Flags */
+            flags: string[];
+            extent: components["schemas"]["Extent"] | null;
+        };
+        /** ReaderFeedback */
+        ReaderFeedback: {
+            groundedness: components["schemas"]["ReaderGroundedness"] | null;
+        };
+        /** ReaderGroundedness */
+        ReaderGroundedness: {
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "judge" | "rules";
+            /** Claims */
+            claims: components["schemas"]["ReaderClaim"][];
+        };
+        /** ReaderTokenCreate */
+        ReaderTokenCreate: {
+            /**
+             * Expires In Minutes
+             * @default 15
+             */
+            expires_in_minutes?: number;
+        };
+        /**
+         * ReaderTokenCreated
+         * @description `token` is told this one time. `verdict` is what it shows now.
+         */
+        ReaderTokenCreated: {
+            /** Token */
+            token: string;
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            verdict: components["schemas"]["ReaderVerdict"];
+        };
+        /**
+         * ReaderVerdict
+         * @description The part of an EvaluationView that a reader token shows. Its fields mean the same.
+         */
+        ReaderVerdict: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            status: components["schemas"]["Status"];
+            /** Reason */
+            reason: string | null;
+            /** Degraded */
+            degraded: boolean;
+            /** Judged By */
+            judged_by: ("model" | "local" | "rules") | null;
+            /** Lang */
+            lang: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Next Attempt At */
+            next_attempt_at: string | null;
+            qa_evaluation: components["schemas"]["ReaderEvaluation"] | null;
+            feedback: components["schemas"]["ReaderFeedback"] | null;
+        };
         /**
          * Reason
          * @description What makes a verdict doubtful; review_queries.py weighs them.
@@ -6577,6 +6701,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EvaluationView"];
+                    "application/vnd.searchqa.reader+json": components["schemas"]["ReaderVerdict"];
                 };
             };
             /** @description Nothing has changed. */
@@ -6696,6 +6821,107 @@ export interface operations {
             };
             /** @description There is no such evaluation. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_reader_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReaderTokenCreate"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReaderTokenCreated"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

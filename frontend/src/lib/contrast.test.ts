@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { expect, it } from 'vitest'
 
-const css = readFileSync('src/index.css', 'utf8')
+const css = readFileSync('src/colours.css', 'utf8')
 const colours = new Map(
   [...css.matchAll(/--color-([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]),
 )
