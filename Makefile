@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := .ci backend worker tests migrations benchmarks clients/python
+SOURCES := .ci backend examples worker tests migrations benchmarks clients/python
 DISTRIBUTIONS := . clients/python
 
 PAGES := frontend/dist/index.html

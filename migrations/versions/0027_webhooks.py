@@ -10,7 +10,7 @@ from migrations.functions import create_function
 from migrations.row_security import APP_ROLE, protect, unprotect
 
 revision: str = "0027"
-down_revision: str | None = "0031"
+down_revision: str | None = "0026"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
