@@ -14,12 +14,15 @@ from typing_extensions import Self
 
 from searchqa_client import drops
 from searchqa_client._sync.client import SearchQA
-from searchqa_client.drops import described, log_drops
+from searchqa_client.drops import described, log_drops, log_waiting
 from searchqa_client.errors import Problem, SearchQAError, UnexpectedReply
 from searchqa_client.note import AnyNote, plain_notes
 from searchqa_client.outbox import Bounds, Outbox, Stats
 from searchqa_client.retry import Retry
 from searchqa_client.submission import Submission
+
+# One may be a restart of the server.
+_FAILURES_BEFORE_WARNING = 3
 
 
 class Background:
@@ -126,7 +129,8 @@ class Background:
         may be held for good."""
         self._outbox = Outbox(self._bounds, self._client.url)
         self._thread: threading.Thread | None = None
-        self._starting = threading.Lock()
+        # A signal handler may submit while a thread is being started.
+        self._starting = threading.RLock()
 
     def _ensure_thread(self) -> None:
         if self._thread is not None and self._thread.is_alive():
@@ -152,6 +156,8 @@ class Background:
                 continue
             failure = self._hand_over(submission)
             failures = failures + 1 if failure else 0
+            if failures == _FAILURES_BEFORE_WARNING:
+                log_waiting(failure)
             if failure:
                 outbox.pause(self._retry.pause(failures, failure.retry_after))
         if self._owns_client:

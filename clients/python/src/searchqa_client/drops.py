@@ -7,6 +7,8 @@ import math
 import time
 from collections import Counter
 
+from searchqa_client.errors import SearchQAError
+
 _log = logging.getLogger("searchqa_client")
 
 QUEUE_FULL = "queue_full"
@@ -63,6 +65,10 @@ def log_drops(message: str | None) -> None:
     """Outside of any lock: a handler may take long."""
     if message:
         _log.warning(message)
+
+
+def log_waiting(why: SearchQAError | None) -> None:
+    _log.warning("Answers wait to be handed to SearchQA: %s", why)
 
 
 def described(error: Exception) -> str:
