@@ -220,6 +220,23 @@ def test_an_answer_that_hangs_lets_the_others_pass() -> None:
         assert background.stats.sent == 3
 
 
+def test_several_senders_have_several_answers_on_the_way() -> None:
+    all_here = threading.Barrier(4)
+
+    def answer(_: Asked) -> Reply:
+        all_here.wait(LONG)
+        return Reply()
+
+    with (
+        scripted_http(answer).serving() as server,
+        Background(url=server.url, senders=4, retry=AT_ONCE) as background,
+    ):
+        for n in range(8):
+            background.submit(f"q{n}", "a")
+        assert background.flush(LONG)
+    assert sorted(questions(server)) == [f"q{n}" for n in range(8)]
+
+
 def test_memory_is_bounded_by_bytes() -> None:
     outbox = Outbox(Bounds(max_waiting=1000, max_bytes=100_000, warn_seconds=60), "url")
     for n in range(20):
@@ -231,7 +248,7 @@ def test_memory_is_bounded_by_bytes() -> None:
     assert outbox.stats.dropped == {"queue_full": 16, "too_large": 1}
     taken = outbox.take()
     assert taken
-    assert taken.question == "q16"
+    assert taken.submission.question == "q16"
 
 
 def test_a_submit_within_a_submit_does_not_wait_for_itself() -> None:

@@ -15,7 +15,6 @@ QUEUE_FULL = "queue_full"
 TOO_LARGE = "too_large"
 INVALID = "invalid"
 CLOSED = "closed"
-NO_THREAD = "no_thread"
 UNEXPECTED_REPLY = "unexpected_reply"
 
 _ADVICE = {
@@ -24,7 +23,6 @@ _ADVICE = {
     TOO_LARGE: "Send fewer or shorter notes with an answer.",
     CLOSED: "Close the Background, or end the process, after the last answer; give `close` more"
     " time if the server at {url} is slow.",
-    NO_THREAD: "The process cannot start a thread any more: hand answers over before it ends.",
 }
 
 
