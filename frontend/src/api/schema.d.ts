@@ -1459,6 +1459,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/traces/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Traces Summary
+         * @description What has become of traces: counts of the last `days` days (UTC), today included, and the
+         *     newest traces, of one outcome if one is named.
+         */
+        get: operations["traces_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Traces
+         * @description Takes spans by OTLP/HTTP: protobuf or JSON, plain or gzip. Spans of OpenInference and of the
+         *     GenAI conventions become answers, which are judged, once their trace is complete. Spans that
+         *     were sent before change nothing.
+         */
+        post: operations["export_traces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2263,6 +2306,12 @@ export interface components {
             /** True Negatives */
             true_negatives: number;
         };
+        /**
+         * Counted
+         * @description What is counted beside the outcomes of traces.
+         * @enum {string}
+         */
+        Counted: "requests" | "spans" | "rejected_spans" | "duplicate_spans" | "cut_texts" | "late_spans" | "answers";
         /**
          * DatasetCreate
          * @description A new version of the dataset of that name. notebook_id: the only notebook to search.
@@ -3461,6 +3510,12 @@ export interface components {
             support: "supported" | "partly" | "not";
         };
         /**
+         * Outcome
+         * @description How a trace ended. The first that fits one of its would-be answers is the trace's.
+         * @enum {string}
+         */
+        Outcome: "answered" | "without_document_text" | "without_documents" | "without_question" | "without_answer" | "not_genai" | "failed";
+        /**
          * PassageView
          * @description A chunk that answers a question of a dataset.
          */
@@ -4368,6 +4423,49 @@ export interface components {
              * @default false
              */
             current?: boolean;
+        };
+        /**
+         * TraceView
+         * @description outcome is null until the trace is settled for the first time; settle_at: when that, or
+         *     more that has arrived since, is due.
+         */
+        TraceView: {
+            /** Trace Id */
+            trace_id: string;
+            outcome: components["schemas"]["Outcome"] | null;
+            /** Service */
+            service: string;
+            /** Name */
+            name: string;
+            /** Spans */
+            spans: number;
+            /** Answers */
+            answers: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Settle At */
+            settle_at: string | null;
+        };
+        /**
+         * TracesSummary
+         * @description outcomes: settled traces by what came of them. counts: requests, spans and answers.
+         */
+        TracesSummary: {
+            /** Days */
+            days: number;
+            /** Outcomes */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Newest */
+            newest: components["schemas"]["TraceView"][];
         };
         /**
          * WhoRead
@@ -11060,6 +11158,205 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    traces_summary: {
+        parameters: {
+            query?: {
+                days?: number;
+                outcome?: components["schemas"]["Outcome"] | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TracesSummary"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_traces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            /** @description What was not rejected is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        partialSuccess?: {
+                            rejectedSpans?: string;
+                            errorMessage?: string;
+                        };
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The body is no ExportTraceServiceRequest; it is not to be sent again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The token lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The body is too large, or takes too long to read. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description Neither protobuf nor JSON, or packed by something else than gzip. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description Too many requests, or too much at once. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The database cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
                 };
             };
         };
