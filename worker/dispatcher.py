@@ -26,11 +26,14 @@ from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.webhooks.retention import forget_deliveries
 from worker.periodic import (
+    ALERT_SECONDS,
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     TRACES_SECONDS,
+    alert,
     apply_retention,
     forget_traces,
     rechecking,
@@ -166,6 +169,10 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 partial(settle_traces, Settling(pool, EvaluationPolicy.from_settings(settings))),
                 stopping,
                 interval=TRACES_SECONDS,
+            ),
+            repeat(partial(alert, pool), stopping, interval=ALERT_SECONDS),
+            repeat(
+                partial(forget_deliveries, pool, settings), stopping, interval=RETENTION_SECONDS
             ),
         ]
         if model := embedding_model(settings):

@@ -8,11 +8,10 @@ writes for itself, and neither the database nor a model server has a use for it.
 
 import re
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
 
-HEADER = "traceparent"
+TRACEPARENT = "traceparent"
 
 # A version after 00 may add fields behind a dash; the first four keep their places.
 _FIELDS = re.compile(
@@ -38,19 +37,9 @@ def parse_traceparent(values: Sequence[str]) -> str | None:
     return f"00-{trace_id}-{span_id}-{known:02x}"
 
 
-@contextmanager
-def in_trace(traceparent: str | None) -> Iterator[None]:
-    """Model calls made inside belong to this trace, or to none; so do those of tasks that are
-    created inside. traceparent: as parse_traceparent returns it."""
-    token = _current.set(traceparent)
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
 def enter_trace(traceparent: str | None) -> None:
-    """The same for the rest of the running task."""
+    """Model calls that the running task makes from now on belong to this trace, or to none; so do
+    those of tasks that it creates. traceparent: as parse_traceparent returns it."""
     _current.set(traceparent)
 
 

@@ -32,6 +32,7 @@ from app.api import (
     runs,
     tokens,
     traces,
+    webhooks,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -125,6 +126,7 @@ def create_app(
         evaluation_settings,
         tokens,
         traces,
+        webhooks,
     )
     for module in routers:
         app.include_router(module.router)

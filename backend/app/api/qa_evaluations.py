@@ -97,7 +97,7 @@ async def submit_answer(
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
-        services.background_publisher.publish(new.evaluation_id)
+        services.background_publisher.publish(new.evaluation_id, traceparent)
     response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason

@@ -136,7 +136,7 @@ class ChatService:
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
         if new.status is Status.QUEUED:
-            self._background.publish(new.evaluation_id)
+            self._background.publish(new.evaluation_id, question.traceparent)
         return new
 
 
