@@ -4737,13 +4737,12 @@ export interface components {
         };
         /**
          * TraceView
-         * @description outcome is null until the trace is settled for the first time; settle_at: when that, or
-         *     more that has arrived since, is due.
+         * @description settle_at: when spans that have arrived since are due; null without any.
          */
         TraceView: {
             /** Trace Id */
             trace_id: string;
-            outcome: components["schemas"]["Outcome"] | null;
+            outcome: components["schemas"]["Outcome"];
             /** Service */
             service: string;
             /** Name */
@@ -4762,7 +4761,8 @@ export interface components {
         };
         /**
          * TracesSummary
-         * @description outcomes: settled traces by what came of them. counts: requests, spans and answers.
+         * @description outcomes: settled traces by what came of them. counts: requests, spans and answers. newest:
+         *     settled traces by the time of their first span.
          */
         TracesSummary: {
             /** Days */
