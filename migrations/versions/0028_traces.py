@@ -82,9 +82,9 @@ def _create_traces() -> None:
     op.create_index("ix_traces_due", "traces", ["settle_at"], postgresql_where=due)
     kept = sa.text("settle_at IS NULL AND spans_kept")
     op.create_index("ix_traces_spans_kept", "traces", ["settled_at"], postgresql_where=kept)
-    op.create_index(
-        op.f("ix_traces_workspace_id_created_at"), "traces", ["workspace_id", "created_at"]
-    )
+    settled = sa.text("outcome IS NOT NULL")
+    columns = ["workspace_id", "created_at"]
+    op.create_index("ix_traces_settled", "traces", columns, postgresql_where=settled)
     op.create_index(op.f("ix_traces_created_at"), "traces", ["created_at"])
 
 

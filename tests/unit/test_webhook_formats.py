@@ -4,10 +4,14 @@ import datetime as dt
 import json
 import re
 import uuid
+from base64 import b64encode
 from typing import Any
 
 import pytest
+from google.protobuf.json_format import ParseDict
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from app.traces.wire import read_json
 from app.webhooks.events import EventName
 from app.webhooks.formats import FormatName
 from app.webhooks.formats.message import Message
@@ -113,3 +117,42 @@ def test_slack_refuses_with_200() -> None:
     assert not format_.accepted("invalid_payload")
     assert not format_.accepted("")
     assert FORMATS[FormatName.JSON].accepted('{"error": true}')
+
+
+class TestOtlp:
+    def read(self, event: str, **changes: Any) -> Span:
+        """As a collector does."""
+        written = FORMATS[FormatName.OTLP].write(message(event, **changes))
+        (span,) = read_json(written.body)
+        request = json.loads(written.body)
+        (stored,) = request["resourceSpans"][0]["scopeSpans"][0]["spans"]
+        assert (span.trace_id, span.span_id) == (stored["traceId"], stored["spanId"])
+        for name in ("traceId", "spanId", "parentSpanId"):
+            if name in stored:
+                stored[name] = b64encode(bytes.fromhex(stored[name])).decode()
+        return ParseDict(stored, Span())
+
+    def test_a_verdict_hangs_below_the_span_of_its_answer(self) -> None:
+        span = self.read("verdict.succeeded", traceparent=f"00-{'a' * 32}-{'b' * 16}-01")
+
+        assert (span.trace_id.hex(), span.parent_span_id.hex()) == ("a" * 32, "b" * 16)
+        events = [
+            {pair.key: pair.value for pair in event.attributes}
+            for event in span.events
+            if event.name == "gen_ai.evaluation.result"
+        ]
+        assert [each["gen_ai.evaluation.name"].string_value for each in events] == [
+            "correctness",
+            "confidence",
+        ]
+        assert events[0]["gen_ai.evaluation.score.value"].double_value == 0.31
+        assert events[1]["gen_ai.evaluation.score.label"].string_value == "low"
+        assert span.status.code == 1
+        assert span.start_time_unix_nano == span.end_time_unix_nano == 1_767_323_045 * 10**9
+
+    def test_a_delivery_that_is_repeated_has_the_same_ids(self) -> None:
+        assert self.read("verdict.failed") == self.read("verdict.failed")
+
+    @pytest.mark.parametrize("event", DATA)
+    def test_every_event_is_a_span(self, event: str) -> None:
+        assert self.read(event).name == f"searchqa {event}"

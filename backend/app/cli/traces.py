@@ -8,7 +8,7 @@ import typer
 from app.cli.client import connect
 from app.cli.language import column_title, translated
 from app.cli.options import AsJson
-from app.cli.output import View, print_json
+from app.cli.output import print_json
 from app.cli.tables import print_rows, print_table
 
 _MEANINGS = {
@@ -75,9 +75,5 @@ def traces(
     print_table([column_title(name) for name in ("name", "count", "meaning")], rows)
     if found["newest"]:
         typer.echo()
-        columns = ("trace_id", "created_at", ("outcome", _outcome), "spans", "answers", "service")
+        columns = ("trace_id", "created_at", "outcome", "spans", "answers", "service")
         print_rows(found["newest"], *columns, "name", as_json=False)
-
-
-def _outcome(trace: View) -> str:
-    return str(trace["outcome"] or translated("waiting", "대기 중"))

@@ -85,7 +85,7 @@ GROUP BY name ORDER BY name
 NEWEST = b"""
 SELECT trace_id, outcome, service, name, spans, answers, created_at, settle_at
 FROM traces
-WHERE workspace_id = %(workspace_id)s
+WHERE workspace_id = %(workspace_id)s AND outcome IS NOT NULL
   AND (%(outcome)s::text IS NULL OR outcome = %(outcome)s)
 ORDER BY created_at DESC, trace_id LIMIT %(limit)s
 """

@@ -12,11 +12,10 @@ from app.traces.intake import Counted
 
 
 class TraceView(BaseModel):
-    """outcome is null until the trace is settled for the first time; settle_at: when that, or
-    more that has arrived since, is due."""
+    """settle_at: when spans that have arrived since are due; null without any."""
 
     trace_id: str
-    outcome: Outcome | None
+    outcome: Outcome
     service: str
     name: str
     spans: int
@@ -26,7 +25,8 @@ class TraceView(BaseModel):
 
 
 class TracesSummary(BaseModel):
-    """outcomes: settled traces by what came of them. counts: requests, spans and answers."""
+    """outcomes: settled traces by what came of them. counts: requests, spans and answers. newest:
+    settled traces by the time of their first span."""
 
     days: int
     outcomes: dict[Outcome, int]

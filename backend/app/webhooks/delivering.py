@@ -70,6 +70,7 @@ class Deliverer:
             content=delivery.content,
             link=self._pages and self._pages + page,
             lang=lang_of(delivery.lang),
+            traceparent=delivery.traceparent,
         )
 
 

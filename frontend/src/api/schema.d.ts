@@ -1483,6 +1483,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/traces/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Traces Summary
+         * @description What has become of traces: counts of the last `days` days (UTC), today included, and the
+         *     newest traces, of one outcome if one is named.
+         */
+        get: operations["traces_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -1631,6 +1652,28 @@ export interface paths {
          * @description Has it sent again, under the same webhook-id, by which receivers know it.
          */
         post: operations["replay_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Traces
+         * @description Takes spans by OTLP/HTTP: protobuf or JSON, plain or gzip. Spans of OpenInference and of the
+         *     GenAI conventions become answers, which are judged, once their trace is complete. Spans that
+         *     were sent before change nothing.
+         */
+        post: operations["export_traces"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2466,6 +2509,12 @@ export interface components {
             true_negatives: number;
         };
         /**
+         * Counted
+         * @description What is counted beside the outcomes of traces.
+         * @enum {string}
+         */
+        Counted: "requests" | "spans" | "rejected_spans" | "duplicate_spans" | "cut_texts" | "late_spans" | "answers";
+        /**
          * DatasetCreate
          * @description A new version of the dataset of that name. notebook_id: the only notebook to search.
          */
@@ -3111,7 +3160,7 @@ export interface components {
          * FormatName
          * @enum {string}
          */
-        FormatName: "json" | "slack";
+        FormatName: "json" | "slack" | "otlp";
         /**
          * FoundPassage
          * @description `rank`: its place in what the search found, from 1, or null where it was not found;
@@ -3750,6 +3799,12 @@ export interface components {
              */
             support: "supported" | "partly" | "not";
         };
+        /**
+         * Outcome
+         * @description How a trace ended. The first that fits one of its would-be answers is the trace's.
+         * @enum {string}
+         */
+        Outcome: "answered" | "without_document_text" | "without_documents" | "without_question" | "without_answer" | "not_genai" | "failed";
         /**
          * PassageView
          * @description A chunk that answers a question of a dataset.
@@ -4804,6 +4859,49 @@ export interface components {
              * @default false
              */
             current?: boolean;
+        };
+        /**
+         * TraceView
+         * @description settle_at: when spans that have arrived since are due; null without any.
+         */
+        TraceView: {
+            /** Trace Id */
+            trace_id: string;
+            outcome: components["schemas"]["Outcome"];
+            /** Service */
+            service: string;
+            /** Name */
+            name: string;
+            /** Spans */
+            spans: number;
+            /** Answers */
+            answers: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Settle At */
+            settle_at: string | null;
+        };
+        /**
+         * TracesSummary
+         * @description outcomes: settled traces by what came of them. counts: requests, spans and answers. newest:
+         *     settled traces by the time of their first span.
+         */
+        TracesSummary: {
+            /** Days */
+            days: number;
+            /** Outcomes */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Newest */
+            newest: components["schemas"]["TraceView"][];
         };
         /**
          * WebhookCreate
@@ -11836,6 +11934,78 @@ export interface operations {
             };
         };
     };
+    traces_summary: {
+        parameters: {
+            query?: {
+                days?: number;
+                outcome?: components["schemas"]["Outcome"] | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TracesSummary"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_webhooks: {
         parameters: {
             query?: never;
@@ -12688,6 +12858,133 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_traces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            /** @description What was not rejected is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        partialSuccess?: {
+                            rejectedSpans?: string;
+                            errorMessage?: string;
+                        };
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The body is no ExportTraceServiceRequest; it is not to be sent again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The token lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The body is too large, or takes too long to read. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description Neither protobuf nor JSON, or packed by something else than gzip. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description Too many requests, or too much at once. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The database cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
                 };
             };
         };

@@ -6,3 +6,4 @@ import enum
 class FormatName(enum.StrEnum):
     JSON = "json"
     SLACK = "slack"
+    OTLP = "otlp"

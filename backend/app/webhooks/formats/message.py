@@ -15,7 +15,7 @@ class Message:
 
     data: of the event, see docs/webhooks.md. content: question, answer and claims where the
     webhook asks for them. link: of the page about it, None where the server does not know its own
-    address. lang: that of people who read it.
+    address. lang: that of people who read it. traceparent: of the answer, where it has one.
     """
 
     id: uuid.UUID
@@ -25,6 +25,7 @@ class Message:
     content: Mapping[str, Any] | None
     link: str | None
     lang: Lang
+    traceparent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
