@@ -13,6 +13,7 @@ import app.refine.models
 import app.review.models
 import app.search.models
 import app.verdicts.models
+import app.webhooks.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base
 from app.db.session import sqlalchemy_url

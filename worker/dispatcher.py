@@ -23,10 +23,13 @@ from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
+from app.webhooks.retention import forget_deliveries
 from worker.periodic import (
+    ALERT_SECONDS,
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
+    alert,
     apply_retention,
     forget_reader_tokens,
     rechecking,
@@ -153,6 +156,10 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
             ),
             repeat(partial(forget_reader_tokens, pool), stopping, interval=RETENTION_SECONDS),
             repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
+            repeat(partial(alert, pool), stopping, interval=ALERT_SECONDS),
+            repeat(
+                partial(forget_deliveries, pool, settings), stopping, interval=RETENTION_SECONDS
+            ),
         ]
         if model := embedding_model(settings):
             embedding = partial(start_embedding, pool, jobs, model)

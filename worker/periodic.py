@@ -19,6 +19,7 @@ from app.settings import Settings
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.webhooks.alerts import raise_alerts
 from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
@@ -26,6 +27,7 @@ logger = logging.getLogger("worker.dispatcher")
 RETENTION_SECONDS = 60.0
 RECHECK_SECONDS = 5.0
 EMBEDDING_SECONDS = 60.0
+ALERT_SECONDS = 30.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
@@ -96,4 +98,11 @@ async def start_embedding(pool: Pool, jobs: JobStore, model: str) -> bool:
     if workspaces:
         await jobs.enqueue(workspaces, embedding_queries.EMBED_JOB, {"model": model}, key)
         logger.info("Notes of %d workspaces are to be embedded by %s", len(workspaces), model)
+    return False
+
+
+async def alert(pool: Pool) -> bool:
+    """Looks for backlogs and crossed thresholds that webhooks are to be told of."""
+    if raised := await raise_alerts(pool):
+        logger.info("%d alerts go to webhooks", raised)
     return False

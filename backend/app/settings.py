@@ -236,6 +236,14 @@ class Settings(BaseSettings):
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
 
+    # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
+    # one attempt may take, the days without a success after which a webhook is switched off, and
+    # how long deliveries are kept.
+    webhook_allowed_networks: Annotated[frozenset[Network], NoDecode] = frozenset()
+    webhook_timeout: float = Field(15, gt=0, le=60)
+    webhook_disable_after_days: Days = 5
+    keep_webhook_deliveries_days: Days = 30
+
     # Retention; see app/verdicts/lifecycle/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
@@ -254,7 +262,7 @@ class Settings(BaseSettings):
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
         lists = (
             *("quality_gate_features", "phases", "cors_origins", "trusted_proxies"),
-            "local_judges",
+            *("local_judges", "webhook_allowed_networks"),
         )
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)

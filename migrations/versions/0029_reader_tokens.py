@@ -8,7 +8,7 @@ from alembic import op
 from migrations.functions import create_function
 
 revision: str = "0029"
-down_revision: str | None = "0026"
+down_revision: str | None = "0027"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -129,6 +129,18 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
+        "POST /webhooks": [
+            {"json": {"name": "내 것", "url": "https://a.example", "events": ["verdict.failed"]}},
+            {
+                "json": {
+                    "name": "내 것",
+                    "url": "https://a.example",
+                    "events": ["verdict.failed"],
+                    "notebook_ids": [objects["notebook_id"]],
+                }
+            },
+        ],
+        "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
         "POST /notes/import": [mine],
         "PUT /settings/evaluation": [
@@ -200,6 +212,11 @@ async def belongings(api: Api) -> dict[str, str]:
     )
     token = await api.client.post("/tokens", json={"name": MARK, "scopes": ["read"]})
     (note,) = (await api.client.get("/notes")).json()["items"]
+    webhook = await api.client.post(
+        "/webhooks",
+        json={"name": MARK, "url": "https://hooks.example/a", "events": ["judge.paused"]},
+    )
+    delivery = await api.client.post(f"/webhooks/{webhook.json()['id']}/test")
     job_id = await put(api.world, REJUDGE_JOB, note_id=note["id"])
     # Or its events would have no end.
     await api.client.post(f"/jobs/{job_id}/cancel")
@@ -220,6 +237,8 @@ async def belongings(api: Api) -> dict[str, str]:
         "feedback_id": said.json()["id"],
         "job_id": str(job_id),
         "token_id": token.json()["id"],
+        "webhook_id": webhook.json()["id"],
+        "delivery_id": delivery.json()["id"],
     }
 
 

@@ -13,6 +13,7 @@ from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, Classification, MatchedNote, QualityRead
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
+from app.api.traceparent import TraceParent
 from app.chat.question import Question
 from app.chat.service import Prepared
 from app.errors import ProviderError
@@ -35,7 +36,9 @@ DONE_AFTER_SECONDS = 0.25
 NOT_STORED = QualityRead(answer_id=None, evaluation_id=None, status="not_stored", reason=None)
 
 
-async def prepare(body: AIChatRequest, principal: Writer, services: ServicesDep) -> Prepared:
+async def prepare(
+    body: AIChatRequest, principal: Writer, services: ServicesDep, traceparent: TraceParent
+) -> Prepared:
     """Everything that can be wrong with a question is found here, before a stream begins."""
     options = body.options
     return await services.chat.prepare(
@@ -52,6 +55,7 @@ async def prepare(body: AIChatRequest, principal: Writer, services: ServicesDep)
             classification=_classification(options.classification),
             profile=options.profile,
             slots=known_slots(options.slots),
+            traceparent=traceparent,
         )
     )
 

@@ -32,6 +32,7 @@ from app.api import (
     review,
     runs,
     tokens,
+    webhooks,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -122,6 +123,7 @@ def create_app(
         analytics,
         evaluation_settings,
         tokens,
+        webhooks,
     )
     for module in routers:
         app.include_router(module.router)

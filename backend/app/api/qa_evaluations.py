@@ -18,6 +18,7 @@ from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
 from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import change_events
+from app.api.traceparent import TraceParent
 from app.chat.question import Feature
 from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
@@ -79,6 +80,7 @@ async def submit_answer(
     principal: Writer,
     services: ServicesDep,
     response: Response,
+    traceparent: TraceParent,
     idempotency_key: IdempotencyKey = None,
 ) -> EvaluationCreated:
     """Has an answer judged that another application gave. The same Idempotency-Key and body
@@ -100,10 +102,11 @@ async def submit_answer(
         slots=known_slots(body.slots),
         idempotency_key=idempotency_key,
         request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
+        traceparent=traceparent,
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
-        services.background_publisher.publish(new.evaluation_id)
+        services.background_publisher.publish(new.evaluation_id, traceparent)
     response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason

@@ -127,6 +127,7 @@ class ChatService:
             latency_ms=(perf_counter() - start) * 1000,
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,
+            traceparent=question.traceparent,
         )
         try:
             async with asyncio.timeout(STORE_SECONDS):
@@ -135,7 +136,7 @@ class ChatService:
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
         if new.status is Status.QUEUED:
-            self._background.publish(new.evaluation_id)
+            self._background.publish(new.evaluation_id, question.traceparent)
         return new
 
 
