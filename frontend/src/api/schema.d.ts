@@ -3956,8 +3956,9 @@ export interface components {
             /**
              * Expires In Minutes
              * @default 15
+             * @enum {integer}
              */
-            expires_in_minutes?: number;
+            expires_in_minutes?: 5 | 15 | 30 | 60;
         };
         /**
          * ReaderTokenCreated

@@ -24,6 +24,7 @@ export class VerdictElement extends HTMLElement {
   private verdict: ReaderVerdict | undefined
   private trouble: Trouble | undefined
   private restarting = false
+  private current: string | null = null
 
   constructor() {
     super()
@@ -74,6 +75,7 @@ export class VerdictElement extends HTMLElement {
     const id = this.getAttribute('evaluation-id')
     const known = this.verdict?.id === id ? this.verdict : undefined
     this.verdict = known
+    this.current = null
     this.trouble = undefined
     this.show()
     if (!this.isConnected || !id || (known && isFinal(known.status))) return
@@ -103,9 +105,10 @@ export class VerdictElement extends HTMLElement {
   }
 
   private async token(renew: boolean): Promise<string | null> {
-    const given = this.getAttribute('token')
-    if (given && !renew) return given
-    return (await this.provider?.()) ?? null
+    if (renew) this.current = null
+    else this.current ??= this.getAttribute('token')
+    this.current ??= (await this.provider?.()) ?? null
+    return this.current
   }
 
   private announce(detail: ReaderVerdict): void {
