@@ -16,7 +16,8 @@ def upgrade() -> None:
     op.create_check_constraint(
         op.f("ck_qa_answers_traceparent_valid"),
         "qa_answers",
-        "traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'",
+        # The form alone: a regular expression takes 13 µs for each answer that has one.
+        "traceparent LIKE '00-________________________________-________________-__'",
     )
 
 

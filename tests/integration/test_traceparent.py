@@ -96,9 +96,10 @@ class TestAnswers:
         assert (again.status_code, again.json()["id"]) == (202, first.json()["id"])
         assert await stored(api, again.json()["answer_id"]) == TRACEPARENT
 
-    async def test_the_table_takes_no_other_form(self, world: World) -> None:
+    @pytest.mark.parametrize("other", ["", f"{TRACEPARENT}0", TRACEPARENT[3:], "x" * 55])
+    async def test_the_table_takes_no_other_form(self, world: World, other: str) -> None:
         with pytest.raises(CheckViolation, match="traceparent_valid"):
-            await store_answers(world, traceparent=TRACEPARENT.upper())
+            await store_answers(world, traceparent=other)
 
 
 def trace(number: int) -> str:

@@ -36,7 +36,8 @@ class QAAnswer(KeyedInWorkspace, Base):
         ),
         Index(None, "created_at"),
         CheckConstraint(
-            "traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'", name="traceparent_valid"
+            "traceparent LIKE '00-________________________________-________________-__'",
+            name="traceparent_valid",
         ),
     )
 
