@@ -26,11 +26,14 @@ from app.api import (
     judges,
     notes,
     qa_evaluations,
+    reader_tokens,
     refinements,
     rejudging,
     review,
     runs,
     tokens,
+    traces,
+    webhooks,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -89,10 +92,13 @@ def create_app(
     app.add_middleware(
         BodyLimit,
         default=MAX_BODY_BYTES,
-        limits=dict.fromkeys(
-            (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
-            notes.MAX_IMPORT_BYTES,
-        ),
+        limits={
+            **dict.fromkeys(
+                (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
+                notes.MAX_IMPORT_BYTES,
+            ),
+            traces.INTAKE_PATH: traces.MAX_REQUEST_BYTES,
+        },
     )
     app.add_middleware(InternalErrors)
     if settings.cors_origins:
@@ -108,6 +114,7 @@ def create_app(
         explorer,
         answers,
         qa_evaluations,
+        reader_tokens,
         refinements,
         rejudging,
         notes,
@@ -120,9 +127,12 @@ def create_app(
         analytics,
         evaluation_settings,
         tokens,
+        traces,
+        webhooks,
     )
     for module in routers:
         app.include_router(module.router)
+    app.include_router(traces.intake)
     _add_documentation(app)
     app.mount("/ui", pages(settings.ui_dir))
     return app
