@@ -66,7 +66,9 @@ def body(**reply: Any) -> Behaviour:
 
 
 def events(*data: Mapping[str, Any]) -> Behaviour:
-    lines = [f"event: {one.get('type', 'x')}\ndata: {json.dumps(one)}\n\n" for one in data]
+    """As the server of the SDK sends them: those of responses have names."""
+    names = [f"event: {one['type']}\n" if "type" in one else "" for one in data]
+    lines = [f"{name}data: {json.dumps(one)}\n\n" for name, one in zip(names, data, strict=True)]
 
     async def behave(exchange: Exchange) -> None:
         stream = "".join([*lines, "data: [DONE]\n\n"]).encode()
