@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import threading
 import uuid
@@ -14,23 +15,29 @@ from typing_extensions import Self
 
 from searchqa_client import drops
 from searchqa_client._sync.client import SearchQA
-from searchqa_client.drops import described, log_drops
+from searchqa_client.drops import described, log_drops, log_waiting
 from searchqa_client.errors import Problem, SearchQAError, UnexpectedReply
 from searchqa_client.note import AnyNote, plain_notes
-from searchqa_client.outbox import Bounds, Outbox, Stats
+from searchqa_client.outbox import Bounds, Outbox, Stats, Waiting
 from searchqa_client.retry import Retry
 from searchqa_client.submission import Submission
 
+# One may be a restart of the server.
+_FAILURES_BEFORE_WARNING = 3
+
 
 class Background:
-    """Hands answers over from a thread of its own, so that the application neither waits for the
+    """Hands answers over from threads of its own, so that the application neither waits for the
     server nor fails with it.
 
     While the server is away answers wait, and the newest are kept: beyond max_waiting answers, or
     max_bytes of memory for their texts, the oldest is dropped. An answer that the server refuses
     is dropped alone. Drops are counted in `stats` and logged as a warning, at most once per
     warn_seconds. What waits when the process ends is sent within exit_seconds. A forked process
-    has a queue and a thread of its own, and leaves the answers of its parent to the parent.
+    has a queue and threads of its own, and leaves the answers of its parent to the parent.
+
+    senders: threads, each with one answer on the way: a server that takes 50 ms for one takes 20
+    a second from each.
 
     client: whose server and token are used, else url and token are, as by SearchQA. timeout: see
     there. Raises ConfigurationError for an address or a token that cannot be used, and nothing
@@ -46,6 +53,7 @@ class Background:
         max_waiting: int = 1000,
         max_bytes: int = 64 * 1024 * 1024,
         timeout: float = 30.0,
+        senders: int = 1,
         exit_seconds: float = 5.0,
         warn_seconds: float = 60.0,
         retry: Retry | None = None,
@@ -53,6 +61,7 @@ class Background:
         self._client = client or SearchQA(url, token, timeout=timeout)
         self._owns_client = client is None
         self._bounds = Bounds(max_waiting, max_bytes, warn_seconds)
+        self._senders = senders
         self._exit_seconds = exit_seconds
         self._retry = retry or Retry()
         self._start_over()
@@ -92,7 +101,7 @@ class Background:
             )
         except Exception as error:  # noqa: BLE001  # whatever was handed over, the host goes on
             outbox.refuse(drops.INVALID, described(error))
-        self._ensure_thread()
+        self._ensure_threads()
 
     def flush(self, timeout: float = 10.0) -> bool:
         """Waits, at most so many seconds, until all that was submitted is sent or dropped; False
@@ -100,11 +109,13 @@ class Background:
         return self._outbox.flush(timeout)
 
     def close(self, timeout: float | None = None) -> None:
-        """Flushes, for exit_seconds unless timeout says otherwise, and ends the thread. What is
+        """Flushes, for exit_seconds unless timeout says otherwise, and ends the threads. What is
         not sent by then, or submitted later, is dropped."""
         self._outbox.flush(self._exit_seconds if timeout is None else timeout)
         self._outbox.close()
         log_drops(self._outbox.drop_message(even_early=True))
+        if self._owns_client and not self._outbox.stats.waiting:
+            self._client.close()
 
     @property
     def stats(self) -> Stats:
@@ -125,54 +136,61 @@ class Background:
         """Also called in a forked child, where no thread but the forking one is left, and locks
         may be held for good."""
         self._outbox = Outbox(self._bounds, self._client.url)
-        self._thread: threading.Thread | None = None
-        self._starting = threading.Lock()
+        self._threads: list[threading.Thread] = []
+        # A signal handler may submit while a thread is being started.
+        self._starting = threading.RLock()
 
-    def _ensure_thread(self) -> None:
-        if self._thread is not None and self._thread.is_alive():
+    def _ensure_threads(self) -> None:
+        if self._are_running():
             return
         with self._starting:
-            if self._outbox.closed or (self._thread is not None and self._thread.is_alive()):
+            if self._are_running() or self._outbox.closed:
                 return
-            self._thread = threading.Thread(
-                target=self._hand_over_all, name="searchqa-background", daemon=True
-            )
-            try:
-                self._thread.start()
-            except RuntimeError:
-                self._thread = None
+            threads = [
+                threading.Thread(
+                    target=self._hand_over_all, name=f"searchqa-background-{n}", daemon=True
+                )
+                for n in range(self._senders)
+            ]
+            # An interpreter that is ending starts no thread: what waits is dropped by `close`.
+            with contextlib.suppress(RuntimeError):
+                for thread in threads:
+                    thread.start()
+                self._threads = threads
+
+    def _are_running(self) -> bool:
+        return bool(self._threads) and self._threads[0].is_alive()
 
     def _hand_over_all(self) -> None:
         outbox = self._outbox
         failures = 0
         while not outbox.closed:
-            submission = outbox.take()
+            waiting = outbox.take()
             log_drops(outbox.drop_message())
-            if submission is None:
+            if waiting is None:
                 continue
-            failure = self._hand_over(submission)
+            failure = self._hand_over(outbox, waiting)
             failures = failures + 1 if failure else 0
+            if failures == _FAILURES_BEFORE_WARNING:
+                log_waiting(failure)
             if failure:
                 outbox.pause(self._retry.pause(failures, failure.retry_after))
-        if self._owns_client:
-            self._client.close()
 
-    def _hand_over(self, submission: Submission) -> SearchQAError | None:
+    def _hand_over(self, outbox: Outbox, waiting: Waiting) -> SearchQAError | None:
         """Sends it once. A failure that will pass is returned, and the answer waits again."""
-        outbox = self._outbox
         try:
-            self._client.submit_once(submission)
+            self._client.submit_once(waiting.submission)
         except SearchQAError as error:
             if error.transient:
                 # Who was not reached at all is away for every answer; a request that got no
                 # answer may itself be the cause.
-                outbox.put_back(last=error.arrived)
+                outbox.put_back(waiting, last=error.arrived)
                 return error
-            outbox.dropped(_reason(error), str(error))
+            outbox.dropped(waiting, _reason(error), str(error))
         except Exception as error:  # noqa: BLE001  # the thread must go on with the next answer
-            outbox.dropped(drops.INVALID, described(error))
+            outbox.dropped(waiting, drops.INVALID, described(error))
         else:
-            outbox.sent()
+            outbox.sent(waiting)
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import encodings.idna  # noqa: F401  # else imported by a thread, and a fork meanwhile sees half of it
 from collections.abc import Iterator
 from importlib.metadata import version
 

@@ -7,13 +7,14 @@ import math
 import time
 from collections import Counter
 
+from searchqa_client.errors import SearchQAError
+
 _log = logging.getLogger("searchqa_client")
 
 QUEUE_FULL = "queue_full"
 TOO_LARGE = "too_large"
 INVALID = "invalid"
 CLOSED = "closed"
-NO_THREAD = "no_thread"
 UNEXPECTED_REPLY = "unexpected_reply"
 
 _ADVICE = {
@@ -22,7 +23,6 @@ _ADVICE = {
     TOO_LARGE: "Send fewer or shorter notes with an answer.",
     CLOSED: "Close the Background, or end the process, after the last answer; give `close` more"
     " time if the server at {url} is slow.",
-    NO_THREAD: "The process cannot start a thread any more: hand answers over before it ends.",
 }
 
 
@@ -63,6 +63,10 @@ def log_drops(message: str | None) -> None:
     """Outside of any lock: a handler may take long."""
     if message:
         _log.warning(message)
+
+
+def log_waiting(why: SearchQAError | None) -> None:
+    _log.warning("Answers wait to be handed to SearchQA: %s", why)
 
 
 def described(error: Exception) -> str:

@@ -19,7 +19,7 @@ _MAX_CHARS = 2 * 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Stats:
     """Counts since the start of this process: submitted = sent + those dropped + waiting.
-    dropped: by reason. waiting: with the one that is being sent."""
+    dropped: by reason. waiting: with those that are being sent."""
 
     submitted: int
     sent: int
@@ -38,7 +38,9 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class Waiting:
+    """size: bytes of memory that its texts take."""
+
     submission: Submission
     size: int
 
@@ -50,8 +52,8 @@ class Outbox:
         self._bounds = bounds
         # Of the reentrant kind: a destructor or a signal handler may submit during a submit.
         self._changed = threading.Condition()
-        self._queue: deque[_Waiting] = deque()
-        self._in_flight: _Waiting | None = None
+        self._queue: deque[Waiting] = deque()
+        self._in_flight = 0
         self._bytes = 0
         self._submitted = 0
         self._sent = 0
@@ -65,7 +67,7 @@ class Outbox:
         texts = [submission.question, submission.answer]
         texts += [text for note in submission.notes for text in note]
         too_large = sum(map(len, texts)) > _MAX_CHARS
-        waiting = _Waiting(submission, sum(map(sys.getsizeof, texts)))
+        waiting = Waiting(submission, sum(map(sys.getsizeof, texts)))
         with self._changed:
             self._submitted += 1
             if self._closed:
@@ -85,9 +87,9 @@ class Outbox:
             self._drops.add(reason, advice)
             self._changed.notify_all()
 
-    def take(self) -> Submission | None:
-        """The oldest, which counts as waiting until one of the next three is called. Waits for
-        one; None when the outbox is closed, or there are drops to speak of."""
+    def take(self) -> Waiting | None:
+        """The oldest, which counts as waiting until it is given to one of the next three. Waits
+        for one; None when the outbox is closed, or there are drops to speak of."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._queue or self._closed or self._drops.due(),
@@ -95,27 +97,27 @@ class Outbox:
             )
             if not self._queue:
                 return None
-            self._in_flight = self._queue.popleft()
-            self._bytes -= self._in_flight.size
-            return self._in_flight.submission
+            waiting = self._queue.popleft()
+            self._bytes -= waiting.size
+            self._in_flight += 1
+            return waiting
 
-    def sent(self) -> None:
+    def sent(self, _: Waiting) -> None:
         with self._changed:
-            self._in_flight = None
+            self._in_flight -= 1
             self._sent += 1
             self._changed.notify_all()
 
-    def dropped(self, reason: str, advice: str) -> None:
+    def dropped(self, _: Waiting, reason: str, advice: str) -> None:
         with self._changed:
-            self._in_flight = None
+            self._in_flight -= 1
             self._drops.add(reason, advice)
             self._changed.notify_all()
 
-    def put_back(self, *, last: bool) -> None:
+    def put_back(self, waiting: Waiting, *, last: bool) -> None:
         """last: behind the others, which are tried first then."""
         with self._changed:
-            waiting, self._in_flight = self._in_flight, None
-            assert waiting is not None
+            self._in_flight -= 1
             if self._closed:
                 self._drops.add(drops.CLOSED)
             else:
@@ -162,7 +164,7 @@ class Outbox:
             return Stats(self._submitted, self._sent, counts, self._waiting_count())
 
     def _waiting_count(self) -> int:
-        return len(self._queue) + (self._in_flight is not None)
+        return len(self._queue) + self._in_flight
 
     def _evict(self) -> None:
         bounds = self._bounds

@@ -9,6 +9,8 @@ from searchqa_client.errors import SearchQAError
 
 _MAX_DOUBLINGS = 20
 _FIRST_LOOK_SECONDS = 0.1
+# A proxy that asks for a day must not keep a background queue waiting for one.
+_MAX_ASKED_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +24,11 @@ class Retry:
 
     def pause(self, failures: int, retry_after: float | None = None) -> float:
         """Seconds to wait after so many failures in a row: exponential, with full jitter. What
-        the server asks for comes first, so that clients do not return all at once."""
+        the server asks for, up to five minutes, comes first and the jitter after it, so that
+        clients do not return all at once."""
         ceiling = self.first_seconds * 2 ** min(failures - 1, _MAX_DOUBLINGS)
-        return (retry_after or 0.0) + random.uniform(0, min(ceiling, self.max_seconds))  # noqa: S311  # spreads load, keeps no secret
+        asked = min(retry_after or 0.0, _MAX_ASKED_SECONDS)
+        return asked + random.uniform(0, min(ceiling, self.max_seconds))  # noqa: S311  # spreads load, keeps no secret
 
     def pause_after(self, error: SearchQAError, failures: int, *, repeatable: bool) -> float | None:
         """The same, or None when the request is not to be sent again. repeatable: sending it

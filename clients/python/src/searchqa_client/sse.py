@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import httpx
+
 from searchqa_client.errors import UnexpectedReply
 
 _BOM = b"\xef\xbb\xbf"
@@ -19,6 +21,16 @@ class ServerEvent:
     name: str
     data: str
     id: str | None = None
+
+
+def check_is_event_stream(response: httpx.Response) -> None:
+    """Raises UnexpectedReply when something else came."""
+    kind = response.headers.get("content-type", "")
+    if not kind.startswith("text/event-stream"):
+        raise UnexpectedReply(
+            f"{response.url.copy_with(query=None)} answered {kind or 'nothing'} in place of events;"
+            " check that SEARCHQA_URL names a SearchQA server."
+        )
 
 
 class SSEParser:

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
+from http import HTTPStatus
 from typing import TypeVar
 
 import httpx
@@ -19,7 +20,7 @@ from searchqa_client.pauses import async_sleep
 from searchqa_client.requests import Request, parsed
 from searchqa_client.retry import Retry, look_again_after
 from searchqa_client.settings import Server
-from searchqa_client.sse import SSEParser
+from searchqa_client.sse import SSEParser, check_is_event_stream
 
 T = TypeVar("T")
 State = TypeVar("State", EvaluationView, RunView)
@@ -30,8 +31,7 @@ _LAST_LOOK_SECONDS = 1.0
 
 
 class AsyncTransport:
-    """Connects when it first sends, and anew in a process that was forked. All of its methods
-    raise SearchQAError."""
+    """Has connections of its own in a process that was forked. Its methods raise SearchQAError."""
 
     def __init__(
         self,
@@ -47,8 +47,9 @@ class AsyncTransport:
         self._options = options(server, timeout, lang)
         self._timeout = timeout
         self._inner = inner
-        self._http: httpx.AsyncClient | None = None
-        self._pid = 0
+        # Made here, because making it imports modules: by a thread, a fork meanwhile sees half.
+        self._http = self._connections()
+        self._pid = os.getpid()
 
     async def send(self, request: Request, *, streamed: bool = False) -> httpx.Response:
         """The response of success. streamed: its body is not read yet; the caller closes it."""
@@ -123,48 +124,68 @@ class AsyncTransport:
 
     async def events(self, request: Request) -> AsyncGenerator[Event, None]:
         """Those of one connection, until the server ends it."""
-        parser = SSEParser()
-        async with aclosing(self.pieces(replace(request, timeout=STREAM_TIMEOUT))) as pieces:
-            async for piece in pieces:
-                for raw in parser.feed(piece):
-                    yield event_of(raw)
+        response = await self.send(request, streamed=True)
+        async with aclosing(self._events_of(response)) as events:
+            async for event in events:
+                yield event
 
     async def follow(
         self, path: str, last_event_id: str | None, is_last: Callable[[Event], bool]
     ) -> AsyncGenerator[Event, None]:
         """Those of as many connections as it takes, each once: events that share a place are given
-        together, and a connection that is cut off is resumed behind the last place. Ends when the
-        server ends a stream in which the last one was."""
-        failures = 0
+        together, and a connection that ends is resumed behind the last place. Ends when the server
+        ends a stream in which the last one was, or says that there is no more."""
+        attempts = 0
         ended = False
         while not ended:
-            headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
-            waiting: list[Event] = []
+            place = {"Last-Event-ID": last_event_id} if last_event_id else {}
+            request = Request("GET", path, headers=place, timeout=STREAM_TIMEOUT)
+            sharing: list[Event] = []
+            asked: float | None = None
+            attempts += 1
             try:
-                async with aclosing(self.events(Request("GET", path, headers=headers))) as events:
+                response = await self.send_once(request, streamed=True)
+                if response.status_code == HTTPStatus.NO_CONTENT:
+                    await response.aclose()
+                    return
+                async with aclosing(self._events_of(response)) as events:
                     async for event in events:
-                        failures = 0
-                        waiting.append(event)
-                        if event.event_id is not None:
-                            last_event_id = event.event_id
-                            for each in waiting:
-                                ended = ended or is_last(each)
-                                yield each
-                            waiting = []
+                        attempts = 1
+                        sharing.append(event)
+                        if event.event_id is None:
+                            continue
+                        last_event_id = event.event_id
+                        for each in sharing:
+                            ended = ended or is_last(each)
+                            yield each
+                        sharing = []
             except SearchQAError as error:
-                failures += 1
-                if not error.transient or failures >= self.retry.tries:
+                asked = error.retry_after
+                if not error.transient or attempts >= self.retry.tries:
                     raise
-                await async_sleep(self.retry.pause(failures, error.retry_after))
+            if not ended:
+                await async_sleep(self.retry.pause(attempts, asked))
+
+    async def _events_of(self, response: httpx.Response) -> AsyncGenerator[Event, None]:
+        parser = SSEParser()
+        try:
+            check_is_event_stream(response)
+            with network_errors(self.url):
+                async for piece in response.aiter_bytes():
+                    for raw in parser.feed(piece):
+                        yield event_of(raw)
+        finally:
+            await response.aclose()
 
     async def close(self) -> None:
-        http, self._http = self._http, None
-        if http is not None and self._pid == os.getpid():
-            await http.aclose()
+        if self._pid == os.getpid():
+            await self._http.aclose()
 
     def _client(self) -> httpx.AsyncClient:
         # The sockets of a parent process are not its child's to use or to shut down.
-        if self._http is None or self._pid != os.getpid():
-            self._http = httpx.AsyncClient(**self._options, transport=self._inner)
-            self._pid = os.getpid()
+        if self._pid != os.getpid():
+            self._http, self._pid = self._connections(), os.getpid()
         return self._http
+
+    def _connections(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(**self._options, transport=self._inner)

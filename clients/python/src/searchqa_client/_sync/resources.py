@@ -51,7 +51,9 @@ class Evaluations:
         return self._transport.follow(path, last_event_id, _is_final)
 
     def changes(self, last_event_id: str | None = None) -> Generator[Event, None]:
-        """Every change of every verdict, without end."""
+        """Every change of every verdict from now on, or behind last_event_id, without end. Until
+        the first has come there is no place to resume at: what happens while a connection is lost
+        before that is not given."""
         return self._transport.follow("/qa-evaluations/events", last_event_id, lambda _: False)
 
     def list(

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
+from http import HTTPStatus
 from typing import TypeVar
 
 import httpx
@@ -20,7 +21,7 @@ from searchqa_client.pauses import sleep
 from searchqa_client.requests import Request, parsed
 from searchqa_client.retry import Retry, look_again_after
 from searchqa_client.settings import Server
-from searchqa_client.sse import SSEParser
+from searchqa_client.sse import SSEParser, check_is_event_stream
 
 T = TypeVar("T")
 State = TypeVar("State", EvaluationView, RunView)
@@ -31,8 +32,7 @@ _LAST_LOOK_SECONDS = 1.0
 
 
 class Transport:
-    """Connects when it first sends, and anew in a process that was forked. All of its methods
-    raise SearchQAError."""
+    """Has connections of its own in a process that was forked. Its methods raise SearchQAError."""
 
     def __init__(
         self,
@@ -48,8 +48,9 @@ class Transport:
         self._options = options(server, timeout, lang)
         self._timeout = timeout
         self._inner = inner
-        self._http: httpx.Client | None = None
-        self._pid = 0
+        # Made here, because making it imports modules: by a thread, a fork meanwhile sees half.
+        self._http = self._connections()
+        self._pid = os.getpid()
 
     def send(self, request: Request, *, streamed: bool = False) -> httpx.Response:
         """The response of success. streamed: its body is not read yet; the caller closes it."""
@@ -124,48 +125,68 @@ class Transport:
 
     def events(self, request: Request) -> Generator[Event, None]:
         """Those of one connection, until the server ends it."""
-        parser = SSEParser()
-        with closing(self.pieces(replace(request, timeout=STREAM_TIMEOUT))) as pieces:
-            for piece in pieces:
-                for raw in parser.feed(piece):
-                    yield event_of(raw)
+        response = self.send(request, streamed=True)
+        with closing(self._events_of(response)) as events:
+            for event in events:
+                yield event
 
     def follow(
         self, path: str, last_event_id: str | None, is_last: Callable[[Event], bool]
     ) -> Generator[Event, None]:
         """Those of as many connections as it takes, each once: events that share a place are given
-        together, and a connection that is cut off is resumed behind the last place. Ends when the
-        server ends a stream in which the last one was."""
-        failures = 0
+        together, and a connection that ends is resumed behind the last place. Ends when the server
+        ends a stream in which the last one was, or says that there is no more."""
+        attempts = 0
         ended = False
         while not ended:
-            headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
-            waiting: list[Event] = []
+            place = {"Last-Event-ID": last_event_id} if last_event_id else {}
+            request = Request("GET", path, headers=place, timeout=STREAM_TIMEOUT)
+            sharing: list[Event] = []
+            asked: float | None = None
+            attempts += 1
             try:
-                with closing(self.events(Request("GET", path, headers=headers))) as events:
+                response = self.send_once(request, streamed=True)
+                if response.status_code == HTTPStatus.NO_CONTENT:
+                    response.close()
+                    return
+                with closing(self._events_of(response)) as events:
                     for event in events:
-                        failures = 0
-                        waiting.append(event)
-                        if event.event_id is not None:
-                            last_event_id = event.event_id
-                            for each in waiting:
-                                ended = ended or is_last(each)
-                                yield each
-                            waiting = []
+                        attempts = 1
+                        sharing.append(event)
+                        if event.event_id is None:
+                            continue
+                        last_event_id = event.event_id
+                        for each in sharing:
+                            ended = ended or is_last(each)
+                            yield each
+                        sharing = []
             except SearchQAError as error:
-                failures += 1
-                if not error.transient or failures >= self.retry.tries:
+                asked = error.retry_after
+                if not error.transient or attempts >= self.retry.tries:
                     raise
-                sleep(self.retry.pause(failures, error.retry_after))
+            if not ended:
+                sleep(self.retry.pause(attempts, asked))
+
+    def _events_of(self, response: httpx.Response) -> Generator[Event, None]:
+        parser = SSEParser()
+        try:
+            check_is_event_stream(response)
+            with network_errors(self.url):
+                for piece in response.iter_bytes():
+                    for raw in parser.feed(piece):
+                        yield event_of(raw)
+        finally:
+            response.close()
 
     def close(self) -> None:
-        http, self._http = self._http, None
-        if http is not None and self._pid == os.getpid():
-            http.close()
+        if self._pid == os.getpid():
+            self._http.close()
 
     def _client(self) -> httpx.Client:
         # The sockets of a parent process are not its child's to use or to shut down.
-        if self._http is None or self._pid != os.getpid():
-            self._http = httpx.Client(**self._options, transport=self._inner)
-            self._pid = os.getpid()
+        if self._pid != os.getpid():
+            self._http, self._pid = self._connections(), os.getpid()
         return self._http
+
+    def _connections(self) -> httpx.Client:
+        return httpx.Client(**self._options, transport=self._inner)
