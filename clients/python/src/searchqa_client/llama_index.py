@@ -16,9 +16,9 @@ every `run` of an agent submits its answer once, streamed or not:
 Nothing is submitted for a call that fails, for a stream that is left before its end, or where
 nothing was retrieved: then there is nothing to judge the answer by.
 
-Not supported: structured answers (`PydanticResponse`), images, workflows other than agents, and
-what tools of agents return as text. Of a streamed answer `response_gen` is replaced by one that
-gives the same tokens.
+Not supported: structured answers (`PydanticResponse`), images, what tools of agents return as text,
+and workflows other than agents (each query within them is submitted by itself). The generator of a
+streamed answer is replaced by one that gives the same tokens.
 """
 
 from inspect import BoundArguments
