@@ -34,7 +34,7 @@ from llama_index.core.schema import MetadataMode
 from pydantic import PrivateAttr
 
 from searchqa_client import Background
-from searchqa_client._collecting import distinct, never_raises, note_of
+from searchqa_client._collecting import default_background, distinct, never_raises, note_of
 from searchqa_client._llama_index_answers import Answer, OpenAnswers
 from searchqa_client._llama_index_values import (
     argument_asked,
@@ -51,7 +51,8 @@ _UUID_CHARS = 36
 
 
 class SearchQASpanHandler(BaseSpanHandler[BaseSpan]):
-    """Submits through `background`, by default one set by SEARCHQA_URL and SEARCHQA_TOKEN.
+    """Submits through `background`; by default through one that the process shares, set by
+    SEARCHQA_URL and SEARCHQA_TOKEN.
 
     feature, profile: sent with each answer. max_open: answers that may be in the making at a time;
     the oldest beyond it are given up.
@@ -71,7 +72,7 @@ class SearchQASpanHandler(BaseSpanHandler[BaseSpan]):
         max_open: int = 1_000,
     ) -> None:
         super().__init__()
-        self._background = background or Background()
+        self._background = background or default_background()
         self._answers = OpenAnswers(max_open)
         self._feature = feature
         self._profile = profile
