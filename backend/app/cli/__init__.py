@@ -40,7 +40,7 @@ COMMANDS = {
     "judges": (_OPERATE, "List and resume paused judges."),
     "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
     "retention": (_OPERATE, "Delete data that is past its retention period."),
-    "traces": (_OPERATE, "Count traces sent by OTLP by what has become of them."),
+    "traces": (_OPERATE, "Count the traces of other applications by what has become of them."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),
     "migrate": (_OPERATE, "Migrate the database at DATABASE_URL to the latest schema."),
