@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from alembic import op
 
-revision: str = "0031"
+revision: str = "0030"
 down_revision: str | None = "0029"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
