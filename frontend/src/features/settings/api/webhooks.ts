@@ -7,12 +7,16 @@ export type Delivery = Schema<'DeliveryView'>
 
 const KEY = ['webhooks']
 const TEST_POLL_MS = 1000
+// While something is to be sent, which may take a day where a receiver is away.
+const PENDING_POLL_MS = 5000
 const byId = (id: string) => ({ path: { webhook_id: id } })
 
 export const useWebhooks = () =>
   useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => data(api.GET('/webhooks', { signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ pending }) => pending > 0) ? PENDING_POLL_MS : false,
   })
 
 /** A change of webhooks; what is shown of them is read again. A secret is in the answer only. */
@@ -86,4 +90,8 @@ export const useDeliveries = (id: string) =>
         }),
       ),
     getNextPageParam: (page) => page.next,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ status }) => status === 'pending'))
+        ? PENDING_POLL_MS
+        : false,
   })
