@@ -12,7 +12,7 @@ from searchqa_client import AsyncSearchQA, Background, Note, SearchQA, errors, e
 
 import run_rows
 from api_client import Api, import_notes
-from served_api import served, token_of
+from served_api import load_korean_model, served, token_of
 from verdict_world import World, verdict
 from workers import judged
 
@@ -26,6 +26,7 @@ NOTES = [
 
 @pytest.fixture
 async def url(api: Api) -> AsyncIterator[str]:
+    await load_korean_model()
     async with served(api) as url:
         yield url
 

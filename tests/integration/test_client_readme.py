@@ -8,7 +8,7 @@ import pytest
 from searchqa_client import Background
 
 from api_client import Api
-from served_api import served, token_of
+from served_api import load_korean_model, served, token_of
 from verdict_world import World
 from workers import judged
 
@@ -23,6 +23,7 @@ async def test_the_examples_run(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    await load_korean_model()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SEARCHQA_TOKEN", token_of(api))
     async with served(api) as url, judged(world):

@@ -8,6 +8,10 @@ from contextlib import asynccontextmanager
 import uvicorn
 
 from api_client import Api
+from app.processes import Limits, quick_lane
+from app.text.morphemes import morphemes_of_many
+
+_PATIENT = Limits(seconds=100, megabytes=1024)
 
 
 class _Server(uvicorn.Server):
@@ -34,6 +38,11 @@ async def served(api: Api) -> AsyncIterator[str]:
     finally:
         server.should_exit = True
         await serving
+
+
+async def load_korean_model() -> None:
+    """On a busy machine a first verdict by rules would wait for it for longer than it may take."""
+    await quick_lane().run(_PATIENT, morphemes_of_many, ["변성은 95도에서 한다."])
 
 
 def token_of(api: Api) -> str:

@@ -254,7 +254,7 @@ def test_memory_is_bounded_by_bytes() -> None:
 def test_a_submit_within_a_submit_does_not_wait_for_itself() -> None:
     """As from a destructor or a signal handler."""
     outbox = Outbox(Bounds(10, 1_000_000, 60), "url")
-    with outbox._changed:
+    with outbox._lock:
         outbox.put(Submission("q", "a", []))
     assert outbox.stats.waiting == 1
 
@@ -326,6 +326,7 @@ def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(
         """
         import os, sys, warnings
         warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside a thread
+        warnings.simplefilter("ignore", ResourceWarning)  # of the parent's sockets, in its children
         from searchqa_client import Background
         background = Background()
         background.submit("before", "a")

@@ -50,8 +50,11 @@ class Outbox:
 
     def __init__(self, bounds: Bounds, url: str) -> None:
         self._bounds = bounds
-        # Of the reentrant kind: a destructor or a signal handler may submit during a submit.
-        self._changed = threading.Condition()
+        # Reentrant: a destructor or a signal handler may submit during a submit. Whoever submits
+        # wakes a sender that waits for work, not those that pause or wait for the end of it.
+        self._lock = threading.RLock()
+        self._arrived = threading.Condition(self._lock)
+        self._settled = threading.Condition(self._lock)
         self._queue: deque[Waiting] = deque()
         self._in_flight = 0
         self._bytes = 0
@@ -68,7 +71,7 @@ class Outbox:
         texts += [text for note in submission.notes for text in note]
         too_large = sum(map(len, texts)) > _MAX_CHARS
         waiting = Waiting(submission, sum(map(sys.getsizeof, texts)))
-        with self._changed:
+        with self._lock:
             self._submitted += 1
             if self._closed:
                 self._drops.add(drops.CLOSED)
@@ -78,20 +81,20 @@ class Outbox:
                 self._queue.append(waiting)
                 self._bytes += waiting.size
                 self._evict()
-            self._changed.notify_all()
+            self._arrived.notify()
 
     def refuse(self, reason: str, advice: str | None = None) -> None:
         """Counts one that could not be taken in."""
-        with self._changed:
+        with self._lock:
             self._submitted += 1
             self._drops.add(reason, advice)
-            self._changed.notify_all()
+            self._arrived.notify()
 
     def take(self) -> Waiting | None:
         """The oldest, which counts as waiting until it is given to one of the next three. Waits
         for one; None when the outbox is closed, or there are drops to speak of."""
-        with self._changed:
-            self._changed.wait_for(
+        with self._lock:
+            self._arrived.wait_for(
                 lambda: self._queue or self._closed or self._drops.due(),
                 self._bounds.warn_seconds,
             )
@@ -103,20 +106,20 @@ class Outbox:
             return waiting
 
     def sent(self, _: Waiting) -> None:
-        with self._changed:
+        with self._lock:
             self._in_flight -= 1
             self._sent += 1
-            self._changed.notify_all()
+            self._settled.notify_all()
 
     def dropped(self, _: Waiting, reason: str, advice: str) -> None:
-        with self._changed:
+        with self._lock:
             self._in_flight -= 1
             self._drops.add(reason, advice)
-            self._changed.notify_all()
+            self._settled.notify_all()
 
     def put_back(self, waiting: Waiting, *, last: bool) -> None:
         """last: behind the others, which are tried first then."""
-        with self._changed:
+        with self._lock:
             self._in_flight -= 1
             if self._closed:
                 self._drops.add(drops.CLOSED)
@@ -124,42 +127,44 @@ class Outbox:
                 (self._queue.append if last else self._queue.appendleft)(waiting)
                 self._bytes += waiting.size
                 self._evict()
-            self._changed.notify_all()
+            self._arrived.notify()
+            self._settled.notify_all()
 
     def pause(self, seconds: float) -> None:
         """Waits, but not on when somebody begins to wait for the outbox to be empty."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._hurried or self._closed, seconds)
+        with self._lock:
+            self._settled.wait_for(lambda: self._hurried or self._closed, seconds)
             self._hurried = False
 
     def flush(self, timeout: float) -> bool:
         """Whether it was empty within so many seconds."""
-        with self._changed:
+        with self._lock:
             self._hurried = True
-            self._changed.notify_all()
-            return self._changed.wait_for(lambda: not self._waiting_count(), timeout)
+            self._settled.notify_all()
+            return self._settled.wait_for(lambda: not self._waiting_count(), timeout)
 
     def close(self) -> None:
         """Drops what waits, and what is put in later."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             while self._queue:
                 self._queue.popleft()
                 self._drops.add(drops.CLOSED)
             self._bytes = 0
-            self._changed.notify_all()
+            self._arrived.notify_all()
+            self._settled.notify_all()
 
     @property
     def closed(self) -> bool:
         return self._closed
 
     def drop_message(self, *, even_early: bool = False) -> str | None:
-        with self._changed:
+        with self._lock:
             return self._drops.message(even_early=even_early)
 
     @property
     def stats(self) -> Stats:
-        with self._changed:
+        with self._lock:
             counts = dict(self._drops.counts)
             return Stats(self._submitted, self._sent, counts, self._waiting_count())
 
