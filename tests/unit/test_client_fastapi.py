@@ -9,6 +9,7 @@ import httpx
 import pytest
 from fastapi import Depends, FastAPI, HTTPException
 from fastapi.responses import PlainTextResponse, StreamingResponse
+from searchqa_client._collecting import default_background
 from searchqa_client.fastapi import Judge, Judging
 
 from recorded_background import RecordedBackground
@@ -162,3 +163,11 @@ async def test_the_dependency_is_not_part_of_the_interface(app):
     document = app.openapi()
 
     assert "parameters" not in document["paths"]["/coroutine"]["get"]
+
+
+def test_who_is_given_no_background_shares_one(monkeypatch):
+    monkeypatch.setenv("SEARCHQA_URL", "http://127.0.0.1:9")
+    default_background.cache_clear()
+
+    assert Judging().background is Judging().background is default_background()
+    default_background.cache_clear()

@@ -24,6 +24,7 @@ from llama_index.core.chat_engine import (
     ContextChatEngine,
     SimpleChatEngine,
 )
+from llama_index.core.chat_engine.types import StreamingAgentChatResponse
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.llms import CustomLLM
 from llama_index.core.llms.callbacks import llm_completion_callback
@@ -373,6 +374,25 @@ def test_a_chat_stream_that_fails_submits_nothing(background):
         list(chat.stream_chat(QUESTION).response_gen)
 
     assert background.submitted == []
+
+
+def test_a_chat_stream_that_its_reader_writes(background):
+    """As some engines of LlamaIndex 0.14.0 do: no writer in another thread."""
+
+    class Reading(SimpleRetrieval):
+        def stream_chat(
+            self, message: str, chat_history: list[ChatMessage] | None = None
+        ) -> StreamingAgentChatResponse:
+            self.retriever.retrieve(message)
+            stream = says().stream_chat([ChatMessage(message)])
+            return StreamingAgentChatResponse(chat_stream=stream, is_writing_to_memory=False)
+
+    stream = Reading(notes()).stream_chat(QUESTION)
+    assert background.submitted == []
+    assert "".join(stream.response_gen) == ANSWER
+
+    assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
+    assert len(background.only.notes) == 2
 
 
 def test_a_chat_without_retrieval_is_left_alone(background):

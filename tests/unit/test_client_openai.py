@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import gc
 import json
 import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -66,7 +67,9 @@ def body(**reply: Any) -> Behaviour:
 
 
 def events(*data: Mapping[str, Any]) -> Behaviour:
-    lines = [f"event: {one.get('type', 'x')}\ndata: {json.dumps(one)}\n\n" for one in data]
+    """As the server of the SDK sends them: those of responses have names."""
+    names = [f"event: {one['type']}\n" if "type" in one else "" for one in data]
+    lines = [f"{name}data: {json.dumps(one)}\n\n" for name, one in zip(names, data, strict=True)]
 
     async def behave(exchange: Exchange) -> None:
         stream = "".join([*lines, "data: [DONE]\n\n"]).encode()
@@ -198,6 +201,16 @@ async def test_the_client_that_was_given_is_left_as_it_is(stub, background):
         assert background.submitted == []
         assert type(copy) is AsyncOpenAI
         assert (copy.timeout, copy.base_url) == (client.timeout, client.base_url)
+
+
+async def test_the_client_that_was_given_need_not_be_kept(stub, background):
+    client = judged(AsyncOpenAI(base_url=stub.base_url, api_key="k"), background)
+    gc.collect()
+    with context(NOTES):
+        await client.chat.completions.create(**ASKED)
+    await client.close()
+
+    assert background.only.answer == ANSWER
 
 
 def test_other_forms_of_the_client_keep_their_type(background):

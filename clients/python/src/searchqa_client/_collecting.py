@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, ParamSpec, TypeVar
 
-from searchqa_client import Note
+from searchqa_client import Background, Note
 
 MAX_TITLE_CHARS = 500
 TITLE_KEYS = ("title", "name", "file_name", "source", "url", "file_path")
@@ -29,6 +29,13 @@ def never_raises(function: Callable[P, None]) -> Callable[P, None]:
             logger.debug("An answer will not be judged", exc_info=True)
 
     return guarded
+
+
+@functools.cache
+def default_background() -> Background:
+    """One for the process, set by SEARCHQA_URL and SEARCHQA_TOKEN: callbacks are often made anew
+    for each request, and a queue and a thread for each would not do."""
+    return Background()
 
 
 def note_of(content: object, metadata: object) -> Note | None:

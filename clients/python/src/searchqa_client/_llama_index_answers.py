@@ -52,6 +52,15 @@ class _Span:
     in_retriever: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """stream: kept, so that no other object gets its id."""
+
+    stream: object
+    answer: Answer | None
+    text: str | None
+
+
 class OpenAnswers:
     """Thread-safe. At most `max_open` outermost answers, and as many streams that are still being
     written, are kept; the oldest beyond them are given up."""
@@ -60,7 +69,7 @@ class OpenAnswers:
         self._max_open = max_open
         self._lock = threading.Lock()
         self._spans: OpenRuns[_Span] = OpenRuns(max_open)
-        self._streams: OrderedDict[int, tuple[object, Answer]] = OrderedDict()
+        self._streams: OrderedDict[int, _Stream] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._spans) + len(self._streams)
@@ -115,17 +124,25 @@ class OpenAnswers:
             elif span:
                 self._spans.end(span_id, span.root.span_id)
 
-    def await_stream(self, stream: object, answer: Answer) -> None:
-        """Until `take_stream`, which whoever writes the stream calls at its end."""
+    def meet(
+        self, stream: object, *, answer: Answer | None = None, text: str | None = None
+    ) -> tuple[Answer, str] | None:
+        """A stream has its answer when the call returns, and its text when it is written, in
+        another thread or task; both are given to whichever comes second."""
         with self._lock:
-            self._streams[id(stream)] = (stream, answer)
+            known = self._streams.pop(id(stream), None)
+            if known:
+                answer, text = answer or known.answer, known.text if text is None else text
+            if answer and text is not None:
+                return answer, text
+            self._streams[id(stream)] = _Stream(stream, answer, text)
             if len(self._streams) > self._max_open:
                 self._streams.popitem(last=False)
+        return None
 
-    def take_stream(self, stream: object) -> Answer | None:
-        """To one caller only: the reader who finds the stream written, or its writer."""
+    def drop_stream(self, stream: object) -> None:
         with self._lock:
-            return self._streams.pop(id(stream), (None, None))[1]
+            self._streams.pop(id(stream), None)
 
     def clear(self) -> None:
         with self._lock:

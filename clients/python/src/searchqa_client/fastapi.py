@@ -26,6 +26,7 @@ from fastapi import BackgroundTasks, Request
 from fastapi.concurrency import run_in_threadpool
 
 from searchqa_client import AnyNote, Background
+from searchqa_client._collecting import default_background
 
 
 class Judge:
@@ -72,11 +73,12 @@ class Judge:
 
 
 class Judging:
-    """The dependency. background: by default one set by SEARCHQA_URL and SEARCHQA_TOKEN;
-    flush_seconds: how long the end of the application may wait for answers to be sent."""
+    """The dependency. background: by default one that the process shares, set by SEARCHQA_URL and
+    SEARCHQA_TOKEN. flush_seconds: how long the end of the application may wait for answers to be
+    sent."""
 
     def __init__(self, background: Background | None = None, *, flush_seconds: float = 5.0) -> None:
-        self.background = background or Background()
+        self.background = background or default_background()
         self._flush_seconds = flush_seconds
 
     def __call__(self, request: Request, tasks: BackgroundTasks) -> Judge:

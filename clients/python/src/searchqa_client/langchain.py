@@ -36,6 +36,7 @@ from langchain_core.documents import Document
 from searchqa_client import Background
 from searchqa_client._collecting import (
     OpenRuns,
+    default_background,
     distinct,
     field_of,
     name_or_none,
@@ -70,7 +71,8 @@ class _Run:
 
 
 class SearchQACallback(BaseCallbackHandler):
-    """Submits through `background`, by default one set by SEARCHQA_URL and SEARCHQA_TOKEN.
+    """Submits through `background`; by default through one that the process shares, set by
+    SEARCHQA_URL and SEARCHQA_TOKEN.
 
     question_key, answer_key: where the root's input and output have them, if not under the usual
     keys. feature, profile: sent with each answer. max_open: roots that may be open at a time; the
@@ -89,7 +91,7 @@ class SearchQACallback(BaseCallbackHandler):
         profile: str | None = None,
         max_open: int = 1_000,
     ) -> None:
-        self.background = background or Background()
+        self.background = background or default_background()
         self._question_keys = (question_key,) if question_key else QUESTION_KEYS
         self._answer_keys = (answer_key,) if answer_key else ANSWER_KEYS
         self._feature = feature

@@ -33,7 +33,14 @@ from openai.types.chat.chat_completion_chunk import ChoiceDelta
 from openai.types.responses import Response, ResponseCompletedEvent, ResponseIncompleteEvent
 
 from searchqa_client import AnyNote, Background
-from searchqa_client._collecting import field_of, last_of_role, name_or_none, never_raises, text_of
+from searchqa_client._collecting import (
+    default_background,
+    field_of,
+    last_of_role,
+    name_or_none,
+    never_raises,
+    text_of,
+)
 
 ClientT = TypeVar("ClientT", bound="OpenAI | AsyncOpenAI")
 PartT = TypeVar("PartT")
@@ -74,9 +81,9 @@ def context(
 
 
 def judged(client: ClientT, background: Background | None = None) -> ClientT:
-    """A copy of `client` that shares its connections and submits through `background`, by default
-    one set by SEARCHQA_URL and SEARCHQA_TOKEN."""
-    background = background or Background()
+    """A copy of `client` that shares its connections and submits through `background`; by default
+    through one that the process shares, set by SEARCHQA_URL and SEARCHQA_TOKEN."""
+    background = background or default_background()
     copy = cast("ClientT", client.copy())
     watch = _watch_async if isinstance(copy, AsyncOpenAI) else _watch
     for resource in (copy.chat.completions, copy.responses):
