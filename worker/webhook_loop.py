@@ -6,17 +6,20 @@ import uuid
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
 from app.db.pool import create_pool
 from app.settings import Settings
-from app.webhooks.delivering import Deliverer
 from app.webhooks.outbox import Delivery, Outbox
-from app.webhooks.sending import Sender
 from worker.loop_thread import LoopThread
 from worker.reconnecting import retry_on_disconnect
+
+if TYPE_CHECKING:
+    from app.webhooks.delivering import Deliverer
 
 logger = logging.getLogger(__name__)
 
@@ -40,11 +43,19 @@ class WebhookLoop(LoopThread):
         pool = await self._resources.enter_async_context(
             create_pool(self._database_url, max_size=2)
         )
+        self._outbox = Outbox(pool, self._settings)
+        self._looking = asyncio.create_task(self._keep_looking())
+
+    @cached_property
+    def _deliverer(self) -> "Deliverer":
+        """Made with the first delivery: most workspaces have no webhook, and certificates and a
+        client of HTTP take a tenth of a second and some megabytes."""
+        from app.webhooks.delivering import Deliverer
+        from app.webhooks.sending import Sender
+
         sender = Sender(self._settings)
         self._resources.push_async_callback(sender.aclose)
-        self._outbox = Outbox(pool, self._settings)
-        self._deliverer = Deliverer(sender, self._settings)
-        self._looking = asyncio.create_task(self._keep_looking())
+        return Deliverer(sender, self._settings)
 
     async def _run(self, ids: Sequence[uuid.UUID]) -> str:
         raise NotImplementedError  # nobody submits ids

@@ -239,8 +239,7 @@ class Settings(BaseSettings):
     # Traces of other applications become answers this long after their last span, once their root
     # has ended, and without a root after the longer time. Seconds.
     trace_settle: Seconds = 5
-    trace_max_wait: Seconds = 60
-
+    trace_max_wait: Seconds = 300
     # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
     # one attempt may take, the days without a success after which a webhook is switched off, and
     # how long deliveries are kept.

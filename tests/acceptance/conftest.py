@@ -75,6 +75,8 @@ def judged(_stub: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveSt
         SEARCHQA_JUDGE_MODEL="openai:gpt-4o-mini",
         OPENAI_API_KEY="sk-acceptance-secret",
         OPENAI_BASE_URL=_stub.base_url,
+        # Webhooks of tests are received on this machine.
+        SEARCHQA_WEBHOOK_ALLOWED_NETWORKS="127.0.0.0/8",
         **TIMING,
     ) as stack:
         yield stack

@@ -143,6 +143,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             },
         ],
         "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
+        "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
         "POST /notes/import": [mine],
         # The same ids are another trace in another workspace.

@@ -17,10 +17,13 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 import otlp
 from api_client import Api
 from app.api import traces as api_traces
-from app.traces.body import MAX_BODY_BYTES
+from app.db.pool import create_pool, execute, fetch
+from app.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
+from app.traces.intake import store_spans
 from app.traces.retention import TraceRetention
 from app.traces.settling import Settling
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.workspaces.service import ensure_workspace
 from verdict_world import World, settings
 
 POLICY = EvaluationPolicy.from_settings(settings())
@@ -104,10 +107,10 @@ class TestATrace:
 
         await send(api, [retriever])
         (row,) = await api.world.rows(waits)
-        assert row["seconds"] == 60
+        assert row["seconds"] == 300
         await send(api, [chain])
         (row,) = await api.world.rows(waits)
-        assert 5 <= row["seconds"] < 60
+        assert 5 <= row["seconds"] < 300
 
     async def test_whose_answer_comes_after_it_was_settled_is_not_lost(self, api: Api) -> None:
         chain, retriever, model = otlp.answered_trace()
@@ -210,6 +213,22 @@ class TestReasons:
 
         assert await outcomes(api) == {outcome: 1}
         assert await answers(api.world) == []
+
+    async def test_one_that_cannot_be_stored_holds_up_no_other(
+        self, api: Api, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await api.world.rows(
+            "ALTER TABLE qa_answers ADD CONSTRAINT refused CHECK (question <> 'poison?')"
+        )
+        await send(api, otlp.answered_trace(question="poison?"))
+        await send(api, otlp.answered_trace())
+
+        await settle(api.world)
+
+        assert [row["question"] for row in await answers(api.world)] == [otlp.QUESTION]
+        assert await outcomes(api) == {"answered": 1, "failed": 1}
+        assert "CheckViolation" in caplog.text
+        assert "poison" not in caplog.text
 
     async def test_documents_without_text_are_told_apart(self, api: Api) -> None:
         chain, retriever, model = otlp.answered_trace()
@@ -343,10 +362,40 @@ class TestTheProtocol:
         assert [trace["spans"] for trace in theirs["newest"]] == [1]
 
 
+class TestManySpans:
+    async def test_cost_one_look_each(self, world: World) -> None:
+        """Not one at all traces that came before, as by a plan that was made without any."""
+        async with world.sessions.begin() as session:
+            workspace_id = await ensure_workspace(session)
+        spans = [otlp.span(otlp.new_trace(), otlp.kind("CHAIN")) for _ in range(3_000)]
+        read = read_spans(Body(otlp.request(spans)))
+
+        async with create_pool(world.url, max_size=1) as pool:
+            await store_spans(pool, settings(), workspace_id, read)
+            await execute(pool, b"SELECT pg_stat_force_next_flush()")
+            [(looks,)] = await fetch(
+                pool, b"SELECT idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'traces'"
+            )
+
+        assert 3_000 <= looks <= 5 * 3_000
+
+    async def test_of_one_trace_are_rejected_beyond_a_limit(self, api: Api) -> None:
+        trace = otlp.new_trace()
+        half = MAX_SPANS_PER_TRACE // 2
+
+        for _ in range(2):
+            reply = await send(api, [otlp.span(trace, {}) for _ in range(half)])
+            assert reply.partial_success.rejected_spans == 0
+        reply = await send(api, [otlp.span(trace, {})])
+
+        assert reply.partial_success.rejected_spans == 1
+        assert "5,000 spans" in reply.partial_success.error_message
+
+
 class TestRetention:
     async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api: Api) -> None:
         retention = TraceRetention(api.world.pool, settings())
-        await send(api, otlp.answered_trace()[1:])
+        await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
         assert await retention.forget_all() == 0
 

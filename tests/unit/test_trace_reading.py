@@ -104,11 +104,14 @@ class TestOpenInference:
     def test_documents_without_text_are_counted(self) -> None:
         given = {
             "openinference.span.kind": "RETRIEVER",
+            "input.value": "__REDACTED__",
             "retrieval.documents.0.document.id": "a",
             "retrieval.documents.1.document.content": "  ",
+            "retrieval.documents.2.document.content": "__REDACTED__",
         }
 
-        assert (content(given).documents, content(given).textless) == ([], 2)
+        assert (content(given).documents, content(given).textless) == ([], 3)
+        assert content(given).question is None
 
 
 class TestGenAI:

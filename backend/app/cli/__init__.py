@@ -41,7 +41,7 @@ COMMANDS = {
     "webhooks": (_OPERATE, "Send verdicts and alerts to other applications and to Slack."),
     "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
     "retention": (_OPERATE, "Delete data that is past its retention period."),
-    "traces": (_OPERATE, "Count traces sent by OTLP by what has become of them."),
+    "traces": (_OPERATE, "Count the traces of other applications by what has become of them."),
     "jobs": (_OPERATE, "List, show and cancel background jobs."),
     "doctor": (_OPERATE, "Check configuration and connections, and suggest fixes."),
     "migrate": (_OPERATE, "Migrate the database at DATABASE_URL to the latest schema."),

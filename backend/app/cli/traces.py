@@ -54,10 +54,10 @@ def traces(
     limit: Annotated[int, typer.Option(min=0, max=100, help="Maximum number of traces.")] = 10,
     json: AsJson = False,
 ) -> None:
-    """Count traces by what has become of them, and list the newest.
+    """Count the traces of other applications by what has become of them.
 
     Applications send traces by OTLP to /v1/traces; those that lack an answer or documents are
-    counted with the reason.
+    counted with the reason. The newest are listed.
 
     Examples:
 

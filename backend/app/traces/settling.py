@@ -1,6 +1,7 @@
 """Turns traces whose spans have arrived into answers."""
 
 import logging
+import traceback
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -10,7 +11,6 @@ import psycopg
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.db.pool import Connection, Pool
-from app.errors import RequestError
 from app.text.language import detect_language
 from app.traces import queries
 from app.traces.answer_unit import Outcome, TracedAnswer
@@ -73,16 +73,20 @@ class Settling:
         cursor = await connection.execute(
             queries.SPANS_OF, {**trace.key, "limit": MAX_SPANS_PER_TRACE}
         )
-        spans = [span_of(trace.trace_id, row) for row in await cursor.fetchall()]
-        settled = settle(spans, trace.before)
+        rows = await cursor.fetchall()
+        spans: list[KeptSpan] = []
         try:
+            spans = [span_of(trace.trace_id, row) for row in rows]
+            settled = settle(spans, trace.before)
             async with connection.transaction():
                 for answer in settled.answers:
                     await insert_finished(connection, self.policy, _finished(trace, answer))
-        except (RequestError, psycopg.DataError, psycopg.IntegrityError) as error:
-            # One trace must not hold up all others, again and again.
-            kind = type(error).__name__
-            logger.warning("Trace %s gives no answer: %s", trace.trace_id, kind)
+        except psycopg.OperationalError:
+            raise
+        except Exception as error:  # noqa: BLE001  one trace must not hold up all others for good
+            # Without its message, which may quote texts.
+            places = "".join(traceback.format_tb(error.__traceback__))
+            logger.error("Trace %s: %s\n%s", trace.trace_id, type(error).__name__, places)  # noqa: TRY400
             settled = Settled(Outcome.FAILED)
         await self._finish(connection, trace, spans, settled)
 
@@ -112,7 +116,7 @@ class Settling:
                 "members": members,
                 "outer": list(settled.outer),
                 "consumed": list(gone) if remain else [span.span_id for span in spans],
-                "spans_kept": remain,
+                "spans_kept": remain or settled.outcome is Outcome.FAILED,
             },
         )
 

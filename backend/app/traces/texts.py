@@ -9,6 +9,8 @@ from app.traces.spans import Document, Value
 # A longer value is not read as JSON.
 MAX_JSON_CHARS = 2_000_000
 _MAX_DEPTH = 8
+# What OpenInference writes where its settings hide inputs, outputs or documents.
+_REDACTED = "__REDACTED__"
 # The first that a mapping has and that leads to a text.
 _QUESTION_KEYS = (
     *("question", "query", "query_str", "input", "user_query", "user_input", "prompt", "message"),
@@ -59,7 +61,7 @@ def _text_in(
     value: Value, keys: Sequence[str], roles: frozenset[str], depth: int = 0
 ) -> str | None:
     if isinstance(value, str):
-        return value.strip() or None
+        return _shown(value)
     if depth >= _MAX_DEPTH:
         return None
 
@@ -76,6 +78,11 @@ def _text_in(
     if all(_is_text_part(each) for each in value):
         return "\n".join(filter(None, map(inner, value))) or None
     return next(filter(None, map(inner, value)), None)
+
+
+def _shown(text: str) -> str | None:
+    """None for a blank text, and for one that the sender keeps to itself."""
+    return text.strip() if text.strip() not in {"", _REDACTED} else None
 
 
 def _is_text_part(value: Value) -> bool:
@@ -151,7 +158,7 @@ def _document_text(value: Mapping[str, Value]) -> str | None:
     for owner in (value, node if isinstance(node, Mapping) else {}):
         for key in _TEXT_KEYS:
             text = owner.get(key)
-            if isinstance(text, str) and text.strip():
+            if isinstance(text, str) and _shown(text):
                 return text
     return None
 
