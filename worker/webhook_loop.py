@@ -77,6 +77,8 @@ class WebhookLoop(LoopThread):
                 await self._take()
             except (psycopg.Error, PoolTimeout) as error:
                 logger.warning("The outbox of webhooks cannot be read (%s)", error)
+            except Exception:  # a mistake of ours must not end all deliveries in silence
+                logger.exception("The outbox of webhooks cannot be read")
             await self._pause()
 
     async def _take(self) -> None:

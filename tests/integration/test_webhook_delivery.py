@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import hashlib
 import hmac
+import logging
 from collections.abc import AsyncIterator
 
 import pytest
@@ -354,6 +355,29 @@ class TestPeople:
 
         assert rows[-1]["status"] == "failed"
         assert (await the_hook(world))["failing_since"] is None
+
+
+async def test_no_log_holds_a_secret_an_address_or_a_text(
+    world: World, receiver: HookReceiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    added = await add_hook(world, f"{receiver.url}?key=verysecret", include_content=True)
+    (answer,) = await store_answers(world)
+    await judge(world, answer.evaluation_id)
+    receiver.script(reset)
+    await deliver_due(world)
+    await make_due(world)
+    await world.rows("UPDATE webhook_deliveries SET data = data - 'summary'")
+    await world.rows("UPDATE webhooks SET format = 'slack'")
+    # A format that meets what it does not expect.
+    (row,) = await deliver_due(world)
+
+    log = "\n".join(map(logging.Formatter().format, caplog.records))
+    assert row["log"][-1]["code"] == "not_written"
+    assert row["status"] == "failed"
+    assert str(row["id"]) in log
+    for private in (added.secret, "verysecret", "변성 온도는?"):
+        assert private not in log
 
 
 class TestTheLease:

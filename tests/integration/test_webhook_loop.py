@@ -33,7 +33,7 @@ async def judged(world: World, count: int) -> None:
 
 
 async def until(world: World, holds: Callable[[list[str]], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not holds([row["status"] for row in await deliveries(world)]):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 

@@ -88,7 +88,7 @@ class HookReceiver:
         self._scripted.extend(behaviours)
 
     async def until_count(self, count: int) -> None:
-        async with self._arrived, asyncio.timeout(20):
+        async with self._arrived, asyncio.timeout(60):
             await self._arrived.wait_for(lambda: len(self.hooks) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

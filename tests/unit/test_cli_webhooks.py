@@ -175,6 +175,7 @@ def test_list_and_show_say_why_it_is_off(run: Run, sent: list[tuple[str, Any]]) 
     assert "cost_usd>5" in shown
     assert "\x1b" not in shown
     assert "꺼짐" in run("show", ID, "--lang", "ko").out
+    assert "꺼짐" in run("list", "--lang", "ko").out
 
 
 def test_a_failed_test_shows_the_reply_and_fails(run: Run, sent: list[tuple[str, Any]]) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from app.cli import webhook_fields as fields
 from app.cli.client import Client, connect
-from app.cli.language import translated
+from app.cli.language import translated, value_title
 from app.cli.options import AsJson, Yes, command_group
 from app.cli.output import View, print_json, print_result
 from app.cli.tables import print_rows
@@ -93,7 +93,7 @@ def list_(json: AsJson = False) -> None:
     if not found and not json:
         typer.echo(translated("There is no webhook.", "웹훅이 없습니다."))
         return
-    columns = ("id", ("state", state_of), "format", "pending", "name", "events")
+    columns = ("id", ("state", _state), "format", "pending", "name", "events")
     print_rows(found, *columns, as_json=json, last_folds=True)
 
 
@@ -264,6 +264,10 @@ def _until_ended(client: Client, delivery: View) -> View:
         time.sleep(_POLL_SECONDS)
         delivery = client.get(path)
     return delivery
+
+
+def _state(webhook: View) -> str:
+    return value_title(state_of(webhook))
 
 
 def _last_error(delivery: View) -> str | None:
