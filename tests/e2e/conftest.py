@@ -91,6 +91,7 @@ def stack(
         SEARCHQA_MAX_ATTEMPTS="2",
         SEARCHQA_RETRY_BASE="1",
         SEARCHQA_CORS_ORIGINS=f"http://127.0.0.1:{other_port}",
+        SEARCHQA_WEBHOOK_ALLOWED_NETWORKS="127.0.0.0/8",
     ) as stack:
         yield stack
 

@@ -1,7 +1,7 @@
-import { http, HttpResponse } from 'msw'
+import { http, HttpResponse, type DefaultBodyType } from 'msw'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { evaluation, JUDGED } from '@/testing/evaluation'
+import { JUDGED } from '@/testing/evaluation'
 import { liveStream } from '@/testing/liveStream'
 import { server } from '@/testing/server'
 
@@ -26,11 +26,10 @@ beforeAll(async () => {
   await import('./index')
 })
 
-const { status, qa_evaluation: waiting } = evaluation()
 const QUEUED: ReaderVerdict = {
-  ...{ id: ID, status, reason: null, degraded: false, judged_by: null, lang: 'ko' },
+  ...{ id: ID, status: 'queued', reason: null, degraded: false, judged_by: null, lang: 'ko' },
   ...{ created_at: '2026-01-01T00:00:00Z', finished_at: null, next_attempt_at: null },
-  ...{ qa_evaluation: waiting, feedback: null },
+  ...{ qa_evaluation: null, feedback: null },
 }
 const FOUND: NonNullable<ReaderVerdict['qa_evaluation']> = {
   ...{ correctness: 0.9, utility: 0.9, confidence: 'high', summary: JUDGED.summary },
@@ -41,7 +40,7 @@ const HIGH: ReaderVerdict = {
   ...{ status: 'succeeded', judged_by: 'model', qa_evaluation: FOUND },
 }
 
-function answer(...answers: (ReaderVerdict | HttpResponse<null>)[]) {
+function answer(...answers: (ReaderVerdict | HttpResponse<DefaultBodyType>)[]) {
   const asked: Request[] = []
   server.use(
     http.get(STATE, ({ request }) => {

@@ -2,6 +2,7 @@ import { Download, RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { MoreButton } from '@/components/MoreButton'
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
 import { Button } from '@/components/ui/button'
@@ -10,7 +11,7 @@ import { useUrlFilters } from '@/hooks/useUrlFilters'
 
 import { EvaluationTable } from './EvaluationTable'
 import { FilterBar } from './FilterBar'
-import { MoreButton } from './MoreButton'
+
 import { useEvaluations } from './api/list'
 import { useLiveEvaluations } from './api/live'
 import { exportAddress, queryOf, type ListQuery } from './filters'

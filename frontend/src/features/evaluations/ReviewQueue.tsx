@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
+import { MoreButton } from '@/components/MoreButton'
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
 import { Card } from '@/components/ui/card'
@@ -8,7 +9,7 @@ import { Spinner } from '@/components/ui/spinner'
 import type { Schema } from '@/lib/api'
 
 import { AgreementCard } from './AgreementCard'
-import { MoreButton } from './MoreButton'
+
 import { RowStatus } from './RowStatus'
 import { useReviewQueue } from './api/review'
 import { percent } from './scores'
