@@ -37,6 +37,7 @@ JUDGE = "openai:gpt-4o-mini"
 TO_REFINE = "POST /qa-evaluations/{evaluation_id}/refine"
 # Of a dataset that is gone, the other calls would tell nothing.
 TO_DELETE = "DELETE /evaluation/datasets/{dataset_id}"
+WEBHOOK_TO_DELETE = "DELETE /webhooks/{webhook_id}"
 UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesses"), "off")
 
 # What a schema cannot say, by operation.
@@ -73,6 +74,9 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "GET /evaluation/runs/{run_id}/report": positive_data_acceptance,
     # Models, time zones and notebooks that there are, and If-Match as an ETag.
     "PUT /settings/evaluation": positive_data_acceptance,
+    # The URL is a public address, notebooks are there, and only filters may be null.
+    "POST /webhooks": positive_data_acceptance,
+    "PATCH /webhooks/{webhook_id}": positive_data_acceptance,
     # Who is out already may log out again.
     "POST /logout": ignored_auth,
 }
@@ -199,6 +203,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         ids["feedback_id"] = client.post(path, json={"label": "wrong"}).json()["id"]
         token = client.post("/tokens", json={"name": "more", "scopes": ["read"]}).json()
         ids["token_id"] = token["id"]
+        hook = {"name": "a", "url": "https://hooks.example/", "events": ["verdict.failed"]}
+        webhook, gone = (client.post("/webhooks", json=hook).json()["id"] for _ in range(2))
+        delivery = client.post(f"/webhooks/{webhook}/test").json()["id"]
         labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
         bench = client.post(
             "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}
@@ -217,6 +224,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         TO_DELETE: deleted,
         "run_id": run,
         "other_id": other,
+        "webhook_id": webhook,
+        "delivery_id": delivery,
+        WEBHOOK_TO_DELETE: gone,
     }
     return ids | more
 
