@@ -5,14 +5,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := .ci backend worker tests migrations benchmarks clients/python
+SOURCES := .ci backend examples worker tests migrations benchmarks clients/python
 DISTRIBUTIONS := . clients/python
 
 PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
 HAS_NPM := $(shell command -v npm)
 
-.PHONY: help demo up ui ui-check ui-if-possible api-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
+.PHONY: help demo up ui ui-check ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ endif
 api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code of the API
 	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api
 
+client-types: $(STAMP) ## Renew the made parts of the Python client: models and synchronous half
+	$(BIN)/python .ci/client_code.py
+
 test: $(STAMP) ui-check ## Run all tests but the slow faults
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow_fault" $(ARGS)
 
@@ -53,10 +56,11 @@ test-unit: $(STAMP) ## Run the tests that need no server
 faults: $(STAMP) ## Kill, freeze and break the running system; count what is lost (nothing)
 	$(BIN)/python -m pytest tests/faults $(ARGS)
 
-lint: $(STAMP) ## Check style, formatting and the direction of imports
+lint: $(STAMP) ## Check style, formatting, the direction of imports, and the made parts of the client
 	$(BIN)/ruff check $(wildcard $(SOURCES))
 	$(BIN)/ruff format --check $(wildcard $(SOURCES))
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/client_code.py --check
 
 format: $(STAMP) ## Fix what lint can fix automatically
 	$(BIN)/ruff check --fix $(wildcard $(SOURCES))
@@ -99,8 +103,8 @@ $(NODE_MODULES): frontend/package.json frontend/package-lock.json frontend/.npmr
 	cd frontend && npm ci --ignore-scripts --silent
 	@touch $@
 
-$(PAGES): $(NODE_MODULES) frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/public -type f)
-	cd frontend && npm run --silent build -- --logLevel warn
+$(PAGES): $(NODE_MODULES) frontend/index.html $(wildcard frontend/vite*.config.ts) $(shell find frontend/src frontend/public -type f)
+	cd frontend && npm run --silent build
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
 $(STAMP): requirements.lock pyproject.toml clients/python/pyproject.toml

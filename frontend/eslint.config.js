@@ -10,7 +10,9 @@ import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
 const features = readdirSync('./src/features')
-const shared = ['api', 'components', 'hooks', 'lib', 'locales'].map((name) => `./src/${name}`)
+const shared = ['api', 'components', 'embed', 'hooks', 'lib', 'locales'].map(
+  (name) => `./src/${name}`,
+)
 
 // shared -> features -> app, and no feature knows another.
 const zones = [
@@ -29,7 +31,7 @@ export default tseslint.config(
   js.configs.recommended,
   { files: ['scripts/**', '*.js'], languageOptions: { globals: globals.node } },
   {
-    files: ['src/**/*.{ts,tsx}', 'vite.config.ts'],
+    files: ['src/**/*.{ts,tsx}', 'vite.config.ts', 'vite.embed.config.ts'],
     extends: [
       tseslint.configs.strictTypeChecked,
       tseslint.configs.stylisticTypeChecked,

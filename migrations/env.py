@@ -12,7 +12,9 @@ import app.jobs.models
 import app.refine.models
 import app.review.models
 import app.search.models
+import app.traces.models
 import app.verdicts.models
+import app.webhooks.models
 import app.workspaces.models  # noqa: F401  importing the models fills the metadata
 from app.db.base import Base
 from app.db.session import sqlalchemy_url

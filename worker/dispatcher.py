@@ -21,15 +21,25 @@ from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
+from app.traces.retention import TraceRetention
+from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.webhooks.retention import forget_deliveries
 from worker.periodic import (
+    ALERT_SECONDS,
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
+    TRACES_SECONDS,
+    alert,
     apply_retention,
+    forget_reader_tokens,
+    forget_traces,
     rechecking,
     repeat,
+    settle_traces,
     start_embedding,
 )
 from worker.reconnecting import is_away
@@ -139,7 +149,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         loop.add_signal_handler(number, stopping.set)
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     publisher = Publisher(redis_url, settings)
-    async with create_pool(database_url, max_size=2) as pool:
+    async with create_pool(database_url, max_size=3) as pool:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
@@ -150,7 +160,22 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 stopping,
                 interval=RETENTION_SECONDS,
             ),
+            repeat(partial(forget_reader_tokens, pool), stopping, interval=RETENTION_SECONDS),
             repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
+            repeat(
+                partial(forget_traces, TraceRetention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
+            ),
+            repeat(
+                partial(settle_traces, Settling(pool, EvaluationPolicy.from_settings(settings))),
+                stopping,
+                interval=TRACES_SECONDS,
+            ),
+            repeat(partial(alert, pool), stopping, interval=ALERT_SECONDS),
+            repeat(
+                partial(forget_deliveries, pool, settings), stopping, interval=RETENTION_SECONDS
+            ),
         ]
         if model := embedding_model(settings):
             embedding = partial(start_embedding, pool, jobs, model)

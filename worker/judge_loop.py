@@ -18,6 +18,7 @@ from app.errors import ConfigurationError
 from app.judges.judge_names import check_judge
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
+from app.trace_context import enter_trace
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import (
@@ -165,6 +166,7 @@ class JudgeLoop(LoopThread):
         assert task
         self._judgings.add(task)
         try:
+            enter_trace(lease.traceparent)
             return await self._judging.judge(lease)
         except asyncio.CancelledError:
             # By `_drain`, and for the judging alone: the row is still to be given back.

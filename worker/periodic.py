@@ -16,15 +16,21 @@ from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
+from app.traces.retention import TraceRetention
+from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.webhooks.alerts import raise_alerts
+from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
 
 RETENTION_SECONDS = 60.0
 RECHECK_SECONDS = 5.0
 EMBEDDING_SECONDS = 60.0
+TRACES_SECONDS = 1.0
+ALERT_SECONDS = 30.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
@@ -60,6 +66,24 @@ async def apply_retention(retention: Retention) -> bool:
     return bool(deleted)
 
 
+async def forget_traces(retention: TraceRetention) -> bool:
+    """Deletes one batch of old traces and spans. True when there may be more."""
+    deleted = await retention.forget_batch()
+    if deleted:
+        logger.info("Retention: %d traces, or their spans", deleted)
+    return bool(deleted)
+
+
+async def settle_traces(settling: Settling) -> bool:
+    """Turns due traces into answers, a batch at a time. True when there may be more."""
+    return await settling.settle_due() >= settling.batch
+
+
+async def forget_reader_tokens(pool: Pool) -> bool:
+    """Deletes a batch of expired reader tokens. True when there may be more."""
+    return await delete_expired_readers(pool) > 0
+
+
 def rechecking(pool: Pool, settings: Settings) -> Callable[[], Awaitable[bool]]:
     """A step that enqueues degraded verdicts for the judges they were meant for. The first one
     also prices answers that wait for a price of their judge: prices change only with a start."""
@@ -90,4 +114,11 @@ async def start_embedding(pool: Pool, jobs: JobStore, model: str) -> bool:
     if workspaces:
         await jobs.enqueue(workspaces, embedding_queries.EMBED_JOB, {"model": model}, key)
         logger.info("Notes of %d workspaces are to be embedded by %s", len(workspaces), model)
+    return False
+
+
+async def alert(pool: Pool) -> bool:
+    """Looks for backlogs and crossed thresholds that webhooks are to be told of."""
+    if raised := await raise_alerts(pool):
+        logger.info("%d alerts go to webhooks", raised)
     return False

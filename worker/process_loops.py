@@ -60,5 +60,12 @@ def _make_job_loop(settings: Settings, database_url: str, queues: Queues) -> Loo
     return make_job_loop(settings, database_url, queues)
 
 
+def _make_webhook_loop(settings: Settings, database_url: str, _: Queues) -> LoopThread:
+    from worker.webhook_loop import WebhookLoop
+
+    return WebhookLoop(settings, database_url)
+
+
 judge_loop = ProcessLoop(lambda *given: JudgeLoop(*given))
 job_loop = ProcessLoop(_make_job_loop)
+webhook_loop = ProcessLoop(_make_webhook_loop)

@@ -16,7 +16,7 @@ from app.processes import close_lanes, quick_lane
 from app.settings import get_settings
 from app.verdicts.judging import rules_verdict
 from worker.places import Places
-from worker.process_loops import consumed_queues, job_loop, judge_loop
+from worker.process_loops import consumed_queues, job_loop, judge_loop, webhook_loop
 
 logger = logging.getLogger(__name__)
 
@@ -64,10 +64,11 @@ def _warm_up(**_: object) -> None:
         loading.start()
 
 
-def _take_due_jobs(**_: object) -> None:
-    """What is due need not wait for a message."""
+def _start_bulk_loops(**_: object) -> None:
+    """What is due need not wait for a message, and no message tells of webhooks."""
     if Queue.BULK in consumed_queues():
         job_loop()
+        webhook_loop()
 
 
 def _begin_stop(**_: object) -> None:
@@ -83,6 +84,6 @@ signals.worker_init.connect(_lower_priority)
 signals.worker_init.connect(_start)
 signals.worker_ready.connect(_tune_gc)
 signals.worker_ready.connect(_warm_up)
-signals.worker_ready.connect(_take_due_jobs)
+signals.worker_ready.connect(_start_bulk_loops)
 signals.worker_shutting_down.connect(_begin_stop)
 signals.worker_shutdown.connect(_close)

@@ -2,7 +2,8 @@
 
 import enum
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from celery import Celery
@@ -11,6 +12,7 @@ from redis.exceptions import RedisError
 
 from app.errors import SearchQAError
 from app.settings import Settings
+from app.trace_context import TRACEPARENT
 
 TASK_NAME = "searchqa.judge"
 JOB_TASK_NAME = "searchqa.job"
@@ -46,6 +48,17 @@ def transport_options(settings: Settings) -> dict[str, Any]:
     }
 
 
+def _trace_headers(ids: Sequence[uuid.UUID], traces: Mapping[uuid.UUID, str]) -> dict[str, Any]:
+    """`traceparent` where all ids have the same one; else `traceparents`, by id: a message may
+    bring answers of several callers."""
+    if not traces:
+        return {}
+    distinct = {traces.get(id_) for id_ in ids}
+    if len(distinct) == 1:
+        return {TRACEPARENT: distinct.pop()}
+    return {f"{TRACEPARENT}s": {str(id_): traceparent for id_, traceparent in traces.items()}}
+
+
 class Publisher:
     """Sends ids to the workers, failing fast: under a second when Redis refuses, a few seconds
     when it is frozen (with Celery's defaults over 75)."""
@@ -62,10 +75,23 @@ class Publisher:
             task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0.1},
         )
 
-    def publish(self, queue: Queue, ids: Sequence[uuid.UUID], task: str = TASK_NAME) -> None:
-        """One message with a few ids. Raises PublishError."""
+    def publish(
+        self,
+        queue: Queue,
+        ids: Sequence[uuid.UUID],
+        task: str = TASK_NAME,
+        *,
+        traces: Mapping[uuid.UUID, str] = MappingProxyType({}),
+    ) -> None:
+        """One message with a few ids. traces: the traceparent of each id that has one; it becomes
+        a header, for whoever watches the broker. Raises PublishError."""
         try:
-            self._celery.send_task(task, args=[[str(id_) for id_ in ids]], queue=queue.value)
+            self._celery.send_task(
+                task,
+                args=[[str(id_) for id_ in ids]],
+                queue=queue.value,
+                headers=_trace_headers(ids, traces),
+            )
         except (OperationalError, RedisError, OSError) as error:
             raise PublishError(f"Redis did not take the message: {error}") from error
 

@@ -236,10 +236,25 @@ class Settings(BaseSettings):
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
 
+    # Traces of other applications become answers this long after their last span, once their root
+    # has ended, and without a root after the longer time. Seconds.
+    trace_settle: Seconds = 5
+    trace_max_wait: Seconds = 300
+
+    # Webhooks: networks that are not public and may be delivered to all the same, the seconds that
+    # one attempt may take, the days without a success after which a webhook is switched off, and
+    # how long deliveries are kept.
+    webhook_allowed_networks: Annotated[frozenset[Network], NoDecode] = frozenset()
+    webhook_timeout: float = Field(15, gt=0, le=60)
+    webhook_disable_after_days: Days = 5
+    keep_webhook_deliveries_days: Days = 30
+
     # Retention; see app/verdicts/lifecycle/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
     keep_answers_days: Days | None = None
+    # Of what has become of traces, not of the answers that they gave.
+    keep_traces_days: Days = 7
 
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.
@@ -254,7 +269,7 @@ class Settings(BaseSettings):
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
         lists = (
             *("quality_gate_features", "phases", "cors_origins", "trusted_proxies"),
-            "local_judges",
+            *("local_judges", "webhook_allowed_networks"),
         )
         for name in (*lists, *(f"searchqa_{name}" for name in lists)):
             given = values.get(name)
@@ -281,6 +296,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "judge_deadline < judge_lease - 10 < task_time_limit < visibility_timeout"
                 f" must hold, got {steps}"
+            )
+        if self.trace_settle > self.trace_max_wait:
+            raise ValueError(
+                "trace_settle <= trace_max_wait must hold, got"
+                f" {self.trace_settle:g} and {self.trace_max_wait:g}"
             )
         if self.rules_time_limit >= self.judge_lease:
             raise ValueError(

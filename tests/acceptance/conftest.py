@@ -38,8 +38,14 @@ def new_folder(run_folder: Path, worker_id: str) -> Callable[[], Path]:
 
 @pytest.fixture(scope="package")
 def stack(new_folder: Callable[[], Path]) -> Iterator[LiveStack]:
-    """Answers and judges offline, and knows of waste beside what notes say."""
-    with live_stack(new_folder(), SEARCHQA_DOMAIN_PACK="waste_sorting") as stack:
+    """Answers and judges offline, knows of waste beside what notes say, and delivers webhooks to
+    this machine."""
+    with live_stack(
+        new_folder(),
+        SEARCHQA_DOMAIN_PACK="waste_sorting",
+        SEARCHQA_TRACE_SETTLE="1",
+        SEARCHQA_WEBHOOK_ALLOWED_NETWORKS="127.0.0.0/8",
+    ) as stack:
         yield stack
 
 
@@ -69,6 +75,8 @@ def judged(_stub: StubServer, new_folder: Callable[[], Path]) -> Iterator[LiveSt
         SEARCHQA_JUDGE_MODEL="openai:gpt-4o-mini",
         OPENAI_API_KEY="sk-acceptance-secret",
         OPENAI_BASE_URL=_stub.base_url,
+        # Webhooks of tests are received on this machine.
+        SEARCHQA_WEBHOOK_ALLOWED_NETWORKS="127.0.0.0/8",
         **TIMING,
     ) as stack:
         yield stack

@@ -68,6 +68,22 @@ async def until(client: httpx.AsyncClient, evaluation_id: str, **wanted: Any) ->
     return await eventually(found, within=40)
 
 
+async def test_the_judge_is_asked_in_the_trace_of_the_question(
+    reader: httpx.AsyncClient, judge: StubServer
+) -> None:
+    trace_id, span_id = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+    headers = {"traceparent": f"00-{trace_id}-{span_id}-01"}
+
+    response = await reader.post("/ai/chat", json=QUESTION, headers=headers)
+    await until(reader, response.json()["quality"]["evaluation_id"], status="succeeded")
+
+    parts = [part.partition(";dur=")[0] for part in response.headers["Server-Timing"].split(", ")]
+    assert parts == ["search", "generate", "store", "total"]
+    version, asked_in, asked_by, flags = judge.requests[-1].headers["traceparent"].split("-")
+    assert (version, asked_in, flags) == ("00", trace_id, "01")
+    assert asked_by != span_id
+
+
 async def test_the_answer_is_complete_before_the_judge_has_said_anything(
     judged: LiveStack, reader: httpx.AsyncClient, judge: StubServer
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
+from app.embedded.ports import free_port
 from judge_replies import well
 from live_stack import LiveStack, live_stack
 from stub_server import StubServer
@@ -72,7 +73,15 @@ async def server() -> AsyncIterator[StubServer]:
 
 
 @pytest.fixture(scope="package")
-def stack(server: StubServer, run_folder: Path, worker_id: str) -> Iterator[LiveStack]:
+def other_port() -> int:
+    """A page that is served there, another origin, may call the API."""
+    return free_port("127.0.0.1")
+
+
+@pytest.fixture(scope="package")
+def stack(
+    server: StubServer, other_port: int, run_folder: Path, worker_id: str
+) -> Iterator[LiveStack]:
     """Answers and judges offline."""
     with live_stack(
         run_folder / f"e2e-{worker_id}",
@@ -81,6 +90,8 @@ def stack(server: StubServer, run_folder: Path, worker_id: str) -> Iterator[Live
         OPENAI_BASE_URL=server.base_url,
         SEARCHQA_MAX_ATTEMPTS="2",
         SEARCHQA_RETRY_BASE="1",
+        SEARCHQA_CORS_ORIGINS=f"http://127.0.0.1:{other_port}",
+        SEARCHQA_WEBHOOK_ALLOWED_NETWORKS="127.0.0.0/8",
     ) as stack:
         yield stack
 

@@ -74,7 +74,7 @@ class TestNamedOrigins:
     async def test_may_read_the_headers_they_need(self, shared: Api) -> None:
         response = await shared.client.get("/notes", headers={"Origin": APP})
 
-        assert told(response)["expose-headers"] == "ETag, Location, Retry-After"
+        assert told(response)["expose-headers"] == "ETag, Location, Retry-After, Server-Timing"
 
     async def test_may_read_why_they_were_refused(self, shared: Api) -> None:
         asking = {"Origin": APP}

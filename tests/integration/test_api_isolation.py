@@ -18,6 +18,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
+import otlp
 from api_client import Api, open_api
 from app.rejudging.service import REJUDGE_JOB
 from job_rows import put
@@ -34,6 +35,7 @@ IMPORT = {
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 # Two sources, as many as `verdict()` tells of.
 EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
+TRACED = otlp.answered_trace(bytes(range(16)), question=f"{MARK}?", answer=f"{MARK}.")
 KEY = {"Idempotency-Key": "the-same-key"}
 LABELLED = {"passages": [MARK], "answer": MARK, "hallucinated": False}
 LABELLED_FILE = {
@@ -104,6 +106,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"label": "wrong", "claim_position": 1, "author": "test"}},
         ],
         "POST /qa-evaluations/{evaluation_id}/rejudge": [{}, {"json": {}}],
+        "POST /qa-evaluations/{evaluation_id}/reader-token": [{}, {"json": {}}],
         "POST /evaluation/rejudge": [{"json": body} for body in again],
         "POST /evaluation/rejudge/estimate": [{"json": body} for body in again],
         "POST /evaluation/datasets": [
@@ -129,8 +132,23 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
+        "POST /webhooks": [
+            {"json": {"name": "내 것", "url": "https://a.example", "events": ["verdict.failed"]}},
+            {
+                "json": {
+                    "name": "내 것",
+                    "url": "https://a.example",
+                    "events": ["verdict.failed"],
+                    "notebook_ids": [objects["notebook_id"]],
+                }
+            },
+        ],
+        "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
+        "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
         "POST /notes/import": [mine],
+        # The same ids are another trace in another workspace.
+        "POST /v1/traces": [{"content": otlp.request(TRACED), "headers": otlp.PROTOBUF}],
         "PUT /settings/evaluation": [
             {"json": {"enabled": False}},
             {"json": {"notebook_ids": [objects["notebook_id"]]}},
@@ -200,7 +218,13 @@ async def belongings(api: Api) -> dict[str, str]:
         "/evaluation/judge-benches", json={"judges": ["offline"], "items": [LABELLED]}
     )
     token = await api.client.post("/tokens", json={"name": MARK, "scopes": ["read"]})
+    await api.client.post("/v1/traces", content=otlp.request(TRACED), headers=otlp.PROTOBUF)
     (note,) = (await api.client.get("/notes")).json()["items"]
+    webhook = await api.client.post(
+        "/webhooks",
+        json={"name": MARK, "url": "https://hooks.example/a", "events": ["judge.paused"]},
+    )
+    delivery = await api.client.post(f"/webhooks/{webhook.json()['id']}/test")
     job_id = await put(api.world, REJUDGE_JOB, note_id=note["id"])
     # Or its events would have no end.
     await api.client.post(f"/jobs/{job_id}/cancel")
@@ -221,6 +245,8 @@ async def belongings(api: Api) -> dict[str, str]:
         "feedback_id": said.json()["id"],
         "job_id": str(job_id),
         "token_id": token.json()["id"],
+        "webhook_id": webhook.json()["id"],
+        "delivery_id": delivery.json()["id"],
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api_client import QUESTION, Api, import_notes, parse_events
+from api_client import QUESTION, Api, import_notes, parse_events, watched
 from app.workspaces import token_watch
 
 REVOKE = "UPDATE api_tokens SET revoked_at = now()"
@@ -39,13 +39,6 @@ async def stranger(api: Api, evaluation_id: str) -> AsyncIterator[asyncio.Task[h
     yield task
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-
-
-async def watched(api: Api, count: int) -> None:
-    """Waits until so many tokens have a stream."""
-    async with asyncio.timeout(10):
-        while len(api.app.state.services.tokens._on_end) != count:  # noqa: ASYNC110  no event tells
-            await asyncio.sleep(0.005)
 
 
 @pytest.mark.parametrize("how", OPEN)

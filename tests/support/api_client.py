@@ -96,6 +96,13 @@ async def import_notes(api: Api) -> None:
     assert response.status_code == 200, response.text
 
 
+async def watched(api: Api, count: int) -> None:
+    """Waits until so many tokens have a stream."""
+    async with asyncio.timeout(10):
+        while len(api.app.state.services.tokens._on_end) != count:  # noqa: ASYNC110  no event tells
+            await asyncio.sleep(0.005)
+
+
 @dataclass
 class Event:
     """One server-sent event; `data` is parsed JSON, but for `[DONE]`."""

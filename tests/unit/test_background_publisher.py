@@ -2,7 +2,7 @@
 
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
@@ -18,17 +18,21 @@ class SlowPublisher:
 
     def __init__(self) -> None:
         self.messages: list[list[uuid.UUID]] = []
+        self.traces: list[dict[uuid.UUID, str]] = []
         self.entered = threading.Semaphore(0)
         self.go_on = threading.Semaphore(0)
         self.refuses = False
 
-    def publish(self, queue: Queue, ids: Sequence[uuid.UUID]) -> None:
+    def publish(
+        self, queue: Queue, ids: Sequence[uuid.UUID], *, traces: Mapping[uuid.UUID, str]
+    ) -> None:
         assert queue is Queue.LIVE
         self.entered.release()
         assert self.go_on.acquire(timeout=PATIENCE)
         if self.refuses:
             raise PublishError("Redis is away")
         self.messages.append(list(ids))
+        self.traces.append(dict(traces))
 
 
 @pytest.fixture
@@ -55,7 +59,7 @@ def test_one_goes_alone_and_a_burst_in_lists(
     background.publish(ids[0])
     publisher.entered.acquire(timeout=PATIENCE)
     for id_ in ids[1:]:
-        background.publish(id_)
+        background.publish(id_, f"trace of {id_}" if id_ == ids[2] else None)
     for _ in range(3):
         publisher.go_on.release()
     for _ in range(2):
@@ -63,6 +67,7 @@ def test_one_goes_alone_and_a_burst_in_lists(
     background.stop()
 
     assert publisher.messages == [ids[:1], ids[1:4], ids[4:]]
+    assert publisher.traces == [{}, {ids[2]: f"trace of {ids[2]}"}, {}]
 
 
 def test_a_failure_costs_only_its_own_message(
@@ -105,4 +110,4 @@ def test_a_full_backlog_never_blocks_an_answer(monkeypatch: pytest.MonkeyPatch) 
     for _ in range(5):
         not_started.publish(uuid.uuid4())
 
-    assert not_started._ids.qsize() == 1
+    assert not_started._waiting.qsize() == 1

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
+NAMES = ("README.md", "README.ko.md", "ARCHITECTURE.md", "CONTRIBUTING.md")
+PAGES = [ROOT / name for name in NAMES]
 PAGES += sorted((ROOT / "docs").rglob("*.md"))
 # A page may leave out the beginning of a path that its subject makes clear.
 BASES = [ROOT, ROOT / "backend", ROOT / "backend/app", ROOT / "frontend", ROOT / "frontend/src"]

@@ -27,7 +27,8 @@ class FinishedAnswer:
     that of the row it becomes.
 
     notebook_id is the one notebook that was searched, None for all; events and evidence are those
-    of the search; profile and slots describe the asker.
+    of the search; profile and slots describe the asker. traceparent: of the request that brought
+    the answer, as `app.trace_context.parse_traceparent` returns it.
     """
 
     workspace_id: uuid.UUID
@@ -51,4 +52,5 @@ class FinishedAnswer:
     completion_tokens: int | None = None
     idempotency_key: str | None = None
     request_hash: str | None = None
+    traceparent: str | None = None
     id: uuid.UUID = field(default_factory=new_id)

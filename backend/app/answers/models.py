@@ -3,7 +3,15 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, PrimaryKeyConstraint, String, Text, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    PrimaryKeyConstraint,
+    String,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -27,6 +35,10 @@ class QAAnswer(KeyedInWorkspace, Base):
             ],
         ),
         Index(None, "created_at"),
+        CheckConstraint(
+            "traceparent LIKE '00-________________________________-________________-__'",
+            name="traceparent_valid",
+        ),
     )
 
     question: Mapped[str] = mapped_column(Text)
@@ -51,6 +63,8 @@ class QAAnswer(KeyedInWorkspace, Base):
     completion_tokens: Mapped[int | None]
     idempotency_key: Mapped[str | None] = mapped_column(Text)
     request_hash: Mapped[str | None] = mapped_column(String(64))
+    # Of the request that brought the answer: W3C Trace Context, version 00.
+    traceparent: Mapped[str | None] = mapped_column(Text)
 
 
 class QAAnswerSource(Base, InWorkspace):

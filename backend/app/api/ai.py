@@ -5,14 +5,18 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api.auth import Writer
+from app.api.openapi import TEXT_HEADER
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, Classification, MatchedNote, QualityRead
+from app.api.server_timing import HEADER as SERVER_TIMING
+from app.api.server_timing import Started, server_timing, started, timing_ms
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
+from app.api.traceparent import TraceParent
 from app.chat.question import Question
 from app.chat.service import Prepared
 from app.errors import ProviderError
@@ -23,7 +27,9 @@ from app.verdicts.lifecycle.service import NewEvaluation
 router = APIRouter(
     prefix="/ai",
     tags=["answers"],
+    dependencies=[Depends(started)],
     responses={
+        200: {"headers": {SERVER_TIMING: TEXT_HEADER}},
         404: {"description": "There is no note with that `note_id`."},
         502: {"description": "The model that answers refused the request."},
     },
@@ -35,10 +41,16 @@ DONE_AFTER_SECONDS = 0.25
 NOT_STORED = QualityRead(answer_id=None, evaluation_id=None, status="not_stored", reason=None)
 
 
-async def prepare(body: AIChatRequest, principal: Writer, services: ServicesDep) -> Prepared:
+async def prepare(
+    body: AIChatRequest,
+    principal: Writer,
+    services: ServicesDep,
+    traceparent: TraceParent,
+    response: Response,
+) -> Prepared:
     """Everything that can be wrong with a question is found here, before a stream begins."""
     options = body.options
-    return await services.chat.prepare(
+    prepared = await services.chat.prepare(
         Question(
             workspace_id=principal.workspace_id,
             feature=body.feature,
@@ -52,8 +64,12 @@ async def prepare(body: AIChatRequest, principal: Writer, services: ServicesDep)
             classification=_classification(options.classification),
             profile=options.profile,
             slots=known_slots(options.slots),
+            traceparent=traceparent,
         )
     )
+    # Of a stream no more is known when its headers leave.
+    response.headers[SERVER_TIMING] = server_timing(prepared.timings.milliseconds)
+    return prepared
 
 
 def known_slots(slots: Slots | None) -> dict[str, Any] | None:
@@ -69,13 +85,16 @@ PreparedDep = Annotated[Prepared, Depends(prepare)]
 
 
 @router.post("/chat")
-async def chat(prepared: PreparedDep, services: ServicesDep) -> AIChatResponse:
+async def chat(
+    prepared: PreparedDep, services: ServicesDep, started: Started, response: Response
+) -> AIChatResponse:
     """The whole answer. Its verdict comes later: `quality` says where to look for it."""
-    response, new = await services.chat.chat(prepared)
+    answer, new = await services.chat.chat(prepared)
+    response.headers[SERVER_TIMING] = server_timing(timing_ms(prepared.timings, started))
     return AIChatResponse(
-        content=response.content,
-        provider=response.provider,
-        model=response.model,
+        content=answer.content,
+        provider=answer.provider,
+        model=answer.model,
         lang=prepared.question.lang,
         matched_notes=_matched_notes(prepared),
         quality=_quality(new),
@@ -84,10 +103,11 @@ async def chat(prepared: PreparedDep, services: ServicesDep) -> AIChatResponse:
 
 @router.post("/stream", response_class=EventSourceResponse)
 async def stream(
-    prepared: PreparedDep, principal: Writer, services: ServicesDep
+    prepared: PreparedDep, principal: Writer, services: ServicesDep, started: Started
 ) -> AsyncIterator[ServerSentEvent]:
     """`event: metadata` (matched notes, answer_id) → `data: {"chunk"}` … → `data: [DONE]` →
-    `event: evaluation` → `event: quality` → `event: qa_evaluation`.
+    `event: evaluation` → `event: quality` → `event: qa_evaluation`. The first `evaluation` has
+    `timing_ms`: what `Server-Timing` says of an answer that is not streamed, and `first_chunk`.
 
     `event: error` with a problem in place of the rest when the model fails. Whoever loses the
     stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
@@ -114,10 +134,11 @@ async def stream(
     await asyncio.wait({storing}, timeout=DONE_AFTER_SECONDS)
     yield ServerSentEvent(raw_data="[DONE]")
     new = await asyncio.shield(storing)
+    timing = timing_ms(prepared.timings, started)
     if new is None:
-        yield not_stored_event()
+        yield not_stored_event(timing)
         return
-    async for event in wait_for_verdict(services, principal, new.evaluation_id):
+    async for event in wait_for_verdict(services, principal, new.evaluation_id, timing):
         yield event
 
 

@@ -26,12 +26,15 @@ from app.api import (
     judges,
     notes,
     qa_evaluations,
+    reader_tokens,
     refinements,
     rejudging,
     review,
     review_draws,
     runs,
     tokens,
+    traces,
+    webhooks,
 )
 from app.api.body_limit import BodyLimit
 from app.api.cors import add_cors
@@ -90,10 +93,13 @@ def create_app(
     app.add_middleware(
         BodyLimit,
         default=MAX_BODY_BYTES,
-        limits=dict.fromkeys(
-            (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
-            notes.MAX_IMPORT_BYTES,
-        ),
+        limits={
+            **dict.fromkeys(
+                (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
+                notes.MAX_IMPORT_BYTES,
+            ),
+            traces.INTAKE_PATH: traces.MAX_REQUEST_BYTES,
+        },
     )
     app.add_middleware(InternalErrors)
     if settings.cors_origins:
@@ -110,6 +116,7 @@ def create_app(
         explorer,
         answers,
         qa_evaluations,
+        reader_tokens,
         refinements,
         rejudging,
         notes,
@@ -122,9 +129,12 @@ def create_app(
         analytics,
         evaluation_settings,
         tokens,
+        traces,
+        webhooks,
     )
     for module in routers:
         app.include_router(module.router)
+    app.include_router(traces.intake)
     _add_documentation(app)
     app.mount("/ui", pages(settings.ui_dir))
     return app

@@ -1,6 +1,7 @@
 """Who is asking: a bearer token, or the cookie of a browser that used a login link."""
 
 import ipaddress
+import uuid
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from app.api.pages import used_link
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
+from app.review.feedback import no_such_evaluation
 from app.workspaces.models import Scope
 from app.workspaces.service import (
     SESSION_LIFETIME,
@@ -43,7 +45,7 @@ def _token(request: Request, public_url: str | None) -> str:
     )
 
 
-async def current_principal(request: Request, services: ServicesDep) -> Principal:
+async def _authenticated(request: Request, services: ServicesDep) -> Principal:
     public_url = services.settings.public_url
     if not services.settings.auth and _is_local(request):
         refuse_other_sites(request, public_url=public_url, unless_silent=True)
@@ -56,6 +58,19 @@ async def current_principal(request: Request, services: ServicesDep) -> Principa
         principal = await authenticate(session, token)
     mark_authenticated(request)
     await limits.count(request, principal.token_id)
+    return principal
+
+
+Authenticated = Annotated[Principal, Depends(_authenticated)]
+
+
+async def current_principal(principal: Authenticated) -> Principal:
+    """Raises Forbidden for a reader token: only what asks for a VerdictReader takes those."""
+    if principal.evaluation_id is not None:
+        raise Forbidden(
+            "A reader token shows its own evaluation only; send a token of this workspace.",
+            ko="보기 전용 토큰으로는 그 토큰의 평가만 볼 수 있습니다. 작업 공간의 토큰을 쓰세요.",
+        )
     return principal
 
 
@@ -101,6 +116,19 @@ Reader = Annotated[Principal, Depends(_require(Scope.READ))]
 Writer = Annotated[Principal, Depends(_require(Scope.WRITE))]
 Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
 Operator = Annotated[Principal, Depends(_require(Scope.OPERATOR))]
+
+
+async def _verdict_reader(evaluation_id: uuid.UUID, principal: Authenticated) -> Principal:
+    if principal.evaluation_id is None and Scope.READ not in principal.scopes:
+        raise _lacks(Scope.READ)
+    # In the words for an evaluation that is not there: a reader token must not find out.
+    if principal.evaluation_id not in (None, evaluation_id):
+        raise no_such_evaluation()
+    return principal
+
+
+# Who may see the evaluation that the path names: its workspace, or a reader token of it.
+VerdictReader = Annotated[Principal, Depends(_verdict_reader)]
 
 
 @router.get("/login", include_in_schema=False)

@@ -98,4 +98,6 @@ class _Pages(StaticFiles):
 def _with_headers(response: Response, cache: str) -> Response:
     response.headers["Cache-Control"] = cache
     response.headers["Content-Security-Policy"] = _POLICY
+    # Pages of the origins that the settings name load searchqa-verdict.js from here.
+    response.headers.add_vary_header("Origin")
     return response

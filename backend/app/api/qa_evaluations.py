@@ -12,11 +12,13 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.answers.finished import AnswerSource, FinishedAnswer
 from app.api.ai import known_slots
-from app.api.auth import Reader, Writer
+from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
+from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
 from app.api.schemas import EvaluationCreate, EvaluationCreated
 from app.api.services import ServicesDep
 from app.api.sse import change_events
+from app.api.traceparent import TraceParent
 from app.chat.question import Feature
 from app.review.feedback import no_such_evaluation
 from app.text.language import detect_language
@@ -44,13 +46,21 @@ def last_event_id(
 LastEventId = Annotated[Cursor | None, Depends(last_event_id)]
 
 
-async def existing(
-    evaluation_id: uuid.UUID, principal: Reader, services: ServicesDep
+async def visible(
+    evaluation_id: uuid.UUID, principal: VerdictReader, services: ServicesDep
 ) -> EvaluationView:
     """Raises NotFound, in the same words whether it is nobody's or another workspace's."""
     view = await view_of(services.pool, principal.workspace_id, evaluation_id)
     if view is None:
         raise no_such_evaluation()
+    return view
+
+
+Visible = Annotated[EvaluationView, Depends(visible)]
+
+
+async def existing(view: Visible, principal: Reader) -> EvaluationView:
+    """The same for tokens of the workspace alone."""
     return view
 
 
@@ -70,6 +80,7 @@ async def submit_answer(
     principal: Writer,
     services: ServicesDep,
     response: Response,
+    traceparent: TraceParent,
     idempotency_key: IdempotencyKey = None,
 ) -> EvaluationCreated:
     """Has an answer judged that another application gave. The same Idempotency-Key and body
@@ -91,10 +102,11 @@ async def submit_answer(
         slots=known_slots(body.slots),
         idempotency_key=idempotency_key,
         request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
+        traceparent=traceparent,
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
-        services.background_publisher.publish(new.evaluation_id)
+        services.background_publisher.publish(new.evaluation_id, traceparent)
     response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
@@ -114,25 +126,35 @@ async def workspace_events(
 @router.get(
     "/{evaluation_id}",
     responses={
-        200: {"headers": {"ETag": TEXT_HEADER, "Retry-After": SECONDS_HEADER}},
+        200: {
+            "headers": {"ETag": TEXT_HEADER, "Retry-After": SECONDS_HEADER},
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ReaderVerdict"}}},
+        },
         304: {"description": "Nothing has changed.", "headers": {"ETag": TEXT_HEADER}},
         **NO_SUCH_EVALUATION,
     },
 )
-async def get_evaluation(view: Existing, request: Request, response: Response) -> EvaluationView:
-    """One verdict. While it is pending, Retry-After says when to look again."""
-    digest = hashlib.sha256(view.model_dump_json().encode()).hexdigest()[:32]
+async def get_evaluation(
+    view: Visible, principal: VerdictReader, request: Request, response: Response
+) -> EvaluationView:
+    """One verdict. While it is pending, Retry-After says when to look again. A reader token is
+    shown less of it: a ReaderVerdict."""
+    shown = view if principal.evaluation_id is None else ReaderVerdict.of(view)
+    written = shown.model_dump_json().encode()
+    digest = hashlib.sha256(written).hexdigest()[:32]
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if not view.status.final:
         headers["Retry-After"] = str(_poll_again_after(view))
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)  # type: ignore[return-value]  # as FastAPI documents
+    if principal.evaluation_id is not None:
+        return Response(written, headers=headers, media_type=MEDIA_TYPE)  # type: ignore[return-value]  # as FastAPI documents
     response.headers.update(headers)
     return view
 
 
 async def until_final(
-    view: Existing, principal: Reader, services: ServicesDep, after: LastEventId
+    view: Visible, principal: VerdictReader, services: ServicesDep, after: LastEventId
 ) -> EvaluationView:
     """Raises HTTPException 204, which stops an EventSource from reconnecting, when the client
     has seen the end."""
@@ -150,13 +172,18 @@ async def until_final(
 )
 async def evaluation_events(
     view: Annotated[EvaluationView, Depends(until_final)],
-    principal: Reader,
+    principal: VerdictReader,
     services: ServicesDep,
     after: LastEventId,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Every change of one verdict; ends after the final one."""
+    """Every change of one verdict; ends after the final one. A reader token gets a ReaderVerdict
+    with each `event: evaluation`, and no other events."""
     changes = services.follower.follow_evaluation(principal, view.id, after)
-    async for event in change_events(services, principal, changes):
+    if principal.evaluation_id is None:
+        events = change_events(services, principal, changes)
+    else:
+        events = reader_events(changes)
+    async for event in events:
         yield event
 
 

@@ -7,16 +7,18 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.ai_router.types import Lang
+from app.answers.limits import (
+    MAX_ANSWER_CHARS,
+    MAX_CONTEXT_CHARS,
+    MAX_NOTE_CHARS,
+    MAX_NOTES,
+    MAX_QUESTION_CHARS,
+    MAX_TITLE_CHARS,
+)
 from app.chat.question import Feature
 from app.db.page import Listed, Page
-from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.refine.profile import Slots
 from app.verdicts.status import Status
-
-MAX_QUESTION_CHARS = 4_000
-MAX_NOTES = 200
-MAX_NOTE_CHARS = 50_000
-MAX_CONTEXT_CHARS = 200_000
 
 # NUL is the one character that PostgreSQL's text cannot hold.
 NO_NUL = r"^[^\x00]*$"
@@ -30,7 +32,7 @@ ContextNote = Annotated[
     StringConstraints(min_length=1, pattern=r"^[^\x00]*\S[^\x00]*$"),
     Field(max_length=MAX_NOTE_CHARS),
 ]
-Title = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=500)]
+Title = Annotated[str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_TITLE_CHARS)]
 
 
 class StrictBody(BaseModel):

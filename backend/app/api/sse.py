@@ -23,8 +23,11 @@ def sse(event: str | None, data: Mapping[str, Any]) -> ServerSentEvent:
     return ServerSentEvent(event=event, raw_data=json.dumps(data, ensure_ascii=False))
 
 
-def state_event(view: EvaluationView) -> ServerSentEvent:
-    """`event: evaluation`: where the verdict stands, and where to read on."""
+def state_event(
+    view: EvaluationView, timing_ms: Mapping[str, float] | None = None
+) -> ServerSentEvent:
+    """`event: evaluation`: where the verdict stands, and where to read on. timing_ms: how long the
+    parts of the answer took, where it has just been given."""
     data = {
         "id": str(view.id),
         "answer_id": str(view.answer_id),
@@ -34,13 +37,13 @@ def state_event(view: EvaluationView) -> ServerSentEvent:
         "poll": f"/qa-evaluations/{view.id}",
         "events": f"/qa-evaluations/{view.id}/events",
     }
-    return sse("evaluation", data)
+    return sse("evaluation", data | ({"timing_ms": timing_ms} if timing_ms else {}))
 
 
-def not_stored_event() -> ServerSentEvent:
+def not_stored_event(timing_ms: Mapping[str, float]) -> ServerSentEvent:
     """The same for an answer that the database did not take: there will be no verdict."""
     nothing = dict.fromkeys(("id", "answer_id", "reason", "error", "poll", "events"))
-    return sse("evaluation", nothing | {"status": "not_stored"})
+    return sse("evaluation", nothing | {"status": "not_stored", "timing_ms": timing_ms})
 
 
 def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
@@ -65,7 +68,10 @@ def verdict_events(view: EvaluationView) -> list[ServerSentEvent]:
 
 
 async def wait_for_verdict(
-    services: Services, principal: Principal, evaluation_id: uuid.UUID
+    services: Services,
+    principal: Principal,
+    evaluation_id: uuid.UUID,
+    timing_ms: Mapping[str, float],
 ) -> AsyncIterator[ServerSentEvent]:
     """For the end of an answer's stream: the state, then the verdict when it comes. After the
     stated wait, or when the judge is paused or today's budget spent, the state is sent once more
@@ -74,7 +80,7 @@ async def wait_for_verdict(
     wait = services.settings.stream_wait
     async for view in services.follower.wait(principal, evaluation_id, wait):
         if not waited or view.status is not Status.SUCCEEDED:
-            yield state_event(view)
+            yield state_event(view, None if waited else timing_ms)
         if waited or is_settled(view):
             for event in verdict_events(view):
                 yield event

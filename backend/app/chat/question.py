@@ -24,7 +24,8 @@ class Question:
     the workspace's notes are searched (one notebook of them, or one note, where named).
 
     classification: `major_category` and `minor_category` of what the question is about, where
-    another program has found them. profile and slots describe the asker.
+    another program has found them. profile and slots describe the asker. traceparent: as
+    FinishedAnswer has it.
     """
 
     workspace_id: uuid.UUID
@@ -39,6 +40,7 @@ class Question:
     classification: Mapping[str, str] | None = None
     profile: str | None = None
     slots: Mapping[str, Any] | None = None
+    traceparent: str | None = None
 
     @property
     def from_notes(self) -> bool:

@@ -17,6 +17,7 @@ from app.answers.finished import FinishedAnswer
 from app.answers.from_notes import FromNotes, answer, answer_request
 from app.chat.context import Context, resolve_context
 from app.chat.question import Feature, Question
+from app.chat.timings import Timings
 from app.db.ids import new_id
 from app.db.pool import Pool
 from app.db.session import Sessions
@@ -37,11 +38,12 @@ STORE_SECONDS = 3.0
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A question with its notes, ready for the model. answer_id: of the answer to
-    come, if it is stored."""
+    come, if it is stored. timings grow while it is answered."""
 
     question: Question
     context: Context
     request: ChatRequest
+    timings: Timings = field(default_factory=Timings)
     answer_id: uuid.UUID = field(default_factory=new_id)
 
 
@@ -71,17 +73,19 @@ class ChatService:
 
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
-        context = await resolve_context(self._sessions, self._pack, question, self._vectors)
+        timings = Timings()
+        with timings.measure("search"):
+            context = await resolve_context(self._sessions, self._pack, question, self._vectors)
         notes = [(source.title, source.content) for source in context.sources]
         asked = FromNotes(question.content, notes, question.lang, context.guidance)
         request = answer_request(_messages(question, asked), asked.grounding)
-        return Prepared(question, context, request)
+        return Prepared(question, context, request, timings)
 
     async def chat(self, prepared: Prepared) -> tuple[ChatResponse, NewEvaluation | None]:
         """The whole answer. Raises ProviderError. No evaluation when it could not be stored."""
-        start = perf_counter()
-        response = await answer(self._router, prepared.request)
-        return response, await self._finish(prepared, response, "chat", start)
+        with prepared.timings.measure("generate"):
+            response = await answer(self._router, prepared.request)
+        return response, await self._finish(prepared, response, "chat")
 
     async def stream(
         self, prepared: Prepared
@@ -91,21 +95,24 @@ class ChatService:
 
         Raises ProviderError.
         """
-        start = perf_counter()
+        start, timings = perf_counter(), prepared.timings
         async with aclosing(self._router.stream(prepared.request)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, str):
+                    if "first_chunk" not in timings.milliseconds:
+                        timings.ended("first_chunk", start)
                     yield piece
                 else:
-                    storing = asyncio.create_task(self._finish(prepared, piece, "stream", start))
+                    timings.ended("generate", start)
+                    storing = asyncio.create_task(self._finish(prepared, piece, "stream"))
                     self._storing.add(storing)
                     storing.add_done_callback(self._storing.discard)
                     yield storing
 
     async def _finish(
-        self, prepared: Prepared, response: ChatResponse, origin: str, start: float
+        self, prepared: Prepared, response: ChatResponse, origin: str
     ) -> NewEvaluation | None:
-        question = prepared.question
+        question, timings = prepared.question, prepared.timings
         finished = FinishedAnswer(
             id=prepared.answer_id,
             workspace_id=question.workspace_id,
@@ -124,18 +131,20 @@ class ChatService:
             evidence=prepared.context.evidence,
             profile=question.profile,
             slots=question.slots,
-            latency_ms=(perf_counter() - start) * 1000,
+            latency_ms=timings.milliseconds["generate"],
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,
+            traceparent=question.traceparent,
         )
         try:
-            async with asyncio.timeout(STORE_SECONDS):
-                new = await finish_answer(self._pool, self._policy, finished)
+            with timings.measure("store"):
+                async with asyncio.timeout(STORE_SECONDS):
+                    new = await finish_answer(self._pool, self._policy, finished)
         except (DatabaseError, TimeoutError, OSError):
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
         if new.status is Status.QUEUED:
-            self._background.publish(new.evaluation_id)
+            self._background.publish(new.evaluation_id, question.traceparent)
         return new
 
 

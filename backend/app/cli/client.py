@@ -125,6 +125,9 @@ class Client:
     def post(self, path: str, body: object = None) -> Any:
         return self._request("POST", path, json=body)
 
+    def patch(self, path: str, body: object) -> Any:
+        return self._request("PATCH", path, json=body)
+
     def delete(self, path: str) -> None:
         self._request("DELETE", path)
 

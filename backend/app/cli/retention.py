@@ -12,6 +12,7 @@ from app.cli.output import print_json
 from app.cli.tables import print_table
 from app.db.pool import create_pool
 from app.settings import Settings, get_settings
+from app.traces.retention import TraceRetention
 from app.verdicts.lifecycle.retention import Forgotten, Retention
 
 retention = command_group(
@@ -39,11 +40,11 @@ def run(
     SEARCHQA_KEEP_ANSWERS_DAYS=365 searchqa retention run
     """
     settings = get_settings()
-    counted = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
+    counted, traces = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
     if json:
-        print_json({"dry_run": dry_run, **dict(counted)})
+        print_json({"dry_run": dry_run, **dict(counted), "traces": traces})
     else:
-        _show(counted, settings, _heading(dry_run=dry_run))
+        _show(counted, traces, settings, _heading(dry_run=dry_run))
 
 
 def _heading(*, dry_run: bool) -> str:
@@ -52,21 +53,25 @@ def _heading(*, dry_run: bool) -> str:
     return translated("deleted", "삭제됨")
 
 
-async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Forgotten:
+async def _apply(address: str, settings: Settings, *, dry_run: bool) -> tuple[Forgotten, int]:
+    """What the policies of verdicts and of traces delete."""
     with errors_in_words():
         async with create_pool(address, max_size=1) as pool:
-            policy = Retention(pool, settings)
-            return await (policy.due() if dry_run else policy.forget_all())
+            policy, traces = Retention(pool, settings), TraceRetention(pool, settings)
+            if dry_run:
+                return await policy.due(), await traces.due()
+            return await policy.forget_all(), await traces.forget_all()
 
 
-def _show(counted: Forgotten, settings: Settings, heading: str) -> None:
+def _show(counted: Forgotten, traces: int, settings: Settings, heading: str) -> None:
     replies = translated("raw judge replies", "평가 모델의 응답 원문")
     events = translated("events before a verdict's last one", "평가마다 마지막 이전의 이벤트")
     answers = translated("answers with all their data", "답변과 그에 딸린 모든 데이터")
-    periods = (
+    periods: tuple[tuple[str, int | None, int], ...] = (
         (replies, settings.keep_judge_bodies_days, counted.bodies),
         (events, settings.keep_events_days, counted.events),
         (answers, settings.keep_answers_days, counted.answers),
+        (translated("traces", "트레이스"), settings.keep_traces_days, traces),
     )
     rows = ([what, _period(days), f"{count:,}"] for what, days, count in periods)
     headers = [translated("what", "대상"), translated("kept for", "보관 기간"), heading]

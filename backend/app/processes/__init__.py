@@ -1,6 +1,13 @@
 """Functions called in child processes, under a limit of time and memory."""
 
-from app.processes.lanes import IMPORT_LIMITS, QUICK_LIMITS, close_lanes, import_lane, quick_lane
+from app.processes.lanes import (
+    IMPORT_LIMITS,
+    QUICK_LIMITS,
+    close_lanes,
+    import_lane,
+    quick_lane,
+    trace_lane,
+)
 from app.processes.limits import (
     LimitExceeded,
     Limits,
@@ -22,4 +29,5 @@ __all__ = [
     "close_lanes",
     "import_lane",
     "quick_lane",
+    "trace_lane",
 ]

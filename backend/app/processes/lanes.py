@@ -14,6 +14,7 @@ QUICK_LIMITS = Limits(seconds=10, megabytes=1024)
 IMPORT_LIMITS = Limits(seconds=120, megabytes=1024)
 _MAX_QUICK = 8
 _IMPORTS = 2
+_TRACES = 2
 # Loads the Korean model without threads, which would not survive the fork.
 _WARM = ("app.text.morphemes:warm_up_to_fork",)
 
@@ -36,9 +37,15 @@ def import_lane() -> BoundedProcesses:
     return BoundedProcesses(_forker(), _IMPORTS, "import")
 
 
+@lru_cache(maxsize=1)
+def trace_lane() -> BoundedProcesses:
+    """For spans of other applications, whose exporters give up after some seconds."""
+    return BoundedProcesses(_forker(), _TRACES, "traces")
+
+
 def close_lanes() -> None:
     """Ends the children of this process; what they do now is abandoned."""
-    for lane in (quick_lane, import_lane):
+    for lane in (quick_lane, import_lane, trace_lane):
         if lane.cache_info().currsize:
             lane().close()
             lane.cache_clear()

@@ -32,6 +32,7 @@ from app.refine.step_router import STEP_CALLS, Spent, StepRouter
 from app.refine.store import FOREIGN, Refining, load, save
 from app.refine.verdict import AnswerVerdict
 from app.search.vectors import vector_search
+from app.trace_context import enter_trace
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.policy.service import policy_of
 
@@ -54,6 +55,7 @@ async def refine(job: Job, context: JobContext) -> None:
         policy = await policy_of(session, job.workspace_id, context.settings)
     if refining is None:
         return
+    enter_trace(refining.traceparent)
     work = _Work(
         context,
         refining,

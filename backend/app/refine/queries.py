@@ -13,9 +13,9 @@ from app.refine.models import Refinement, RefinementIteration
 
 _ANSWER = text("""
 SELECT e.id AS evaluation_id, e.status, e.answer_id, a.question, a.answer, a.lang, a.profile,
-    a.slots, a.search_method, a.notebook_id, a.feature, e.judge_model, e.judge_prompt, e.evaluators,
-    e.provider, e.model, e.prompt_version, e.degraded, e.correctness, e.utility, e.confidence,
-    e.overall_score AS verdict_overall
+    a.slots, a.search_method, a.notebook_id, a.feature, a.traceparent, e.judge_model,
+    e.judge_prompt, e.evaluators, e.provider, e.model, e.prompt_version, e.degraded,
+    e.correctness, e.utility, e.confidence, e.overall_score AS verdict_overall
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 WHERE e.workspace_id = :workspace_id AND e.id = :evaluation_id
 """)

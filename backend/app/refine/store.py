@@ -38,7 +38,7 @@ FOREIGN = "source-"
 @dataclass(frozen=True, slots=True)
 class Refining:
     """A refinement as far as it has come. `notebook_id`: the only notebook to search in; first: the
-    verdict on the first answer, None where it has none."""
+    verdict on the first answer, None where it has none; traceparent: of the first answer."""
 
     id: uuid.UUID
     workspace_id: uuid.UUID
@@ -47,6 +47,7 @@ class Refining:
     max_iterations: int
     state: RefinementState
     first: FirstVerdict | None
+    traceparent: str | None
 
 
 async def load(
@@ -87,6 +88,7 @@ async def load(
         refinement.max_iterations,
         state,
         first,
+        answer.traceparent,
     )
 
 

@@ -2,9 +2,10 @@
 
 import datetime as dt
 import enum
+import uuid
 from typing import Literal
 
-from sqlalchemy import ARRAY, LargeBinary, String, Text
+from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, Keyed, OwnedByWorkspace
@@ -21,11 +22,13 @@ class Scope(enum.StrEnum):
 
 
 class TokenKind(enum.StrEnum):
-    """`api` for programs, `login` opens a browser session once, `session` is that session."""
+    """`api` for programs, `login` opens a browser session once, `session` is that session,
+    `reader` lets a page of somebody else show one verdict."""
 
     API = "api"
     LOGIN = "login"
     SESSION = "session"
+    READER = "reader"
 
 
 TokenState = Literal["valid", "expired", "revoked"]
@@ -38,9 +41,32 @@ class Workspace(Keyed, Base):
 
 
 class ApiToken(Keyed, OwnedByWorkspace, Base):
-    """A bearer token, known only by its SHA-256."""
+    """A bearer token, known only by its SHA-256.
+
+    evaluation_id: the one verdict that a reader token shows, null for other kinds. Verdicts are
+    above this package: nothing refers to them, and the token of one that was deleted finds none.
+    issued_by: the token that a reader token was made with, and ends with.
+    """
 
     __tablename__ = "api_tokens"
+    __table_args__ = (
+        # Whatever reads a token gives a reader nothing but its verdict, and not for long.
+        CheckConstraint(
+            "(kind = 'reader') = (evaluation_id IS NOT NULL)"
+            " AND (kind <> 'reader' OR cardinality(scopes) = 0 AND expires_at IS NOT NULL)",
+            name="reader_is_limited",
+        ),
+        Index(
+            "ix_api_tokens_issued_by",
+            "issued_by",
+            postgresql_where=text("issued_by IS NOT NULL"),
+        ),
+        Index(
+            "ix_api_tokens_readers_expires_at",
+            "expires_at",
+            postgresql_where=text("kind = 'reader'"),
+        ),
+    )
 
     name: Mapped[str] = mapped_column(Text)
     kind: Mapped[TokenKind] = mapped_column(String(16))
@@ -49,6 +75,10 @@ class ApiToken(Keyed, OwnedByWorkspace, Base):
     expires_at: Mapped[dt.datetime | None]
     last_used_at: Mapped[dt.datetime | None]
     revoked_at: Mapped[dt.datetime | None]
+    evaluation_id: Mapped[uuid.UUID | None]
+    issued_by: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("api_tokens.id", ondelete="CASCADE")
+    )
 
     @property
     def state(self) -> TokenState:

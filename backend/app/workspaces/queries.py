@@ -24,6 +24,13 @@ WHERE NOT EXISTS (
       AND (t.expires_at IS NULL OR t.expires_at > now())
 )
 """
+# A few at a time; two processes may do it at once.
+DELETE_EXPIRED_READERS = b"""
+DELETE FROM api_tokens WHERE id IN (
+    SELECT id FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()
+    LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+)
+"""
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(
     ApiToken.last_used_at.is_(None),
@@ -65,6 +72,17 @@ async def find_live_token(session: AsyncSession, token_hash: bytes) -> ApiToken 
             .execution_options(synchronize_session=False)
         )
     return token
+
+
+async def lock_live_token(
+    session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.UUID
+) -> ApiToken | None:
+    """A valid token that nobody revokes until the transaction ends; None if it has ended."""
+    return await session.scalar(
+        select(ApiToken)
+        .where(ApiToken.id == token_id, ApiToken.workspace_id == workspace_id, *_LIVE)
+        .with_for_update(read=True)
+    )
 
 
 async def use_login_code(session: AsyncSession, token_hash: bytes) -> uuid.UUID | None:
@@ -130,7 +148,7 @@ async def delete_expired(session: AsyncSession, workspace_id: uuid.UUID) -> None
     await session.execute(
         delete(ApiToken).where(
             ApiToken.workspace_id == workspace_id,
-            ApiToken.kind != TokenKind.API,
+            ApiToken.kind.in_((TokenKind.LOGIN, TokenKind.SESSION)),
             ApiToken.expires_at < func.now() - text("interval '1 day'"),
         )
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.pool import Pool, execute
 from app.errors import Conflict, NotFound, Unauthenticated
 from app.workspaces import queries
 from app.workspaces.models import ApiToken, Scope, TokenKind, Workspace
@@ -20,18 +21,25 @@ SESSION_LIFETIME = dt.timedelta(days=30)
 # Of a workspace: what its own admins may give.
 ALL_SCOPES = frozenset(Scope) - {Scope.OPERATOR}
 
-_PREFIX = {TokenKind.API: "sqa", TokenKind.LOGIN: "sql", TokenKind.SESSION: "sqs"}
+_PREFIX = {
+    TokenKind.API: "sqa",
+    TokenKind.LOGIN: "sql",
+    TokenKind.SESSION: "sqs",
+    TokenKind.READER: "sqr",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
     """Who is asking: one workspace, and what the token may do there. `token_id` is None where no
-    token is required. `name` is the token's, given when it was made."""
+    token is required. `name` is the token's, given when it was made. `evaluation_id`: the one
+    verdict that a reader token shows, which has no scopes."""
 
     workspace_id: uuid.UUID
     token_id: uuid.UUID | None
     scopes: frozenset[Scope]
     name: str = "local"
+    evaluation_id: uuid.UUID | None = None
 
 
 def _hash(token: str) -> bytes:
@@ -82,19 +90,51 @@ async def issue_token(
     """What is stored of a new token, and the token itself."""
     if kind is not TokenKind.API:
         await queries.delete_expired(session, workspace_id)
-    token = f"{_PREFIX[kind]}_{secrets.token_urlsafe(32)}"
     stored = ApiToken(
         workspace_id=workspace_id,
         name=name,
         kind=kind,
-        token_hash=_hash(token),
         scopes=sorted(scopes),
         expires_at=None if lifetime is None else func.now() + lifetime,
     )
+    return stored, await _store(session, stored)
+
+
+async def _store(session: AsyncSession, stored: ApiToken) -> str:
+    """Adds the row and returns its token."""
+    token = f"{_PREFIX[stored.kind]}_{secrets.token_urlsafe(32)}"
+    stored.token_hash = _hash(token)
     session.add(stored)
     await session.flush()
     await session.refresh(stored)
-    return stored, token
+    return token
+
+
+async def issue_reader_token(
+    session: AsyncSession,
+    principal: Principal,
+    evaluation_id: uuid.UUID,
+    *,
+    lifetime: dt.timedelta,
+) -> tuple[ApiToken, str]:
+    """A token that shows one verdict of the principal's workspace and does nothing else. It ends
+    with the token it is made with. Raises Unauthenticated when that one has ended meanwhile."""
+    issuer = None
+    if principal.token_id is not None:
+        issuer = await queries.lock_live_token(session, principal.workspace_id, principal.token_id)
+        if issuer is None:
+            raise _no_such_token()
+    expires_at = func.least(func.now() + lifetime, issuer and issuer.expires_at)
+    stored = ApiToken(
+        workspace_id=principal.workspace_id,
+        name=f"reader of {evaluation_id}",
+        kind=TokenKind.READER,
+        scopes=[],
+        expires_at=expires_at,
+        evaluation_id=evaluation_id,
+        issued_by=principal.token_id,
+    )
+    return stored, await _store(session, stored)
 
 
 async def create_login_code(session: AsyncSession, workspace_id: uuid.UUID) -> str:
@@ -129,12 +169,16 @@ async def authenticate(session: AsyncSession, token: str) -> Principal:
     """Raises Unauthenticated for a token that is unknown, expired or revoked."""
     found = await queries.find_live_token(session, _hash(token))
     if found is None:
-        raise Unauthenticated(
-            "The token is unknown, expired or revoked; make one with `searchqa token create`.",
-            ko="토큰이 없거나 만료 또는 폐기되었습니다. `searchqa token create`로 만드세요.",
-        )
+        raise _no_such_token()
     scopes = frozenset(map(Scope, found.scopes))
-    return Principal(found.workspace_id, found.id, scopes, found.name)
+    return Principal(found.workspace_id, found.id, scopes, found.name, found.evaluation_id)
+
+
+def _no_such_token() -> Unauthenticated:
+    return Unauthenticated(
+        "The token is unknown, expired or revoked; make one with `searchqa token create`.",
+        ko="토큰이 없거나 만료 또는 폐기되었습니다. `searchqa token create`로 만드세요.",
+    )
 
 
 async def end_session(session: AsyncSession, token: str) -> None:
@@ -145,6 +189,11 @@ async def end_session(session: AsyncSession, token: str) -> None:
 async def list_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
     """The API tokens of a workspace, newest first, revoked ones included."""
     return await queries.api_tokens(session, workspace_id)
+
+
+async def delete_expired_readers(pool: Pool, *, limit: int = 500) -> int:
+    """Deletes up to `limit` expired reader tokens of all workspaces and returns how many."""
+    return await execute(pool, queries.DELETE_EXPIRED_READERS, {"limit": limit})
 
 
 async def revoke_token(

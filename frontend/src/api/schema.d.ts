@@ -114,7 +114,8 @@ export interface paths {
         /**
          * Stream
          * @description `event: metadata` (matched notes, answer_id) → `data: {"chunk"}` … → `data: [DONE]` →
-         *     `event: evaluation` → `event: quality` → `event: qa_evaluation`.
+         *     `event: evaluation` → `event: quality` → `event: qa_evaluation`. The first `evaluation` has
+         *     `timing_ms`: what `Server-Timing` says of an answer that is not streamed, and `first_chunk`.
          *
          *     `event: error` with a problem in place of the rest when the model fails. Whoever loses the
          *     stream before `event: evaluation` finds the verdict by `GET /qa-evaluations?answer_id=…`.
@@ -418,7 +419,8 @@ export interface paths {
         };
         /**
          * Get Evaluation
-         * @description One verdict. While it is pending, Retry-After says when to look again.
+         * @description One verdict. While it is pending, Retry-After says when to look again. A reader token is
+         *     shown less of it: a ReaderVerdict.
          */
         get: operations["get_evaluation"];
         put?: never;
@@ -438,11 +440,33 @@ export interface paths {
         };
         /**
          * Evaluation Events
-         * @description Every change of one verdict; ends after the final one.
+         * @description Every change of one verdict; ends after the final one. A reader token gets a ReaderVerdict
+         *     with each `event: evaluation`, and no other events.
          */
         get: operations["evaluation_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/reader-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Reader Token
+         * @description A token to give to a browser: it reads this evaluation and its events, less of them than
+         *     others do, and nothing else. It expires, and it ends with the token that asks.
+         */
+        post: operations["create_reader_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1528,6 +1552,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/traces/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Traces Summary
+         * @description What has become of traces: counts of the last `days` days (UTC), today included, and the
+         *     newest traces, of one outcome if one is named.
+         */
+        get: operations["traces_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Webhooks
+         * @description The webhooks of the workspace; their secrets are not shown.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Create Webhook
+         * @description Adds a webhook. Its secret is shown this one time.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Webhook
+         * @description One webhook, and whether its receiver takes what it is sent.
+         */
+        get: operations["read_webhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Webhook
+         * @description With its deliveries, those that wait as well.
+         */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Webhook
+         * @description Changes what the body names. Switching a webhook on that the server had switched off has
+         *     its pending deliveries sent.
+         */
+        patch: operations["update_webhook"];
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Webhook Secret
+         * @description A new secret, shown this one time. Until the one before it ends, deliveries carry the
+         *     signatures of both.
+         */
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Webhook
+         * @description Has the event `webhook.test` sent, once; read the delivery again to see what came of it.
+         */
+        post: operations["test_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Webhook Deliveries
+         * @description What was sent or is to be, newest first, each with its last attempts.
+         */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Webhook Delivery
+         * @description One delivery with its attempts.
+         */
+        get: operations["read_webhook_delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Webhook Delivery
+         * @description Has it sent again, under the same webhook-id, by which receivers know it.
+         */
+        post: operations["replay_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Traces
+         * @description Takes spans by OTLP/HTTP: protobuf or JSON, plain or gzip. Spans of OpenInference and of the
+         *     GenAI conventions become answers, which are judged, once their trace is complete. Spans that
+         *     were sent before change nothing.
+         */
+        post: operations["export_traces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1692,6 +1913,30 @@ export interface components {
             limit: number | null;
         };
         /**
+         * AttemptView
+         * @description status: of the reply, null where none came. code: why it failed, for programs; error says
+         *     it to people, in their language. Both are null where the receiver has taken it. reply: its
+         *     first characters.
+         */
+        AttemptView: {
+            /** Attempt */
+            attempt: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Status */
+            status: number | null;
+            /** Ms */
+            ms: number;
+            code: components["schemas"]["FailureCode"] | null;
+            /** Error */
+            error: string | null;
+            /** Reply */
+            reply: string;
+        };
+        /**
          * BadLine
          * @description A line that is not measured, and why.
          */
@@ -1712,7 +1957,7 @@ export interface components {
          * @description The band of a mean, its name, and what it says in one sentence.
          */
         BandRead: {
-            metric: components["schemas"]["Metric"];
+            metric: components["schemas"]["app__runs__diagnosis__Metric"];
             /** Score */
             score: number;
             band: components["schemas"]["Band"];
@@ -2362,6 +2607,12 @@ export interface components {
             true_negatives: number;
         };
         /**
+         * Counted
+         * @description What is counted beside the outcomes of traces.
+         * @enum {string}
+         */
+        Counted: "requests" | "spans" | "rejected_spans" | "duplicate_spans" | "cut_texts" | "late_spans" | "answers";
+        /**
          * DatasetCreate
          * @description A new version of the dataset of that name. notebook_id: the only notebook to search.
          */
@@ -2489,6 +2740,64 @@ export interface components {
             readonly review: ("proposed" | "accepted") | null;
         };
         /**
+         * DeliveryPage
+         * @description Newest first. `next` continues the list; it is null on the last page.
+         */
+        DeliveryPage: {
+            /** Items */
+            items: components["schemas"]["DeliveryView"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * DeliveryStatus
+         * @description pending ──▶ delivered ──▶ pending (replayed)
+         *        └──────▶ failed ─────▶ pending (replayed)
+         *
+         *     A delivery under way is pending with a `lease_until` in the future.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "failed";
+        /**
+         * DeliveryView
+         * @description An event for one webhook. tries: since the event or the last replay. next_attempt_at: null
+         *     unless it is pending. attempts: the last ones, oldest first.
+         */
+        DeliveryView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Webhook Id
+             * Format: uuid
+             */
+            webhook_id: string;
+            /** Event */
+            event: string;
+            /** Evaluation Id */
+            evaluation_id: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            /** Tries */
+            tries: number;
+            /** Next Attempt At */
+            next_attempt_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Attempts */
+            attempts: components["schemas"]["AttemptView"][];
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * Diagnosis
          * @description Where a pipeline is weak, by its retrieval and its answers.
          * @enum {string}
@@ -2506,6 +2815,18 @@ export interface components {
             actions: string[];
             diagnosis: components["schemas"]["Diagnosis"];
         };
+        /**
+         * Direction
+         * @enum {string}
+         */
+        Direction: "above" | "below";
+        /**
+         * DisabledReason
+         * @description Why the server switched a webhook off: its receiver answered 410 Gone, or has taken nothing
+         *     for days. NULL where people did.
+         * @enum {string}
+         */
+        DisabledReason: "gone" | "failing";
         /**
          * DisposalRules
          * @description The best note of a search as it was when the answer was made: up to 2,000 characters of its
@@ -2927,6 +3248,14 @@ export interface components {
             human: components["schemas"]["HumanSummary"] | null;
         };
         /**
+         * EventName
+         * @description Verdict events come from a trigger on verdict_events, those of judges from one on
+         *     judge_pauses, in the transaction of what they tell of (migrations/functions). The dispatcher
+         *     looks for backlogs and thresholds.
+         * @enum {string}
+         */
+        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "webhook.disabled";
+        /**
          * EvidenceView
          * @description A passage that was found for the question, and how.
          */
@@ -2965,6 +3294,11 @@ export interface components {
             /** Judged Note Chars */
             judged_note_chars: number;
         };
+        /**
+         * FailureCode
+         * @enum {string}
+         */
+        FailureCode: "address_not_allowed" | "name_not_resolved" | "timed_out" | "connection_failed" | "tls_failed" | "redirected" | "refused" | "gone" | "not_accepted" | "not_written" | "worker_died";
         /**
          * Feature
          * @description `search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
@@ -3021,6 +3355,11 @@ export interface components {
             /** Second */
             second: number;
         };
+        /**
+         * FormatName
+         * @enum {string}
+         */
+        FormatName: "json" | "slack" | "otlp";
         /**
          * FoundPassage
          * @description `rank`: its place in what the search found, from 1, or null where it was not found;
@@ -3467,10 +3806,10 @@ export interface components {
         };
         /**
          * Metric
-         * @description What of a generated answer is judged.
+         * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
          * @enum {string}
          */
-        Metric: "faithfulness" | "answer_relevancy";
+        "Metric-Input": "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
         /**
          * NewJudgement
          * @description The second evaluation of an answer.
@@ -3660,6 +3999,12 @@ export interface components {
             support: "supported" | "partly" | "not";
         };
         /**
+         * Outcome
+         * @description How a trace ended. The first that fits one of its would-be answers is the trace's.
+         * @enum {string}
+         */
+        Outcome: "answered" | "without_document_text" | "without_documents" | "without_question" | "without_answer" | "not_genai" | "failed";
+        /**
          * PassageView
          * @description A chunk that answers a question of a dataset.
          */
@@ -3761,6 +4106,108 @@ export interface components {
              * @enum {string}
              */
             source: "judge" | "rules";
+        };
+        /** ReaderClaim */
+        ReaderClaim: {
+            /** Claim */
+            claim: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "supported" | "partly" | "unsupported";
+        };
+        /** ReaderEvaluation */
+        ReaderEvaluation: {
+            /** Correctness */
+            correctness: number;
+            /** Utility */
+            utility: number;
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /** Summary */
+            summary: string;
+            /** Grounding Issues */
+            grounding_issues: string[];
+            /** Flags */
+            flags: string[];
+            extent: components["schemas"]["Extent"] | null;
+        };
+        /** ReaderFeedback */
+        ReaderFeedback: {
+            groundedness: components["schemas"]["ReaderGroundedness"] | null;
+        };
+        /** ReaderGroundedness */
+        ReaderGroundedness: {
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "judge" | "rules";
+            /** Claims */
+            claims: components["schemas"]["ReaderClaim"][];
+        };
+        /** ReaderTokenCreate */
+        ReaderTokenCreate: {
+            /**
+             * Expires In Minutes
+             * @default 15
+             * @enum {integer}
+             */
+            expires_in_minutes?: 5 | 15 | 30 | 60;
+        };
+        /**
+         * ReaderTokenCreated
+         * @description `token` is told this one time. `verdict` is what it shows now.
+         */
+        ReaderTokenCreated: {
+            /** Token */
+            token: string;
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            verdict: components["schemas"]["ReaderVerdict"];
+        };
+        /**
+         * ReaderVerdict
+         * @description The part of an EvaluationView that a reader token shows. Its fields mean the same.
+         */
+        ReaderVerdict: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            status: components["schemas"]["Status"];
+            /** Reason */
+            reason: string | null;
+            /** Degraded */
+            degraded: boolean;
+            /** Judged By */
+            judged_by: ("model" | "local" | "rules") | null;
+            /** Lang */
+            lang: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Next Attempt At */
+            next_attempt_at: string | null;
+            qa_evaluation: components["schemas"]["ReaderEvaluation"] | null;
+            feedback: components["schemas"]["ReaderFeedback"] | null;
         };
         /**
          * Reason
@@ -4096,6 +4543,17 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /**
+         * RotatedSecret
+         * @description `secret` is told this one time. Deliveries are also signed with the one before it until
+         *     `previous_secret_until`.
+         */
+        RotatedSecret: {
+            /** Secret */
+            secret: string;
+            /** Previous Secret Until */
+            previous_secret_until: string | null;
+        };
         /** RunDetail */
         RunDetail: {
             /**
@@ -4342,6 +4800,18 @@ export interface components {
             evidence: components["schemas"]["EvidenceView"][];
         };
         /**
+         * SecretRotate
+         * @description overlap_hours: how long deliveries are also signed with the present secret; 0 ends it now,
+         *     as after a leak.
+         */
+        SecretRotate: {
+            /**
+             * Overlap Hours
+             * @default 24
+             */
+            overlap_hours?: number;
+        };
+        /**
          * Slots
          * @description Age in years, sex, conditions and medications, each where known. Fields may be given by
          *     their English or their Korean names (나이, 성별, 질환, 약물).
@@ -4489,6 +4959,28 @@ export interface components {
             inclusion_probability: number | null;
         };
         /**
+         * Threshold
+         * @description Told once on each day on which the metric crosses `value`: a share of 0 to 1, or US
+         *     dollars.
+         */
+        "Threshold-Input": {
+            metric: components["schemas"]["Metric-Input"];
+            direction: components["schemas"]["Direction"];
+            /** Value */
+            value: number;
+        };
+        /**
+         * Threshold
+         * @description Told once on each day on which the metric crosses `value`: a share of 0 to 1, or US
+         *     dollars.
+         */
+        "Threshold-Output": {
+            metric: components["schemas"]["app__webhooks__events__Metric"];
+            direction: components["schemas"]["Direction"];
+            /** Value */
+            value: number;
+        };
+        /**
          * TokenCreate
          * @description expires_in_days: null is for ever. The scope `operator` is given on the server only, by
          *     `searchqa token create`.
@@ -4586,6 +5078,49 @@ export interface components {
             current?: boolean;
         };
         /**
+         * TraceView
+         * @description settle_at: when spans that have arrived since are due; null without any.
+         */
+        TraceView: {
+            /** Trace Id */
+            trace_id: string;
+            outcome: components["schemas"]["Outcome"];
+            /** Service */
+            service: string;
+            /** Name */
+            name: string;
+            /** Spans */
+            spans: number;
+            /** Answers */
+            answers: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Settle At */
+            settle_at: string | null;
+        };
+        /**
+         * TracesSummary
+         * @description outcomes: settled traces by what came of them. counts: requests, spans and answers. newest:
+         *     settled traces by the time of their first span.
+         */
+        TracesSummary: {
+            /** Days */
+            days: number;
+            /** Outcomes */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Newest */
+            newest: components["schemas"]["TraceView"][];
+        };
+        /**
          * TrueQualityResult
          * @description sql: the text whose sums the rows are computed from. rows: for each group, its measures:
          *     grounded (the share of answers that people find right), correctness and utility.
@@ -4611,8 +5146,9 @@ export interface components {
          *     group: null where all are one group, or the answers have no such property. answers: with a
          *     verdict; covered: those that a labelled draw could have picked, which the estimates are of;
          *     drawn, labels: of these, and how many labels count.
-         *     raw: the judge's mean over all `answers`. corrected: what the mean of people's labels would be
-         *     over the covered ones, by judge and labels together; labels_only: by labels alone; both null
+         *     raw: the judge's figure over all `answers`, for grounded the share with a correctness of .8 or
+         *     more. corrected: what the mean of people's labels would be over the covered ones, by judge and
+         *     labels together; labels_only: by labels alone; both null
          *     with too few labels. power: how much the judge's scores count, 0 not at all.
          *     more_labels: how many more make the interval as narrow as asked for. strata: parts of draws
          *     that have no label. note: not_drawn (no answer was in a draw), too_few_labels, partly_covered,
@@ -4647,6 +5183,226 @@ export interface components {
             /** Note */
             note: ("not_drawn" | "too_few_labels" | "partly_covered" | "labels_alike") | null;
             change: components["schemas"]["Change"] | null;
+        };
+        /**
+         * WebhookCreate
+         * @description url: a public http or https address. lang: of texts that people read, as in Slack. Filters
+         *     hold for verdicts, `judges` also for judges; null lets everything pass. include_content: also
+         *     send question, answer and claims, which leave the server then. backlog_minutes: when the oldest
+         *     waiting answer makes a backlog. thresholds: of the event threshold.crossed.
+         */
+        WebhookCreate: {
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /** @default json */
+            format?: components["schemas"]["FormatName"];
+            /**
+             * Lang
+             * @default ko
+             * @enum {string}
+             */
+            lang?: "ko" | "en";
+            /** Events */
+            events: components["schemas"]["EventName"][];
+            /** Confidences */
+            confidences?: ("high" | "medium" | "low")[] | null;
+            /** Judges */
+            judges?: string[] | null;
+            /** Notebook Ids */
+            notebook_ids?: string[] | null;
+            /** Features */
+            features?: string[] | null;
+            /**
+             * Include Content
+             * @default false
+             */
+            include_content?: boolean;
+            /**
+             * Backlog Minutes
+             * @default 10
+             */
+            backlog_minutes?: number;
+            /** Thresholds */
+            thresholds?: components["schemas"]["Threshold-Input"][];
+            /**
+             * Enabled
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        /**
+         * WebhookCreated
+         * @description `secret` is told this one time; it is not shown again.
+         */
+        WebhookCreated: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            format: components["schemas"]["FormatName"];
+            /**
+             * Lang
+             * @enum {string}
+             */
+            lang: "ko" | "en";
+            /** Events */
+            events: components["schemas"]["EventName"][];
+            /** Confidences */
+            confidences: ("high" | "medium" | "low")[] | null;
+            /** Judges */
+            judges: string[] | null;
+            /** Notebook Ids */
+            notebook_ids: string[] | null;
+            /** Features */
+            features: string[] | null;
+            /** Include Content */
+            include_content: boolean;
+            /** Backlog Minutes */
+            backlog_minutes: number;
+            /** Thresholds */
+            thresholds: components["schemas"]["Threshold-Output"][];
+            /** Enabled */
+            enabled: boolean;
+            disabled_reason: components["schemas"]["DisabledReason"] | null;
+            /** Disabled At */
+            disabled_at: string | null;
+            /** Failing Since */
+            failing_since: string | null;
+            /** Delivered At */
+            delivered_at: string | null;
+            /** Last Error */
+            last_error: string | null;
+            /** Pending */
+            pending: number;
+            /** Previous Secret Until */
+            previous_secret_until: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
+         * WebhookPage
+         * @description Newest first, all on one page.
+         */
+        WebhookPage: {
+            /** Items */
+            items: components["schemas"]["WebhookView"][];
+            /** Next */
+            next?: null;
+        };
+        /**
+         * WebhookUpdate
+         * @description What is left out stays as it is; null takes a filter away.
+         */
+        WebhookUpdate: {
+            /** Name */
+            name?: string | null;
+            /** Url */
+            url?: string | null;
+            format?: components["schemas"]["FormatName"] | null;
+            /** Lang */
+            lang?: ("ko" | "en") | null;
+            /** Events */
+            events?: components["schemas"]["EventName"][] | null;
+            /** Confidences */
+            confidences?: ("high" | "medium" | "low")[] | null;
+            /** Judges */
+            judges?: string[] | null;
+            /** Notebook Ids */
+            notebook_ids?: string[] | null;
+            /** Features */
+            features?: string[] | null;
+            /** Include Content */
+            include_content?: boolean | null;
+            /** Backlog Minutes */
+            backlog_minutes?: number | null;
+            /** Thresholds */
+            thresholds?: components["schemas"]["Threshold-Input"][] | null;
+            /** Enabled */
+            enabled?: boolean | null;
+        };
+        /**
+         * WebhookView
+         * @description url: of format `slack` only the host, because the rest of it is a password. Filters that are
+         *     null let everything pass; they hold for verdicts, `judges` also for judges.
+         *     disabled_reason: why the server switched it off (gone: the receiver answered 410; failing: it
+         *     has taken nothing for days), null where people did. failing_since: the first failed attempt
+         *     after the last delivery. previous_secret_until: until when deliveries are also signed with the
+         *     secret before.
+         */
+        WebhookView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            format: components["schemas"]["FormatName"];
+            /**
+             * Lang
+             * @enum {string}
+             */
+            lang: "ko" | "en";
+            /** Events */
+            events: components["schemas"]["EventName"][];
+            /** Confidences */
+            confidences: ("high" | "medium" | "low")[] | null;
+            /** Judges */
+            judges: string[] | null;
+            /** Notebook Ids */
+            notebook_ids: string[] | null;
+            /** Features */
+            features: string[] | null;
+            /** Include Content */
+            include_content: boolean;
+            /** Backlog Minutes */
+            backlog_minutes: number;
+            /** Thresholds */
+            thresholds: components["schemas"]["Threshold-Output"][];
+            /** Enabled */
+            enabled: boolean;
+            disabled_reason: components["schemas"]["DisabledReason"] | null;
+            /** Disabled At */
+            disabled_at: string | null;
+            /** Failing Since */
+            failing_since: string | null;
+            /** Delivered At */
+            delivered_at: string | null;
+            /** Last Error */
+            last_error: string | null;
+            /** Pending */
+            pending: number;
+            /** Previous Secret Until */
+            previous_secret_until: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
         };
         /**
          * WhoRead
@@ -4786,11 +5542,23 @@ export interface components {
             significant: boolean;
         };
         /**
+         * Metric
+         * @description What of a generated answer is judged.
+         * @enum {string}
+         */
+        app__runs__diagnosis__Metric: "faithfulness" | "answer_relevancy";
+        /**
          * ReportFormat
          * @description junit: XML that CI servers read as tests. markdown: for people.
          * @enum {string}
          */
         app__runs__reports__ReportFormat: "junit" | "markdown";
+        /**
+         * Metric
+         * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
+         * @enum {string}
+         */
+        app__webhooks__events__Metric: "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
         /**
          * ProblemField
          * @description A field of the request that is wrong, and why.
@@ -5016,6 +5784,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    "Server-Timing": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5124,6 +5893,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
+                    "Server-Timing": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6540,6 +7310,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EvaluationView"];
+                    "application/vnd.searchqa.reader+json": components["schemas"]["ReaderVerdict"];
                 };
             };
             /** @description Nothing has changed. */
@@ -6659,6 +7430,107 @@ export interface operations {
             };
             /** @description There is no such evaluation. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_reader_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReaderTokenCreate"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReaderTokenCreated"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11654,6 +12526,1061 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    traces_summary: {
+        parameters: {
+            query?: {
+                days?: number;
+                outcome?: components["schemas"]["Outcome"] | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TracesSummary"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreated"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has as many webhooks as it may have. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookView"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecretRotate"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The webhook is switched off. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["DeliveryStatus"] | null;
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The webhook has no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The webhook has no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is being sent at the moment. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_traces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+                "application/x-protobuf": string;
+            };
+        };
+        responses: {
+            /** @description What was not rejected is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        partialSuccess?: {
+                            rejectedSpans?: string;
+                            errorMessage?: string;
+                        };
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The body is no ExportTraceServiceRequest; it is not to be sent again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The token lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The body is too large, or takes too long to read. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description Neither protobuf nor JSON, or packed by something else than gzip. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description Too many requests, or too much at once. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
+                };
+            };
+            /** @description The database cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: number;
+                        message?: string;
+                    };
+                    "application/x-protobuf": string;
                 };
             };
         };

@@ -12,10 +12,13 @@ import settingsEn from '@/features/settings/locales/en.json'
 import settingsKo from '@/features/settings/locales/ko.json'
 import sharedEn from '@/locales/en.json'
 import sharedKo from '@/locales/ko.json'
+import verdictEn from '@/locales/verdict/en.json'
+import verdictKo from '@/locales/verdict/ko.json'
 
 /** The strings of all namespaces; Korean is the one that keys are checked against. */
 const ko = {
   ...sharedKo,
+  ai: { ...sharedKo.ai, ...verdictKo },
   chat: chatKo,
   notes: notesKo,
   quality: qualityKo,
@@ -28,6 +31,7 @@ export type Strings = typeof ko
 
 const en: Strings = {
   ...sharedEn,
+  ai: { ...sharedEn.ai, ...verdictEn },
   chat: chatEn,
   notes: notesEn,
   quality: qualityEn,

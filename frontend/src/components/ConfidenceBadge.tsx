@@ -1,24 +1,20 @@
 import { Cpu, OctagonAlert, Ruler, ShieldCheck, TriangleAlert, Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { badgeLook, type Confidence } from '@/lib/badgeLook'
 import type { Voice } from '@/lib/judge'
+import { findingBy } from '@/lib/statusLine'
 
 import { Badge } from './ui/badge'
 
-const LOOKS = {
-  high: { variant: 'success', outline: 'outline', Icon: ShieldCheck, text: 'qaConfidenceHigh' },
-  medium: {
-    variant: 'warning',
-    outline: 'outlineWarning',
-    Icon: TriangleAlert,
-    text: 'qaConfidenceMedium',
-  },
-  low: { variant: 'danger', outline: 'outlineDanger', Icon: OctagonAlert, text: 'qaConfidenceLow' },
-} as const
-
-const OTHER_ICONS = { local: Cpu, rules: Ruler, degraded: Unplug } as const
-
-export type Confidence = keyof typeof LOOKS
+const ICONS = {
+  'shield-check': ShieldCheck,
+  'triangle-alert': TriangleAlert,
+  'octagon-alert': OctagonAlert,
+  cpu: Cpu,
+  ruler: Ruler,
+  unplug: Unplug,
+}
 
 interface Props {
   confidence: Confidence
@@ -29,23 +25,15 @@ interface Props {
  * badge; what rules and detectors find has words of its own, and never a green badge. */
 export function ConfidenceBadge({ confidence, voice }: Props) {
   const { t } = useTranslation('ai')
-  const { variant, outline, Icon, text } = LOOKS[confidence]
-  if (voice === 'model') {
-    return (
-      <Badge variant={variant}>
-        <Icon aria-hidden />
-        {t(text)}
-      </Badge>
-    )
-  }
-  const OtherIcon = OTHER_ICONS[voice]
+  const { variant, icon } = badgeLook(confidence, voice)
+  const Icon = ICONS[icon]
   return (
     <Badge
-      variant={outline}
+      variant={variant}
       className={voice === 'degraded' ? 'border-warning bg-warning-soft border-dashed' : ''}
     >
-      <OtherIcon aria-hidden />
-      {t(`found.${voice}.${confidence}`)}
+      <Icon aria-hidden />
+      {t(findingBy(voice, confidence))}
     </Badge>
   )
 }

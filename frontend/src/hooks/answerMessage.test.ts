@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { readEvents } from '@/lib/sse'
+import { readEvents } from '@/lib/readEvents'
 
 import { messageAfter, messageEnded, newMessage, type AIMessage } from './answerMessage'
 

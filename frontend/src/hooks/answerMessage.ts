@@ -1,6 +1,6 @@
 import type { Schema } from '@/lib/api'
 import { ApiError, type Problem } from '@/lib/problem'
-import type { SseEvent } from '@/lib/sse'
+import type { SseEvent } from '@/lib/readEvents'
 import { verdictAfter, type Verdict } from '@/lib/verdict'
 
 export type ChatRequest = Schema<'AIChatRequest'>

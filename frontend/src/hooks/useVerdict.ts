@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react'
 
 import { api, data } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
-import { subscribe, type SseEvent } from '@/lib/sse'
+import type { SseEvent } from '@/lib/readEvents'
+import { subscribe } from '@/lib/sse'
 import { isFinal, isSettled, verdictAfter, type EvaluationView } from '@/lib/verdict'
 
 interface Polled {

@@ -21,7 +21,10 @@ export async function apiFetch(input: Request | string, init?: RequestInit): Pro
 }
 
 /** The typed client: `await data(api.GET('/notes', { params: … , signal }))`. */
-export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: apiFetch })
+export const api = createClient<paths, 'application/json'>({
+  baseUrl: window.location.origin,
+  fetch: apiFetch,
+})
 
 interface Result<T> {
   data?: T

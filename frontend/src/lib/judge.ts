@@ -32,3 +32,8 @@ interface Judges {
 export function judgeOf({ provider, model, judge_model: asked }: Judges): string | undefined {
   return provider !== null && model !== null ? `${provider}:${model}` : asked
 }
+
+/** Whether the confidence was lowered because the verdict contradicts itself. */
+export function wasLowered({ flags }: { flags?: string[] }): boolean {
+  return flags?.some((flag) => flag.startsWith('confidence_lowered:')) ?? false
+}

@@ -1,7 +1,8 @@
 import i18n from 'i18next'
 
-export const LANGUAGES = ['ko', 'en'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { LANGUAGES, type Language } from './languages'
+
+export { LANGUAGES, type Language }
 
 const KEY = 'searchqa.language'
 

@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { server } from '@/testing/server'
 
 import { ApiError } from './problem'
-import { readEvents, streamEvents, subscribe, type SseEvent } from './sse'
+import { readEvents, type SseEvent } from './readEvents'
+import { streamEvents, subscribe } from './sse'
 
 function body(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -1,5 +1,5 @@
 import type { Schema } from './api'
-import type { SseEvent } from './sse'
+import type { SseEvent } from './readEvents'
 
 export type EvaluationView = Schema<'EvaluationView'>
 

@@ -14,6 +14,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from app.ai_router.providers.failures import failure
 from app.errors import ConfigurationError, MalformedOutput, TransientProviderError
+from app.trace_context import TRACEPARENT, child_traceparent
 
 REPLY_CAP = 2 * 1024 * 1024
 CONNECT_TIMEOUT = 10.0
@@ -111,14 +112,20 @@ class Endpoint:
 
     @asynccontextmanager
     async def open(self, body: Mapping[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
-        """A 2xx reply whose body is still to be read. Raises ProviderError for another reply.
+        """A 2xx reply whose body is still to be read. Raises ProviderError for another reply. The
+        request joins the trace that it is made in, see `app.trace_context`.
 
         Entering it waits for the server, and so does reading: do both in a `Deadline`.
         """
         if self._session is None:
             self._session = self._open_session(self._headers)
+        traceparent = child_traceparent()
         posting = self._session.post(
-            self.url, data=encode(body), allow_redirects=False, proxy=self._proxy
+            self.url,
+            data=encode(body),
+            headers={TRACEPARENT: traceparent} if traceparent else None,
+            allow_redirects=False,
+            proxy=self._proxy,
         )
         async with posting as response:
             await self._refuse_failures(response)

@@ -226,6 +226,7 @@ def _claim(row: tuple[Any, ...]) -> Lease:
         judge_fallback=row[16],
         calls=row[17],
         failing=row[18],
+        traceparent=row[19],
     )
 
 

@@ -26,7 +26,7 @@ class Lease:
     a verdict that stays when this one fails. fallbacks are the models that the workspace wants
     asked after this one, judge_fallback what it wants after the last, None where that is left to
     the server. calls: those to models that earlier attempts made. failing: why the judge is not
-    asked and the rules judge at once, None where it is asked.
+    asked and the rules judge at once, None where it is asked. traceparent: the answer's.
     """
 
     id: uuid.UUID
@@ -42,6 +42,7 @@ class Lease:
     judge_fallback: str | None = None
     calls: int = 0
     failing: str | None = None
+    traceparent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,23 @@ async def finish_answer(
     """
     try:
         async with transaction_in_workspace(pool, answer.workspace_id) as connection:
-            return await _seen_before(connection, answer) or await _insert(
-                connection, policy, answer
-            )
+            return await insert_finished(connection, policy, answer)
     except UniqueViolation:
         # Two requests with one key at the same moment: the other one has won.
         async with transaction_in_workspace(pool, answer.workspace_id) as connection:
             if seen := await _seen_before(connection, answer):
                 return seen
         raise
+
+
+async def insert_finished(
+    connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
+) -> NewEvaluation:
+    """The same inside the caller's transaction, which sees the answer's workspace and commits.
+
+    Raises Conflict and psycopg.Error; UniqueViolation when another transaction used the
+    idempotency key at the same moment."""
+    return await _seen_before(connection, answer) or await _insert(connection, policy, answer)
 
 
 async def _insert(

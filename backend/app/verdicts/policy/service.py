@@ -2,6 +2,7 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel
@@ -126,8 +127,14 @@ async def _check_stored_things(
             ko=f"time_zone: {zone!r}은(는) 없는 시간대입니다. Asia/Seoul처럼 IANA 이름을 쓰세요.",
             code="unknown-time-zone",
         )
-    wanted = policy.notebook_ids or []
-    known = set(await session.scalars(queries.notebooks_among(workspace_id, wanted)))
+    await check_notebooks(session, workspace_id, policy.notebook_ids or [])
+
+
+async def check_notebooks(
+    session: AsyncSession, workspace_id: uuid.UUID, wanted: Sequence[uuid.UUID]
+) -> None:
+    """Raises InvalidRequest where one is no notebook of the workspace."""
+    known = set(await session.scalars(queries.notebooks_among(workspace_id, list(wanted))))
     for position, notebook_id in enumerate(wanted, start=1):
         if notebook_id not in known:
             raise InvalidRequest(

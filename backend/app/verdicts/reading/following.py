@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -81,7 +81,7 @@ class VerdictFollower:
 
     async def follow_evaluation(
         self, principal: Principal, evaluation_id: uuid.UUID, after: Cursor | None
-    ) -> AsyncIterator[Change]:
+    ) -> AsyncGenerator[Change]:
         """Every change of one verdict until it is final, and of the refinement of its answer.
         Starts with the present state, or with what has happened since `after`."""
         async with self._subscribed(principal, evaluation_id) as subscription:

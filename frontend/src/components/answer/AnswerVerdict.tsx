@@ -47,7 +47,7 @@ export function AnswerVerdict(props: Props) {
       <ImproveAnswer verdict={verdict} refinement={refinement} />
       {(evaluation ?? feedback ?? quality) && (
         <details className="group">
-          <summary className="min-h-6 text-sm font-medium">{t('chat.details')}</summary>
+          <summary className="min-h-6 text-sm font-medium">{t('details')}</summary>
           <div className="mt-3">
             <VerdictDetails verdict={verdict} onOpenNote={onOpenNote} />
           </div>

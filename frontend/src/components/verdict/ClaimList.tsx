@@ -3,21 +3,17 @@ import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui/badge'
 import type { Schema } from '@/lib/api'
+import { CLAIM_LOOKS } from '@/lib/badgeLook'
 
 import { Section } from './Section'
 import type { OpenNote } from './SourceList'
 
 export type Claim = Schema<'ClaimView'>
 
-const VARIANTS = {
-  judge: { supported: 'success', partly: 'warning', unsupported: 'danger' },
-  rules: { supported: 'outline', partly: 'outlineWarning', unsupported: 'outlineDanger' },
-} as const
-
 interface Props {
   claims: readonly Claim[]
   /** By whom the claims were compared with the notes. */
-  source: keyof typeof VARIANTS
+  source: keyof typeof CLAIM_LOOKS
   onOpenNote?: OpenNote | undefined
   /** What stands below each claim. */
   below?: (claim: Claim) => ReactNode
@@ -34,7 +30,9 @@ export function ClaimList({ claims, source, onOpenNote, below }: Props) {
           // The same statement may be made twice; their order never changes.
           <li key={at} className="grid gap-1 py-2">
             <p>
-              <Badge variant={VARIANTS[source][claim.verdict]}>{t(`claim.${claim.verdict}`)}</Badge>{' '}
+              <Badge variant={CLAIM_LOOKS[source][claim.verdict]}>
+                {t(`claim.${claim.verdict}`)}
+              </Badge>{' '}
               {claim.claim}
             </p>
             {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { judgeName, judgeOf, voiceOf } from '@/lib/judge'
+import { judgeName, judgeOf, voiceOf, wasLowered } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
 /** Who judged, and what such a judge cannot know. */
@@ -8,7 +8,7 @@ export function JudgeNote({ verdict }: { verdict: Verdict }) {
   const { t } = useTranslation('ai')
   const judge = judgeOf(verdict)
   const voice = voiceOf(verdict)
-  const lowered = verdict.qa_evaluation?.flags?.some((flag) => flag.startsWith(LOWERED))
+  const lowered = verdict.qa_evaluation && wasLowered(verdict.qa_evaluation)
   if (judge === undefined) return null
   return (
     <div className="text-muted-foreground grid gap-1 text-xs">
@@ -18,5 +18,3 @@ export function JudgeNote({ verdict }: { verdict: Verdict }) {
     </div>
   )
 }
-
-const LOWERED = 'confidence_lowered:'

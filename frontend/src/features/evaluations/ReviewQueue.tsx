@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
+import { MoreButton } from '@/components/MoreButton'
 import { Card } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
 import type { Schema } from '@/lib/api'
 
 import { AgreementCard } from './AgreementCard'
-import { MoreButton } from './MoreButton'
 import { RowStatus } from './RowStatus'
 import { SampleCard } from './SampleCard'
 import { useReviewQueue } from './api/review'

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-import { ConfidenceBadge, type Confidence } from '@/components/ConfidenceBadge'
+import { ConfidenceBadge } from '@/components/ConfidenceBadge'
 import { QualityBadge } from '@/components/QualityBadge'
 import { Badge } from '@/components/ui/badge'
+import type { Confidence } from '@/lib/badgeLook'
 import { voiceOf } from '@/lib/judge'
 
 import type { EvaluationRow } from './api/list'

@@ -6,6 +6,7 @@ import { JudgesCard } from './components/JudgesCard'
 import { PolicyCard } from './components/PolicyCard'
 import { TokensCard } from './components/TokensCard'
 import { WorkspaceCard } from './components/WorkspaceCard'
+import { WebhooksCard } from './webhooks/WebhooksCard'
 
 export function SettingsPage() {
   const { t } = useTranslation('settings')
@@ -18,6 +19,7 @@ export function SettingsPage() {
           <JudgesCard />
         </div>
         <PolicyCard />
+        <WebhooksCard />
         <TokensCard />
       </div>
     </>

@@ -56,6 +56,7 @@ beforeEach(() => {
     ),
     http.get('/judges/paused', () => HttpResponse.json([])),
     http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
+    http.get('/webhooks', () => HttpResponse.json({ items: [], next: null })),
   )
 })
 

@@ -57,6 +57,7 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
              AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
        CASE WHEN c.reason = 'rules_fallback' THEN (
            SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
+       a.traceparent,
        (SELECT count(*) FROM notified)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id

@@ -38,11 +38,8 @@ function analyticsQuery(name: QueryName, filters: Filters) {
   const query = queryOf(filters)
   return queryOptions({
     queryKey: ['analytics', name, query],
-    // As JSON, which is what is had unless a file is asked for.
-    queryFn: async ({ signal }) =>
-      (await data(
-        api.GET('/analytics/{name}', { params: { path: { name }, query }, signal }),
-      )) as Result,
+    queryFn: ({ signal }): Promise<Result> =>
+      data(api.GET('/analytics/{name}', { params: { path: { name }, query }, signal })),
     placeholderData: keepPreviousData,
   })
 }

@@ -7,7 +7,7 @@ import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
 
 import { useCreateToken } from '../api/tokens'
 
-import { NewToken } from './NewToken'
+import { NewSecret } from './NewSecret'
 import { TokenForm } from './TokenForm'
 
 /** A dialog that makes a token and shows it once; closing it forgets the token. */
@@ -31,7 +31,7 @@ export function CreateToken() {
       </DialogTrigger>
       <DialogContent title={t('tokens.create')}>
         {made ? (
-          <NewToken name={made.name} token={made.token} />
+          <NewSecret label={t('tokens.made', { name: made.name })} secret={made.token} />
         ) : (
           <TokenForm error={error} isPending={isPending} onCreate={mutate} />
         )}

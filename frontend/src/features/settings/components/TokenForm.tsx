@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/ErrorState'
 import { Button } from '@/components/ui/button'
+import { Checkboxes } from '@/components/ui/checkboxes'
 import { Input, Select } from '@/components/ui/field'
 import type { Schema } from '@/lib/api'
 
@@ -40,23 +41,12 @@ export function TokenForm({ error, isPending, onCreate }: Props) {
           setName(event.target.value)
         }}
       />
-      <fieldset className="grid gap-1 text-sm">
-        <legend className="mb-1 font-medium">{t('scopes.label')}</legend>
-        {SCOPES.map((scope) => (
-          <label key={scope} className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4"
-              checked={scopes.includes(scope)}
-              onChange={({ target }) => {
-                const others = scopes.filter((each) => each !== scope)
-                setScopes(target.checked ? [...others, scope] : others)
-              }}
-            />
-            {t(`scopes.${scope}`)}
-          </label>
-        ))}
-      </fieldset>
+      <Checkboxes
+        label={t('scopes.label')}
+        options={SCOPES.map((value) => ({ value, text: t(`scopes.${value}`) }))}
+        value={scopes}
+        onChange={setScopes}
+      />
       <Select
         label={t('tokens.lifetime')}
         value={days}

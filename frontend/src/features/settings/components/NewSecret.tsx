@@ -6,13 +6,13 @@ import { Button } from '@/components/ui/button'
 import { DialogClose } from '@/components/ui/dialog'
 import { Input } from '@/components/ui/field'
 
-/** The token, this one time. */
-export function NewToken({ name, token }: { name: string; token: string }) {
+/** A token or key, this one time. */
+export function NewSecret({ label, secret }: { label: string; secret: string }) {
   const { t } = useTranslation(['settings', 'common'])
   const [told, setTold] = useState<'copied' | 'copyByHand'>()
   async function copy() {
     try {
-      await navigator.clipboard.writeText(token)
+      await navigator.clipboard.writeText(secret)
       setTold('copied')
     } catch {
       // The clipboard is there for pages of https and of this machine only.
@@ -22,11 +22,11 @@ export function NewToken({ name, token }: { name: string; token: string }) {
   return (
     <div className="grid gap-4">
       <Input
-        label={t('tokens.made', { name })}
+        label={label}
         hint={t('tokens.onlyNow')}
         readOnly
         className="font-mono"
-        value={token}
+        value={secret}
         onFocus={(event) => {
           event.target.select()
         }}

@@ -9,8 +9,8 @@ from sqlalchemy.dialects import postgresql
 
 from migrations.row_security import protect, unprotect
 
-revision: str = "0030"
-down_revision: str | None = "0026"
+revision: str = "0031"
+down_revision: str | None = "0030"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

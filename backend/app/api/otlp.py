@@ -1,0 +1,83 @@
+"""What OTLP over HTTP asks of answers: every one in the encoding of its request, failures too."""
+
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from google.protobuf.json_format import MessageToJson
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
+from psycopg import OperationalError as DriverError
+from psycopg_pool import PoolTimeout
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
+from starlette.exceptions import HTTPException
+
+from app.errors import RequestError
+
+PROTOBUF, JSON = "application/x-protobuf", "application/json"
+RETRY_AFTER_SECONDS = 5
+# Codes of gRPC by HTTP status; 2 is UNKNOWN.
+_CODES = {400: 3, 401: 16, 403: 7, 413: 8, 415: 3, 422: 3, 429: 8, 503: 14}
+_AWAY = (OperationalError, SQLAlchemyTimeoutError, DriverError, PoolTimeout)
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class OtlpRoute(APIRoute):
+    """A route whose failures are google.rpc.Status, as exporters expect."""
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except RequestError as error:
+                return failure(request, error.status, str(error), error.headers)
+            except HTTPException as error:
+                return failure(request, error.status_code, str(error.detail), error.headers or {})
+            except _AWAY:
+                away = "The database is not available at the moment; send the spans again."
+                return failure(request, 503, away, {"Retry-After": str(RETRY_AFTER_SECONDS)})
+
+        return handled
+
+
+def media_type(request: Request) -> str:
+    """Of the request's body, without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def failure(
+    request: Request, status: int, message: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A google.rpc.Status."""
+    code = _CODES.get(status, 2)
+    if media_type(request) == PROTOBUF:
+        return Response(_status_message(code, message), status, headers, PROTOBUF)
+    body = json.dumps({"code": code, "message": message})
+    return Response(body, status, headers, JSON)
+
+
+def _status_message(code: int, message: str) -> bytes:
+    """Its two fields in protobuf; for these alone no package is worth its weight."""
+    text = message.encode()
+    length = bytearray()
+    rest = len(text)
+    while rest > 0x7F:
+        length.append(rest & 0x7F | 0x80)
+        rest >>= 7
+    return bytes((0x08, code, 0x12, *length, rest)) + text
+
+
+def success(request: Request, rejected: int, why: str) -> Response:
+    """Partial success where spans were rejected; else an empty message."""
+    body = ExportTraceServiceResponse()
+    if rejected:
+        body.partial_success.rejected_spans = rejected
+        body.partial_success.error_message = why
+    if media_type(request) == PROTOBUF:
+        return Response(body.SerializeToString(), media_type=PROTOBUF)
+    return Response(MessageToJson(body), media_type=JSON)

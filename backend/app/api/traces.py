@@ -1,0 +1,154 @@
+"""Traces of other applications by OTLP/HTTP, and what has become of them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from app.api.auth import Reader, Writer
+from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
+from app.api.otlp import JSON, PROTOBUF, OtlpRoute, media_type, success
+from app.api.services import ServicesDep
+from app.errors import PayloadTooLarge, RequestError, TooManyRequests
+from app.processes import LimitExceeded, Limits, trace_lane
+from app.traces.answer_unit import Outcome
+from app.traces.body import MAX_BODY_BYTES, Body, read_spans
+from app.traces.intake import store_spans
+from app.traces.views import TracesSummary, summary
+
+INTAKE_PATH = "/v1/traces"
+MAX_REQUEST_BYTES = MAX_BODY_BYTES
+# Of one API process: bodies that are being read.
+MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES
+READ_SECONDS = 30
+
+router = APIRouter(tags=["traces"])
+intake = APIRouter(tags=["traces"], route_class=OtlpRoute)
+
+
+class UnsupportedMedia(RequestError):
+    status = 415
+    code = "unsupported-media-type"
+
+
+def _encodings(schema: dict[str, Any]) -> dict[str, Any]:
+    return {JSON: {"schema": schema}, PROTOBUF: {"schema": {"type": "string", "format": "binary"}}}
+
+
+_STATUS = _encodings(
+    {
+        "type": "object",
+        "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
+    }
+)
+_PARTIAL = _encodings(
+    {
+        "type": "object",
+        "properties": {
+            "partialSuccess": {
+                "type": "object",
+                "properties": {
+                    "rejectedSpans": {"type": "string"},
+                    "errorMessage": {"type": "string"},
+                },
+            }
+        },
+    }
+)
+_RETRY = {"Retry-After": SECONDS_HEADER | {"required": True}}
+_FAILURES: dict[int | str, dict[str, Any]] = {
+    400: {"description": "The body is no ExportTraceServiceRequest; it is not to be sent again."},
+    401: {
+        "description": "No token, or one that is wrong, expired or revoked.",
+        "headers": {"WWW-Authenticate": TEXT_HEADER},
+    },
+    403: {"description": "The token lacks the scope."},
+    413: {"description": "The body is too large, or takes too long to read."},
+    415: {"description": "Neither protobuf nor JSON, or packed by something else than gzip."},
+    429: {"description": "Too many requests, or too much at once.", "headers": _RETRY},
+    503: {"description": "The database cannot be reached.", "headers": _RETRY},
+}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"description": "What was not rejected is stored.", "content": _PARTIAL},
+    **{status: {**failure, "content": _STATUS} for status, failure in _FAILURES.items()},
+}
+
+
+class _Room:
+    """Bytes of bodies that this process holds at the same time."""
+
+    def __init__(self) -> None:
+        self._held = 0
+
+    @asynccontextmanager
+    async def body(self, request: Request) -> AsyncIterator[bytes]:
+        """The whole body. Raises TooManyRequests where there is no room for it now."""
+        body = bytearray()
+        try:
+            async for chunk in request.stream():
+                body += chunk
+                self._held += len(chunk)
+                if self._held > MAX_BYTES_IN_FLIGHT:
+                    raise TooManyRequests(
+                        "Too many spans are being read at the moment; send these again.",
+                        ko="지금 읽고 있는 스팬이 너무 많습니다. 잠시 후 다시 보내세요.",
+                        headers={"Retry-After": "1"},
+                    )
+            yield bytes(body)
+        finally:
+            self._held -= len(body)
+
+
+_room = _Room()
+
+
+@intake.post(
+    INTAKE_PATH,
+    responses=_RESPONSES,
+    response_class=Response,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": _encodings({"type": "object", "additionalProperties": True}),
+        }
+    },
+)
+async def export_traces(request: Request, principal: Writer, services: ServicesDep) -> Response:
+    """Takes spans by OTLP/HTTP: protobuf or JSON, plain or gzip. Spans of OpenInference and of the
+    GenAI conventions become answers, which are judged, once their trace is complete. Spans that
+    were sent before change nothing."""
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    kind = media_type(request)
+    if kind not in {PROTOBUF, JSON} or encoding not in {"identity", "gzip", ""}:
+        raise UnsupportedMedia(
+            f"Send {PROTOBUF} or {JSON}, plain or with Content-Encoding: gzip.",
+            ko=f"{PROTOBUF}나 {JSON}을 그대로, 또는 Content-Encoding: gzip으로 보내세요.",
+        )
+    limits = Limits(READ_SECONDS, services.settings.text_memory_limit)
+    async with _room.body(request) as body:
+        try:
+            read = await trace_lane().run(
+                limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
+            )
+        except LimitExceeded as error:
+            raise PayloadTooLarge(
+                f"Reading these spans {error.what}; send smaller batches."
+            ) from error
+    stored = await store_spans(services.pool, services.settings, principal.workspace_id, read)
+    return success(request, stored.rejected, stored.why)
+
+
+@router.get("/traces/summary")
+async def traces_summary(
+    principal: Reader,
+    services: ServicesDep,
+    days: Annotated[int, Query(ge=1, le=365)] = 7,
+    outcome: Outcome | None = None,
+    limit: Annotated[int, Query(ge=0, le=100)] = 10,
+) -> TracesSummary:
+    """What has become of traces: counts of the last `days` days (UTC), today included, and the
+    newest traces, of one outcome if one is named."""
+    return await summary(
+        services.pool, principal.workspace_id, days=days, outcome=outcome, limit=limit
+    )

@@ -1,0 +1,109 @@
+"""Spans as rows: JSON that one statement takes, made where the request is read."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.traces.spans import Content, Document, KeptSpan, SpanKind
+
+# Of one statement, which has five seconds.
+_BATCH_SPANS = 1_000
+_BATCH_BYTES = 4 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Spans of one statement each: traces and spans as JSON, and how many spans they are."""
+
+    traces: str
+    spans: str
+    count: int
+
+
+def batches(kept: Iterable[KeptSpan]) -> Iterator[Batch]:
+    """In the order of trace ids, in which all writers lock traces."""
+    spans: list[tuple[KeptSpan, str]] = []
+    size = 0
+    for span in sorted(kept, key=lambda span: span.trace_id):
+        row = _span_row(span)
+        if spans and (len(spans) >= _BATCH_SPANS or size + len(row) > _BATCH_BYTES):
+            yield _batch(spans)
+            spans, size = [], 0
+        spans.append((span, row))
+        size += len(row)
+    if spans:
+        yield _batch(spans)
+
+
+def _batch(spans: Sequence[tuple[KeptSpan, str]]) -> Batch:
+    traces: dict[str, dict[str, Any]] = {}
+    for span, row in spans:
+        trace = traces.setdefault(
+            span.trace_id,
+            {
+                "trace_id": span.trace_id,
+                "service": "",
+                "name": "",
+                "rooted": False,
+                "spans": 0,
+                "content_bytes": 0,
+            },
+        )
+        trace["spans"] += 1
+        trace["content_bytes"] += len(row)
+        trace["service"] = trace["service"] or span.service
+        if span.is_root:
+            trace |= {"rooted": True, "name": span.name}
+    rows = ",".join(row for _, row in spans)
+    return Batch(json.dumps(list(traces.values())), f"[{rows}]", len(spans))
+
+
+def _span_row(span: KeptSpan) -> str:
+    return json.dumps(
+        {
+            "trace_id": span.trace_id,
+            "span_id": span.span_id,
+            "parent_id": span.parent_id,
+            "kind": span.kind,
+            "started_ns": span.start,
+            "content": None if span.kind is None else _to_json(span.content),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _to_json(content: Content) -> dict[str, Any]:
+    """Without what is empty."""
+    documents = [[each.title, each.content, each.score] for each in content.documents]
+    fields = {
+        "question": content.question,
+        "answer": content.answer,
+        "documents": documents,
+        "textless": content.textless,
+        "model": content.model,
+        "provider": content.provider,
+        "prompt_tokens": content.prompt_tokens,
+        "completion_tokens": content.completion_tokens,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def span_of(trace_id: str, row: Sequence[Any]) -> KeptSpan:
+    """The span that a row of SPANS_OF holds."""
+    span_id, parent_id, kind, started_ns, content = row
+    return KeptSpan(
+        trace_id=trace_id,
+        span_id=span_id,
+        parent_id=parent_id,
+        name="",
+        start=started_ns,
+        is_root=not parent_id,
+        kind=kind and SpanKind(kind),
+        content=_from_json(content or {}),
+    )
+
+
+def _from_json(stored: Mapping[str, Any]) -> Content:
+    documents = [Document(*each) for each in stored.get("documents", ())]
+    return Content(**{**stored, "documents": documents})

@@ -1,0 +1,1 @@
+"""Webhooks: what happens in a workspace, sent to addresses that its people name."""

@@ -1,0 +1,98 @@
+"""One delivery from its claim to its record: written, signed, sent."""
+
+import datetime as dt
+import logging
+from collections.abc import Mapping
+
+from app.settings import Settings
+from app.text.language import lang_of
+from app.trace_context import TRACEPARENT
+from app.webhooks.events import TEST_EVENT
+from app.webhooks.failures import FailureCode
+from app.webhooks.formats import FormatName
+from app.webhooks.formats.message import Format, Message
+from app.webhooks.formats.registry import FORMATS
+from app.webhooks.outbox import Attempt, Delivery
+from app.webhooks.schedule import MAX_TRIES, next_delay
+from app.webhooks.sending import Reply, Sender
+from app.webhooks.signing import signatures
+
+logger = logging.getLogger(__name__)
+
+_GONE = 410
+
+
+class Deliverer:
+    """Sends what it is given over one Sender."""
+
+    def __init__(self, sender: Sender, settings: Settings) -> None:
+        self._sender = sender
+        self._pages = settings.public_url and f"{settings.public_url.rstrip('/')}/ui/"
+
+    async def deliver(self, delivery: Delivery) -> Attempt:
+        """Sends it once. Never raises for what the receiver does."""
+        if delivery.tries > MAX_TRIES:
+            return _given_up(FailureCode.WORKER_DIED)
+        format_ = FORMATS[FormatName(delivery.format)]
+        try:
+            written = format_.write(self._message(delivery))
+        except Exception:  # a mistake of ours must not have it tried for ever
+            logger.exception("Delivery %s cannot be written as %s", delivery.id, delivery.format)
+            return _given_up(FailureCode.NOT_WRITTEN)
+        id_ = f"msg_{delivery.id.hex}"
+        timestamp = int(dt.datetime.now(dt.UTC).timestamp())
+        headers = {
+            **written.headers,
+            "content-type": written.content_type,
+            "webhook-id": id_,
+            "webhook-timestamp": str(timestamp),
+            "webhook-signature": signatures(id_, timestamp, written.body, delivery.secrets),
+            **_trace(delivery),
+        }
+        reply = await self._sender.post(delivery.url, written.body, headers)
+        failure = reply.failure or _failure(reply, format_)
+        return Attempt(
+            failure=failure,
+            delay=_delay(delivery, reply, failure),
+            status=reply.status,
+            ms=reply.ms,
+            reply=reply.text,
+        )
+
+    def _message(self, delivery: Delivery) -> Message:
+        evaluation = delivery.data.get("evaluation_id")
+        page = "" if evaluation is None else f"evaluations/{evaluation}"
+        return Message(
+            id=delivery.id,
+            event=delivery.event,
+            at=delivery.at,
+            data=delivery.data,
+            content=delivery.content,
+            link=self._pages and self._pages + page,
+            lang=lang_of(delivery.lang),
+            traceparent=delivery.traceparent,
+        )
+
+
+def _given_up(failure: FailureCode) -> Attempt:
+    return Attempt(failure=failure, delay=None, status=None, ms=0, reply="")
+
+
+def _trace(delivery: Delivery) -> Mapping[str, str]:
+    return {TRACEPARENT: delivery.traceparent} if delivery.traceparent else {}
+
+
+def _failure(reply: Reply, format_: Format) -> FailureCode | None:
+    status = reply.status or 0
+    if 200 <= status < 300:
+        return None if format_.accepted(reply.text) else FailureCode.NOT_ACCEPTED
+    if 300 <= status < 400:
+        return FailureCode.REDIRECTED
+    return FailureCode.GONE if status == _GONE else FailureCode.REFUSED
+
+
+def _delay(delivery: Delivery, reply: Reply, failure: FailureCode | None) -> float | None:
+    # People wait for the result of a test, and a receiver that is gone wants nothing more.
+    if failure is None or failure is FailureCode.GONE or delivery.event == TEST_EVENT:
+        return None
+    return next_delay(delivery.tries, reply.retry_after)

@@ -1,0 +1,1 @@
+"""The client with asyncio; `_sync` is made from it."""

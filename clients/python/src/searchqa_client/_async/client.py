@@ -1,0 +1,181 @@
+"""The client."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from types import TracebackType
+
+import httpx
+from typing_extensions import Self, Unpack
+
+from searchqa_client._async.resources import (
+    AsyncDatasets,
+    AsyncEvaluations,
+    AsyncHumanFeedback,
+    AsyncRuns,
+)
+from searchqa_client._async.transport import AsyncTransport
+from searchqa_client.asking import ask_request
+from searchqa_client.events import Event
+from searchqa_client.models import (
+    AIChatResponse,
+    ChatOptions,
+    EvaluationCreated,
+    EvaluationView,
+    Feature,
+    Status,
+)
+from searchqa_client.note import AnyNote, plain_notes
+from searchqa_client.requests import parsed
+from searchqa_client.retry import Retry
+from searchqa_client.settings import server_of
+from searchqa_client.submission import Submission
+
+
+class AsyncVerdictHandle:
+    """An answer that was handed over, and its verdict that comes. status, reason: at that time."""
+
+    def __init__(self, created: EvaluationCreated, evaluations: AsyncEvaluations) -> None:
+        self.id: uuid.UUID = created.id
+        self.answer_id: uuid.UUID = created.answer_id
+        self.status: Status = created.status
+        self.reason: str | None = created.reason
+        self._evaluations = evaluations
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(id={str(self.id)!r}, status={self.status!r})"
+
+    async def get(self) -> EvaluationView:
+        """The verdict as it stands."""
+        return await self._evaluations.get(self.id)
+
+    async def wait(self, timeout: float = 60.0) -> EvaluationView:
+        """The verdict when it has succeeded, failed or been skipped: `status` says which. Raises
+        NotFinished after timeout seconds."""
+        return await self._evaluations.wait(self.id, timeout)
+
+    def events(self, last_event_id: str | None = None) -> AsyncGenerator[Event, None]:
+        """Every change, each once whatever the network does; ends with the final one."""
+        return self._evaluations.events(self.id, last_event_id)
+
+
+class AsyncSearchQA:
+    """A SearchQA server. It connects when it is first used; close it, or use it by `with`.
+
+    url: by default that of SEARCHQA_URL, else http://127.0.0.1:8765. token: by default that of
+    SEARCHQA_TOKEN. timeout: seconds without a sign of life from the server. lang: of the sentences
+    in errors, `ko` or `en`. retry: when a request is sent again. transport: of httpx, for tests and
+    for networks of one's own. Raises ConfigurationError; its methods raise SearchQAError.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 30.0,
+        lang: str | None = None,
+        retry: Retry | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._transport = AsyncTransport(
+            server_of(url, token),
+            timeout=timeout,
+            lang=lang,
+            retry=retry or Retry(),
+            inner=transport,
+        )
+        self.evaluations = AsyncEvaluations(self._transport)
+        self.feedback = AsyncHumanFeedback(self._transport)
+        self.datasets = AsyncDatasets(self._transport)
+        self.runs = AsyncRuns(self._transport)
+
+    @property
+    def url(self) -> str:
+        return self._transport.url
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(url={self.url!r})"
+
+    async def submit(
+        self,
+        question: str,
+        answer: str,
+        notes: Iterable[AnyNote] = (),
+        *,
+        lang: str | None = None,
+        feature: Feature | None = None,
+        model: str | None = None,
+        profile: str | None = None,
+        slots: Mapping[str, object] | None = None,
+        idempotency_key: str | None = None,
+        traceparent: str | None = None,
+    ) -> AsyncVerdictHandle:
+        """Has an answer judged that the application gave from these notes. Sent again it is still
+        judged once: the key is made here unless the caller has one, which the same answer must
+        keep. model, profile, slots: who answered, and what is known of the asker."""
+        submission = Submission(
+            question=question,
+            answer=answer,
+            notes=plain_notes(notes),
+            lang=lang,
+            feature=feature,
+            model=model,
+            profile=profile,
+            slots=slots,
+            idempotency_key=idempotency_key,
+            traceparent=traceparent,
+        )
+        created = await self._transport.call(
+            EvaluationCreated.model_validate_json, submission.request()
+        )
+        return AsyncVerdictHandle(created, self.evaluations)
+
+    async def submit_once(self, submission: Submission) -> None:
+        """The same for callers that have retries of their own."""
+        response = await self._transport.send_once(submission.request())
+        parsed(EvaluationCreated.model_validate_json, response)
+
+    async def chat(
+        self,
+        question: str,
+        notes: Iterable[AnyNote] | None = None,
+        *,
+        feature: Feature = "search_qa",
+        lang: str | None = None,
+        **options: Unpack[ChatOptions],
+    ) -> AIChatResponse:
+        """An answer by SearchQA, from the workspace's notes or from those that are given. `quality`
+        names its verdict, which `evaluations.wait` waits for."""
+        request = ask_request("/ai/chat", question, notes, feature, lang, options)
+        return await self._transport.call(AIChatResponse.model_validate_json, request)
+
+    def stream(
+        self,
+        question: str,
+        notes: Iterable[AnyNote] | None = None,
+        *,
+        feature: Feature = "search_qa",
+        lang: str | None = None,
+        **options: Unpack[ChatOptions],
+    ) -> AsyncGenerator[Event, None]:
+        """The same piece by piece: Started, Chunk …, Done, State, then Quality, Verdict and
+        Feedback where the verdict comes within the server's time for it. A stream that is lost
+        raises TimedOut and is not begun anew; `Started` says how to find its verdict."""
+        request = ask_request("/ai/stream", question, notes, feature, lang, options)
+        return self._transport.events(request)
+
+    async def close(self) -> None:
+        await self._transport.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()

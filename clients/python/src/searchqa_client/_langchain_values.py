@@ -1,0 +1,46 @@
+"""What inputs and outputs of LangChain's runs hold: documents, text, names of models."""
+
+from collections.abc import Mapping, Sequence
+
+from langchain_core.documents import Document
+from langchain_core.outputs import LLMResult
+
+from searchqa_client._collecting import field_of, last_of_role, name_or_none, text_of
+
+
+def documents_in(value: object) -> list[Document]:
+    """Those of a list, perhaps paired with scores, or of the lists in a mapping."""
+    if isinstance(value, Mapping):
+        return [one for part in value.values() for one in _listed_documents(part)]
+    return _listed_documents(value)
+
+
+def _listed_documents(value: object) -> list[Document]:
+    if not isinstance(value, list | tuple):
+        return []
+    firsts = (one[0] if isinstance(one, tuple) and one else one for one in value)
+    return [one for one in firsts if isinstance(one, Document)]
+
+
+def text_in(value: object, keys: Sequence[str], roles: Sequence[str]) -> str:
+    """Empty where there is none. A mapping without any of several `keys` may have one text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        given = [value[key] for key in keys if key in value]
+        if not given and len(keys) > 1:
+            given = [part for part in value.values() if isinstance(part, str)]
+            given = given if len(given) == 1 else []
+        return next(filter(None, (text_in(part, keys, roles) for part in given)), "")
+    message = last_of_role(value if isinstance(value, list | tuple) else [value], *roles)
+    return "" if field_of(message, "tool_calls") else text_of(field_of(message, "content"))
+
+
+def model_of(response: object) -> str | None:
+    """What an LLMResult says of its model: for all generations, or in a message's metadata."""
+    names = [field_of(field_of(response, "llm_output"), "model_name")]
+    for generations in response.generations if isinstance(response, LLMResult) else ():
+        for generation in generations:
+            said = field_of(field_of(generation, "message"), "response_metadata")
+            names += [field_of(said, "model_name"), field_of(said, "model")]
+    return next(filter(None, map(name_or_none, names)), None)

@@ -1,0 +1,192 @@
+# Made from ../_async/transport.py by `make client-types`; not to be edited.
+"""Sends requests, again where that is safe."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import replace
+from http import HTTPStatus
+from typing import TypeVar
+
+import httpx
+
+from searchqa_client.connection import built, network_errors, options
+from searchqa_client.errors import NotFinished, SearchQAError, problem_of, retry_after
+from searchqa_client.events import Event, event_of
+from searchqa_client.models import EvaluationView, RunView
+from searchqa_client.pauses import sleep
+from searchqa_client.requests import Request, parsed
+from searchqa_client.retry import Retry, look_again_after
+from searchqa_client.settings import Server
+from searchqa_client.sse import SSEParser, check_is_event_stream
+
+T = TypeVar("T")
+State = TypeVar("State", EvaluationView, RunView)
+
+# The server sends a comment every fifteen seconds at least.
+STREAM_TIMEOUT = 60.0
+_LAST_LOOK_SECONDS = 1.0
+
+
+class Transport:
+    """Has connections of its own in a process that was forked. Its methods raise SearchQAError."""
+
+    def __init__(
+        self,
+        server: Server,
+        *,
+        timeout: float,
+        lang: str | None,
+        retry: Retry,
+        inner: httpx.BaseTransport | None,
+    ) -> None:
+        self.url = server.url
+        self.retry = retry
+        self._options = options(server, timeout, lang)
+        self._timeout = timeout
+        self._inner = inner
+        # Made here, because making it imports modules: by a thread, a fork meanwhile sees half.
+        self._http = self._connections()
+        self._pid = os.getpid()
+
+    def send(self, request: Request, *, streamed: bool = False) -> httpx.Response:
+        """The response of success. streamed: its body is not read yet; the caller closes it."""
+        failures = 0
+        while True:
+            try:
+                return self.send_once(request, streamed=streamed)
+            except SearchQAError as error:
+                failures += 1
+                pause = self.retry.pause_after(error, failures, repeatable=request.repeatable)
+                if pause is None:
+                    raise
+            sleep(pause)
+
+    def send_once(self, request: Request, *, streamed: bool = False) -> httpx.Response:
+        with network_errors(self.url):
+            http = self._client()
+            response = http.send(built(http, request), stream=streamed)
+            if response.is_success:
+                return response
+            if streamed:
+                response.read()
+        raise problem_of(response)
+
+    def call(self, parse: Callable[[bytes], T], request: Request) -> T:
+        return parsed(parse, self.send(request))
+
+    def until(
+        self,
+        parse: Callable[[bytes], State],
+        request: Request,
+        is_final: Callable[[State], bool],
+        timeout: float,
+    ) -> State:
+        """Looks again and again until the state is final, also while the server is away. Raises
+        NotFinished after so many seconds, or what went wrong at the last look."""
+        deadline = time.monotonic() + timeout
+        looks = failures = 0
+        while True:
+            left = deadline - time.monotonic()
+            limit = min(self._timeout, max(left, _LAST_LOOK_SECONDS))
+            try:
+                response = self.send_once(replace(request, timeout=limit))
+                state = parsed(parse, response)
+                if is_final(state):
+                    return state
+                if left <= 0:
+                    raise NotFinished(
+                        f"{request.path} is {state.status} after {timeout:g} seconds; wait longer,"
+                        " or look again later.",
+                        state,
+                    )
+                failures = 0
+                looks += 1
+                pause = look_again_after(looks, retry_after(response))
+            except SearchQAError as error:
+                if left <= 0 or not error.transient:
+                    raise
+                failures += 1
+                pause = self.retry.pause(failures, error.retry_after)
+            sleep(min(pause, max(deadline - time.monotonic(), 0)))
+
+    def pieces(self, request: Request) -> Generator[bytes, None]:
+        """The body as it arrives. One that is cut off raises TimedOut."""
+        response = self.send(request, streamed=True)
+        try:
+            with network_errors(self.url):
+                for piece in response.iter_bytes():
+                    yield piece
+        finally:
+            response.close()
+
+    def events(self, request: Request) -> Generator[Event, None]:
+        """Those of one connection, until the server ends it."""
+        response = self.send(request, streamed=True)
+        with closing(self._events_of(response)) as events:
+            for event in events:
+                yield event
+
+    def follow(
+        self, path: str, last_event_id: str | None, is_last: Callable[[Event], bool]
+    ) -> Generator[Event, None]:
+        """Those of as many connections as it takes, each once: events that share a place are given
+        together, and a connection that ends is resumed behind the last place. Ends when the server
+        ends a stream in which the last one was, or says that there is no more."""
+        attempts = 0
+        ended = False
+        while not ended:
+            place = {"Last-Event-ID": last_event_id} if last_event_id else {}
+            request = Request("GET", path, headers=place, timeout=STREAM_TIMEOUT)
+            sharing: list[Event] = []
+            asked: float | None = None
+            attempts += 1
+            try:
+                response = self.send_once(request, streamed=True)
+                if response.status_code == HTTPStatus.NO_CONTENT:
+                    response.close()
+                    return
+                with closing(self._events_of(response)) as events:
+                    for event in events:
+                        attempts = 1
+                        sharing.append(event)
+                        if event.event_id is None:
+                            continue
+                        last_event_id = event.event_id
+                        for each in sharing:
+                            ended = ended or is_last(each)
+                            yield each
+                        sharing = []
+            except SearchQAError as error:
+                asked = error.retry_after
+                if not error.transient or attempts >= self.retry.tries:
+                    raise
+            if not ended:
+                sleep(self.retry.pause(attempts, asked))
+
+    def _events_of(self, response: httpx.Response) -> Generator[Event, None]:
+        parser = SSEParser()
+        try:
+            check_is_event_stream(response)
+            with network_errors(self.url):
+                for piece in response.iter_bytes():
+                    for raw in parser.feed(piece):
+                        yield event_of(raw)
+        finally:
+            response.close()
+
+    def close(self) -> None:
+        if self._pid == os.getpid():
+            self._http.close()
+
+    def _client(self) -> httpx.Client:
+        # The sockets of a parent process are not its child's to use or to shut down.
+        if self._pid != os.getpid():
+            self._http, self._pid = self._connections(), os.getpid()
+        return self._http
+
+    def _connections(self) -> httpx.Client:
+        return httpx.Client(**self._options, transport=self._inner)

@@ -1,0 +1,677 @@
+"""What the API takes and gives. Made by `make client-types`; not to be edited."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any, Literal, TypeAlias
+
+from typing_extensions import NotRequired, TypedDict
+
+from searchqa_client.reply import Reply
+
+EvaluationType: TypeAlias = Literal["retrieval_only", "full_rag"] | str
+
+Feature: TypeAlias = Literal["search_qa", "insight", "writing"] | str
+
+JobStatus: TypeAlias = (
+    Literal["queued", "running", "retrying", "succeeded", "failed", "cancelled"] | str
+)
+
+Retrieval: TypeAlias = Literal["text", "vector", "hybrid", "evidence"] | str
+
+RunStatus: TypeAlias = Literal["pending", "running", "completed", "failed", "cancelled"] | str
+
+Status: TypeAlias = Literal["queued", "running", "retrying", "succeeded", "failed", "skipped"] | str
+
+
+class MatchedNote(Reply):
+    """`note_index` 1 is `[노트 1]` in the answer."""
+
+    note_index: int
+    note_id: uuid.UUID | None
+    title: str
+    score: float | None
+
+
+class QualityRead(Reply):
+    """Where the verdict of an answer stands. evaluation_id is null and status is `not_stored`
+    when the database did not take the answer: then there will be no verdict."""
+
+    answer_id: uuid.UUID | None
+    evaluation_id: uuid.UUID | None
+    status: Status | str
+    reason: str | None
+
+
+class AIChatResponse(Reply):
+    content: str
+    provider: str
+    model: str
+    lang: Literal["ko", "en"] | str
+    matched_notes: list[MatchedNote]
+    quality: QualityRead
+
+
+class CaseView(Reply):
+    id: uuid.UUID
+    position: int
+    question: str
+    ground_truth_chunk_ids: list[str]
+    reference_answer: str | None
+    lang: str
+
+
+class DatasetDetail(Reply):
+    id: uuid.UUID
+    name: str
+    version: int
+    notebook_id: uuid.UUID | None
+    origin: dict[str, Any]
+    cases: int
+    created_at: dt.datetime
+    test_cases: list[CaseView]
+    review: Literal["proposed", "accepted"] | str | None
+
+
+class DatasetView(Reply):
+    """One version of a dataset; `cases` is how many it has. `origin` says where they are from.
+    `review` is `proposed` for generated questions, `accepted` for what a person has left of a
+    version, and null for questions that were brought in."""
+
+    id: uuid.UUID
+    name: str
+    version: int
+    notebook_id: uuid.UUID | None
+    origin: dict[str, Any]
+    cases: int
+    created_at: dt.datetime
+    review: Literal["proposed", "accepted"] | str | None
+
+
+class DatasetPage(Reply):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[DatasetView]
+    next: uuid.UUID | None
+
+
+class EstimateRead(Reply):
+    """Calls of models, tokens and US dollars; null where nobody knows a price."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+
+
+class EvaluationCreated(Reply):
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+
+
+class QualitySummary(Reply):
+    """The checklist in short: `met` of `items`, and whether that is enough. `source` ticked it."""
+
+    passed: bool
+    met: int
+    items: int
+    source: Literal["judge", "rules"] | str
+
+
+class HumanSummary(Reply):
+    """What people say: how many called the whole answer right, partly right and wrong, and how
+    many labels its claims have."""
+
+    right: int
+    partly: int
+    wrong: int
+    claims: int
+
+
+class EvaluationRow(Reply):
+    """One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+    beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
+    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+    error: str | None
+    degraded: bool
+    judged_by: Literal["model", "local", "rules"] | str | None
+    is_current: bool
+    question: str
+    lang: str
+    feature: str
+    notebook_id: uuid.UUID | None
+    answer_model: str | None
+    judge_model: str
+    provider: str | None
+    model: str | None
+    confidence: str | None
+    correctness: float | None
+    utility: float | None
+    overall_score: float | None
+    needs_improvement: bool | None
+    cost_usd: float | None
+    created_at: dt.datetime
+    finished_at: dt.datetime | None
+    quality: QualitySummary | None
+    human: HumanSummary | None
+    answer_snippet: str
+    issues: int
+
+
+class EvaluationPage(Reply):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[EvaluationRow]
+    next: str | None
+
+
+class DisposalRules(Reply):
+    """The best note of a search as it was when the answer was made: up to 2,000 characters of its
+    text. category: as the note has it now, null without one and when the note is gone. The name
+    is from the first domain this was made for."""
+
+    key: str
+    category: str | None
+    data: str
+
+
+class EvidenceView(Reply):
+    """A passage that was found for the question, and how."""
+
+    chunk_id: str
+    relevance: Literal["high", "medium", "low"] | str
+    quoted_text: str
+    matched_tags: list[str]
+    method: Literal["classification", "contextual", "keyword", "client", "note"] | str
+    note_index: int | None
+
+
+class SearchView(Reply):
+    """How the answer's notes were found: `method` is null when none were looked for, `events`
+    tell what was tried. found: whether the answer was given any notes. matched_keyword: the word
+    that found them where nothing but single words did. disposal_rules: null without a search
+    that found something."""
+
+    found: bool
+    method: str | None
+    matched_keyword: str | None
+    disposal_rules: DisposalRules | None
+    events: list[str]
+    evidence: list[EvidenceView]
+
+
+class SourceCoverageView(Reply):
+    """A note that the answer was given; note_id is null for notes that are not ours or gone."""
+
+    note_index: int
+    note_title: str
+    cited: bool
+    relevant_claim: str
+    quote: str = ""
+    quote_found: bool | None = None
+    note_id: uuid.UUID | None
+
+
+class Extent(Reply):
+    """Lengths in characters. What was judged is the beginning of the answer; of the notes, each
+    has its share."""
+
+    answer_chars: int
+    judged_answer_chars: int
+    note_chars: int
+    judged_note_chars: int
+
+
+class SearchQAEvaluationView(Reply):
+    correctness: float
+    utility: float
+    confidence: Literal["high", "medium", "low"] | str
+    source_coverage: list[SourceCoverageView]
+    grounding_issues: list[str]
+    summary: str
+    flags: list[str] | None = None
+    extent: Extent | None = None
+
+
+class QualityItem(Reply):
+    """One item of a checklist, whether the reply meets it, and why."""
+
+    item: str
+    passed: bool
+    reason: str
+
+
+class QualityResultView(Reply):
+    """`source`: who ticked the checklist, the verdict's judge or rules."""
+
+    passed: bool
+    pass_ratio: float
+    items: list[QualityItem]
+    source: Literal["judge", "rules"] | str
+
+
+class CitationView(Reply):
+    """A sentence of the answer (characters `start` to `end`) that uses a note. `supported` is
+    null where it cannot be told."""
+
+    note_index: int
+    start: int
+    end: int
+    marked: bool
+    supported: bool | None
+    quote: str
+
+
+class CitationPhaseView(Reply):
+    """`context_relevance`: cited of all evidence; `citation_relevance`: the mean relevance of
+    what was cited. Null when there is no evidence. `unknown_notes`: numbers that the answer
+    cites and no note has."""
+
+    source: Literal["judge", "rules"] | str
+    fallback: str | None
+    context_relevance: float | None
+    citation_relevance: float | None
+    citations: list[CitationView]
+    unknown_notes: list[int]
+
+
+class NuggetView(Reply):
+    """A piece of information that a good answer has."""
+
+    text: str
+    importance: Literal["vital", "okay"] | str
+    support: Literal["supported", "partly", "not"] | str
+
+
+class CompletenessPhaseView(Reply):
+    """Null `completeness`: nobody knows what a complete answer holds."""
+
+    source: Literal["judge", "rules"] | str
+    fallback: str | None
+    completeness: float | None
+    nuggets: list[NuggetView]
+
+
+class ClaimView(Reply):
+    """A statement of the answer, its characters `start` to `end`; both null when it could not
+    be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
+    claim where people label it."""
+
+    position: int
+    claim: str
+    verdict: Literal["supported", "partly", "unsupported"] | str
+    note_index: int | None
+    quote: str
+    quote_found: bool | None
+    start: int | None
+    end: int | None
+    reasoning: str
+
+
+class GroundednessPhaseView(Reply):
+    """Supported claims of all claims; null `groundedness`: nothing to check."""
+
+    source: Literal["judge", "rules"] | str
+    fallback: str | None
+    groundedness: float | None
+    claims: list[ClaimView]
+
+
+class NextStepsPhaseView(Reply):
+    source: Literal["judge", "rules"] | str
+    fallback: str | None
+    urgency: Literal["high", "medium", "low"] | str
+    suggested_queries: list[str]
+    action_items: list[str]
+
+
+class FeedbackView(Reply):
+    """Those of the four phases that were run. `overall_score` is null when none of the first
+    three had anything to check; below 0.7 the answer needs improvement."""
+
+    overall_score: float | None
+    needs_improvement: bool | None
+    citation: CitationPhaseView | None
+    completeness: CompletenessPhaseView | None
+    groundedness: GroundednessPhaseView | None
+    next_steps: NextStepsPhaseView | None
+
+
+class RefinementSummary(Reply):
+    """The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
+    by `lift` (of 0 to 1). automatic: a poor verdict began it, else somebody asked."""
+
+    id: uuid.UUID
+    automatic: bool
+    status: JobStatus
+    stop_reason: str | None
+    best_iteration: int | None
+    lift: float | None
+
+
+class EvaluationView(Reply):
+    """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
+    where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
+    the verdict of the answer that counts: another one where it was judged again since, or is
+    being judged again now.
+    judged_by: who gave the verdict, null until it has succeeded; degraded: rules did, because the
+    judge that was asked for failed.
+    fallback_because: why another judge than was asked for judges.
+    policy_version: of the workspace's policy when the answer was finished, 0 without one."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    status: Status
+    reason: str | None
+    error: str | None
+    degraded: bool
+    judged_by: Literal["model", "local", "rules"] | str | None
+    is_current: bool
+    current_id: uuid.UUID
+    attempt: int
+    question: str
+    answer: str
+    lang: str
+    feature: str
+    search: SearchView
+    evaluators: list[str]
+    judge_model: str
+    fallback_because: str | None
+    policy_version: int
+    provider: str | None
+    model: str | None
+    prompt_version: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost_usd: float | None
+    queue_ms: float | None
+    judge_ms: float | None
+    created_at: dt.datetime
+    started_at: dt.datetime | None
+    finished_at: dt.datetime | None
+    next_attempt_at: dt.datetime | None
+    qa_evaluation: SearchQAEvaluationView | None
+    quality: QualityResultView | None
+    feedback: FeedbackView | None
+    refinement: RefinementSummary | None
+    human: HumanSummary | None
+
+
+class HumanFeedbackView(Reply):
+    """What `author` says of the answer, or where `claim_position` is set, of that claim."""
+
+    id: uuid.UUID
+    evaluation_id: uuid.UUID
+    answer_id: uuid.UUID
+    claim_position: int | None
+    label: Literal["right", "partly", "wrong"] | str
+    utility_label: Literal["useful", "partly", "useless"] | str | None
+    comment: str | None
+    author: str
+    created_at: dt.datetime
+    updated_at: dt.datetime
+
+
+class Interval(Reply):
+    """A percentile interval: between `low` and `high` lie 95 % of the resampled figures."""
+
+    low: float
+    high: float
+
+
+class RetrievalMetrics(Reply):
+    """Means over the measured cases, each 0 to 1.
+
+    cases: how many were measured; missing_chunks: ground-truth ids that no longer exist and count
+    as missed.
+    intervals: 95 % bootstrap interval of each mean by its name; None with fewer than two cases."""
+
+    precision_at_k: float
+    recall_at_k: float
+    hit_rate_at_k: float
+    mrr: float
+    map: float
+    ndcg_at_k: float
+    k: int
+    cases: int
+    missing_chunks: int
+    intervals: dict[str, Interval | None]
+
+
+class JudgedMean(Reply):
+    """A mean of judged scores with what it rests on.
+
+    mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
+    are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
+    scored: cases that a judge was asked about; parsed: those with a usable reply; total: cases of
+    the run; coverage: parsed / total."""
+
+    mean: float
+    interval: Interval | None
+    mean_of_parsed: float | None
+    interval_of_parsed: Interval | None
+    scored: int
+    parsed: int
+    total: int
+    coverage: float
+
+
+class GenerationMetrics(Reply):
+    """The means over all cases, failures counting 0.0, and what each rests on."""
+
+    mean_faithfulness: float
+    mean_answer_relevancy: float
+    faithfulness: JudgedMean
+    answer_relevancy: JudgedMean
+
+
+class RunSummary(Reply):
+    """The figures of a completed run. `metrics` is null when every search failed, `generation` when
+    nothing was generated or no answer could be judged; `failed` cases could not be measured at
+    all."""
+
+    metrics: RetrievalMetrics | None
+    generation: GenerationMetrics | None
+    failed: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost_usd: float | None
+    mean_latency_ms: float | None
+
+
+class ResultView(Reply):
+    """One case of a run. Retrieval figures are null where the search failed;
+    `missing_chunk_ids` are of the ground truth, no longer exist and count as missed."""
+
+    id: str
+    test_case_id: uuid.UUID
+    question: str
+    retrieved_chunk_ids: list[str]
+    missing_chunk_ids: list[str]
+    precision: float | None
+    recall: float | None
+    hit: bool | None
+    reciprocal_rank: float | None
+    average_precision: float | None
+    ndcg: float | None
+    generated_answer: str | None
+    faithfulness: float | None
+    faithfulness_reasoning: str | None
+    answer_relevancy: float | None
+    answer_relevancy_reasoning: str | None
+    error: str | None
+
+
+class RunDetail(Reply):
+    id: uuid.UUID
+    name: str
+    dataset_id: uuid.UUID | None
+    dataset_name: str
+    dataset_version: int
+    status: RunStatus
+    k: int
+    evaluation_type: EvaluationType
+    retrieval: Retrieval
+    embedding_model: str | None
+    answer_model: str
+    judge_model: str
+    prompt_version: str | None
+    cases: int
+    done: int
+    metrics: RetrievalMetrics | None
+    mean_faithfulness: float | None
+    mean_answer_relevancy: float | None
+    summary: RunSummary | None
+    error_message: str | None
+    waits_for: Literal["budget_spent", "budget_held", "budget_unpriced"] | str | None
+    waits_until: dt.datetime | None
+    created_at: dt.datetime
+    updated_at: dt.datetime
+    results: list[ResultView]
+
+
+class RunView(Reply):
+    """A run; `done` of `cases` are measured. The means are null until it is completed.
+    `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
+    run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
+    part is looked at again."""
+
+    id: uuid.UUID
+    name: str
+    dataset_id: uuid.UUID | None
+    dataset_name: str
+    dataset_version: int
+    status: RunStatus
+    k: int
+    evaluation_type: EvaluationType
+    retrieval: Retrieval
+    embedding_model: str | None
+    answer_model: str
+    judge_model: str
+    prompt_version: str | None
+    cases: int
+    done: int
+    metrics: RetrievalMetrics | None
+    mean_faithfulness: float | None
+    mean_answer_relevancy: float | None
+    summary: RunSummary | None
+    error_message: str | None
+    waits_for: Literal["budget_spent", "budget_held", "budget_unpriced"] | str | None
+    waits_until: dt.datetime | None
+    created_at: dt.datetime
+    updated_at: dt.datetime
+
+
+class RunPage(Reply):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[RunView]
+    next: uuid.UUID | None
+
+
+class Classification(TypedDict):
+    """What the question is about, as another program has found it (from a picture, say)."""
+
+    major_category: str
+    minor_category: NotRequired[str | None]
+
+
+class Slots(TypedDict):
+    """Age in years, sex, conditions and medications, each where known. Fields may be given by
+    their English or their Korean names (나이, 성별, 질환, 약물)."""
+
+    age: NotRequired[int | None]
+    sex: NotRequired[str | None]
+    conditions: NotRequired[list[str]]
+    medications: NotRequired[list[str]]
+
+
+class ChatOptions(TypedDict):
+    """mode `search` lets insight answer from notes. context_notes replace the search;
+    note_titles name them in the same order. classification leads the search; profile and slots
+    tell about the asker and lead the improvement of an answer."""
+
+    mode: NotRequired[str | None]
+    notebook_id: NotRequired[uuid.UUID | str | None]
+    note_id: NotRequired[uuid.UUID | str | None]
+    classification: NotRequired[Classification | None]
+    profile: NotRequired[str | None]
+    slots: NotRequired[Slots | None]
+
+
+class CaseCreate(TypedDict):
+    """A question, the ids of the chunks that answer it, and the answer where it is known."""
+
+    question: str
+    ground_truth_chunk_ids: list[str]
+    reference_answer: NotRequired[str | None]
+
+
+class DatasetCreate(TypedDict):
+    """A new version of the dataset of that name. notebook_id: the only notebook to search."""
+
+    name: str
+    notebook_id: NotRequired[uuid.UUID | str | None]
+    test_cases: list[CaseCreate]
+
+
+class FeedbackCreate(TypedDict):
+    """`claim_position` names one claim of the evaluation; without it the answer as a whole is
+    meant, and only that may have a `utility_label`. `author` is the token's name when left out."""
+
+    label: Literal["right", "partly", "wrong"] | str
+    utility_label: NotRequired[Literal["useful", "partly", "useless"] | str | None]
+    claim_position: NotRequired[int | None]
+    comment: NotRequired[str | None]
+    author: NotRequired[str | None]
+
+
+class RunEvaluation(TypedDict):
+    """name: by default that of the dataset with a number. k: how many chunks the search gives;
+    full_rag answers each question and has the answer judged, three model calls a case. retrieval:
+    which search; left out it is `hybrid` where an embedding model is configured, else `text`.
+
+    answer_model, judge_model, prompt: only for full_rag. Left out, the judge is that of the
+    workspace's policy and the answer model that of the server; others than the policy names take
+    the scope `admin`. prompt: a version of the judge's prompt; left out, that of the policy where
+    it names another than the usual one, else the two prompts of runs."""
+
+    name: NotRequired[str | None]
+    k: NotRequired[int]
+    evaluation_type: NotRequired[EvaluationType]
+    retrieval: NotRequired[Retrieval | None]
+    answer_model: NotRequired[str | None]
+    judge_model: NotRequired[str | None]
+    prompt: NotRequired[str | None]
+
+
+class EvaluationFilters(TypedDict):
+    status: NotRequired[Status | None]
+    reason: NotRequired[str | None]
+    confidence: NotRequired[Literal["high", "medium", "low"] | str | None]
+    answer_id: NotRequired[uuid.UUID | str | None]
+    min_correctness: NotRequired[float | None]
+    max_correctness: NotRequired[float | None]
+    min_utility: NotRequired[float | None]
+    max_utility: NotRequired[float | None]
+    judge_model: NotRequired[str | None]
+    answer_model: NotRequired[str | None]
+    feature: NotRequired[Feature | None]
+    lang: NotRequired[Literal["ko", "en"] | str | None]
+    notebook_id: NotRequired[uuid.UUID | str | None]
+    since: NotRequired[dt.datetime | str | None]
+    until: NotRequired[dt.datetime | str | None]
+    degraded: NotRequired[bool | None]
+    judged_by: NotRequired[Literal["model", "local", "rules"] | str | None]
+    has_issues: NotRequired[bool | None]
+    labelled: NotRequired[bool | None]
+    current: NotRequired[bool | None]
+    question: NotRequired[str | None]

@@ -1,0 +1,59 @@
+"""The request that has an answer judged."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from searchqa_client.requests import Request, json_body
+
+_PATH = "/qa-evaluations"
+_TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
+_KEY = re.compile(r"[!-~]{1,200}")
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """An answer and what belongs to it. notes: (title, content) each. What is None is left to the
+    server. idempotency_key: with it the same answer is judged once, however often it is sent."""
+
+    question: str
+    answer: str
+    notes: Sequence[tuple[str, str]]
+    lang: str | None = None
+    feature: str | None = None
+    model: str | None = None
+    profile: str | None = None
+    slots: Mapping[str, object] | None = None
+    idempotency_key: str | None = None
+    traceparent: str | None = None
+
+    def request(self) -> Request:
+        """Raises ValueError for a key, TypeError for slots that no request can carry. Each call
+        makes a key of its own where none is given: to repeat a request, keep it."""
+        key = self.idempotency_key or uuid.uuid4().hex
+        if not _KEY.fullmatch(key):
+            raise ValueError(
+                "An idempotency_key has 1 to 200 visible ASCII characters; send another."
+            )
+        headers = {"Idempotency-Key": key}
+        # One that is not valid is ignored, as W3C Trace Context wants.
+        if self.traceparent and _TRACEPARENT.fullmatch(self.traceparent):
+            headers["traceparent"] = self.traceparent
+        return Request("POST", _PATH, headers=headers, content=json_body(self._body()))
+
+    def _body(self) -> dict[str, object]:
+        optional = {
+            "lang": self.lang,
+            "feature": self.feature,
+            "model": self.model,
+            "profile": self.profile,
+            "slots": self.slots and dict(self.slots),
+        }
+        return {
+            "question": self.question,
+            "answer": self.answer,
+            "sources": [{"title": title, "content": content} for title, content in self.notes],
+        } | {name: value for name, value in optional.items() if value is not None}

@@ -1,0 +1,95 @@
+import type { Schema } from '@/lib/api'
+import { badgeLook, CLAIM_LOOKS } from '@/lib/badgeLook'
+import { voiceOf, wasLowered } from '@/lib/judge'
+import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
+import { unjudged } from '@/lib/unjudged'
+
+import { icon, type IconName } from './icons'
+import type { Translate } from './texts'
+
+export type ReaderVerdict = Schema<'ReaderVerdict'>
+/** Why there is no verdict to show; a string of `embed`. */
+export type Trouble = 'expired' | 'refused' | 'notFound' | 'unreachable'
+
+const ICONS: Partial<Record<ReaderVerdict['status'], IconName>> = {
+  queued: 'clock',
+  retrying: 'clock',
+  running: 'loader',
+}
+
+/** An element with text; a verdict is somebody else's words and never markup. */
+function element(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  made.append(...children)
+  return made
+}
+
+/** What stands where the badge is while there is none. */
+export function troubleLine(trouble: Trouble | 'loading', t: Translate): HTMLElement {
+  const name = trouble === 'loading' ? 'loader' : 'triangle-alert'
+  return element('span', 'line', icon(name), t(`embed.${trouble}`))
+}
+
+/** The badge, or where the verdict stands. */
+export function state(verdict: ReaderVerdict, t: Translate, language: string): HTMLElement {
+  const { status, qa_evaluation: evaluation } = verdict
+  if (status === 'succeeded' && evaluation) {
+    const voice = voiceOf(verdict)
+    const look = badgeLook(evaluation.confidence, voice)
+    const kind = voice === 'degraded' ? 'degraded' : look.variant
+    const words = t(findingBy(voice, evaluation.confidence))
+    return element('span', `badge ${kind}`, icon(look.icon), words)
+  }
+  const { key, at } = statusLine(verdict)
+  const words = t(key, at && { time: momentOf(at, language) })
+  const name = ICONS[status]
+  return element('span', 'line', ...(name ? [icon(name)] : []), words)
+}
+
+/** What the verdict rests on; nothing until there is one. */
+export function details(verdict: ReaderVerdict, t: Translate, language: string): HTMLElement[] {
+  const evaluation = verdict.qa_evaluation
+  if (verdict.status !== 'succeeded' || !evaluation) return []
+  const voice = voiceOf(verdict)
+  const shown: HTMLElement[] = []
+  const judges = (made: HTMLElement) => {
+    made.lang = verdict.lang
+    return made
+  }
+  if (evaluation.summary) shown.push(judges(element('p', '', evaluation.summary)))
+  if (voice !== 'model') shown.push(element('p', 'note', t(`limits.${voice}`)))
+  if (wasLowered(evaluation)) shown.push(element('p', 'note', t('lowered')))
+  if (evaluation.flags.includes('score_contradicts_issues')) {
+    shown.push(element('p', 'doubt', t('doubtful')))
+  }
+  for (const { key, values } of unjudged(evaluation, language)) {
+    shown.push(element('p', 'doubt', t(key, values)))
+  }
+  shown.push(...doubtfulClaims(verdict, t, judges))
+  shown.push(element('h3', '', t('qaGroundingIssues')))
+  const none = t(voice === 'model' ? 'qaNoIssues' : `noIssues.${voice}`)
+  const issues = evaluation.grounding_issues.map((issue) => judges(element('li', '', issue)))
+  shown.push(issues.length ? element('ul', '', ...issues) : element('p', 'note', none))
+  return shown
+}
+
+/** The claims that the notes do not bear out, or only in part. */
+function doubtfulClaims(
+  { feedback }: ReaderVerdict,
+  t: Translate,
+  judges: (made: HTMLElement) => HTMLElement,
+): HTMLElement[] {
+  const found = feedback?.groundedness
+  const doubtful = found?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
+  if (!found || doubtful.length === 0) return []
+  const items = doubtful.map(({ claim, verdict }) => {
+    const badge = element(
+      'span',
+      `badge ${CLAIM_LOOKS[found.source][verdict]}`,
+      t(`claim.${verdict}`),
+    )
+    return element('li', '', badge, ' ', judges(element('span', '', claim)))
+  })
+  return [element('h3', '', t('claims')), element('ul', '', ...items)]
+}

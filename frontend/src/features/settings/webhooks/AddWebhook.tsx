@@ -1,0 +1,49 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { currentLanguage } from '@/lib/language'
+
+import { useAddWebhook } from '../api/webhooks'
+import { NewSecret } from '../components/NewSecret'
+
+import { WebhookForm } from './WebhookForm'
+import { emptyDraft } from './webhookDraft'
+
+/** A dialog that adds a webhook and shows its secret once. */
+export function AddWebhook() {
+  const { t } = useTranslation('settings')
+  const [open, setOpen] = useState(false)
+  const { mutate, data: made, error, isPending, reset } = useAddWebhook()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next)
+        reset()
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <Plus aria-hidden />
+          {t('webhooks.add')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('webhooks.add')}>
+        {made ? (
+          <NewSecret label={t('webhooks.secretOf', { name: made.name })} secret={made.secret} />
+        ) : (
+          <WebhookForm
+            initial={emptyDraft(currentLanguage())}
+            action={t('webhooks.save')}
+            error={error}
+            isPending={isPending}
+            onSave={mutate}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

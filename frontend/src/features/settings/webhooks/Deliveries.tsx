@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next'
+
+import { EmptyState } from '@/components/EmptyState'
+import { ErrorState } from '@/components/ErrorState'
+import { MoreButton } from '@/components/MoreButton'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog'
+import { Spinner } from '@/components/ui/spinner'
+
+import { useDeliveries, useReplay, type Webhook } from '../api/webhooks'
+
+import { DeliveryLine } from './DeliveryLine'
+
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation('settings')
+  const { name } = webhook
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
+          {t('webhooks.deliveries')}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={t('webhooks.deliveriesOf', { name })}>
+        <DeliveryList id={webhook.id} />
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function DeliveryList({ id }: { id: string }) {
+  const { t, i18n } = useTranslation('settings')
+  const list = useDeliveries(id)
+  const replay = useReplay(id)
+  const deliveries = list.data?.pages.flatMap(({ items }) => items)
+  if (!deliveries) {
+    return list.error ? <ErrorState error={list.error} onRetry={list.refetch} /> : <Spinner />
+  }
+  if (deliveries.length === 0) return <EmptyState title={t('webhooks.noDeliveries')} />
+  return (
+    <>
+      {replay.error && <ErrorState error={replay.error} />}
+      <ul className="divide-border grid divide-y">
+        {deliveries.map((delivery) => {
+          const at = new Date(delivery.created_at).toLocaleString(i18n.language)
+          return (
+            <li key={delivery.id} className="grid gap-1 py-3">
+              <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+                <span>
+                  <code>{delivery.event}</code> <span className="text-muted-foreground">{at}</span>
+                </span>
+                {delivery.status !== 'pending' && (
+                  <Button
+                    variant="outline"
+                    size="sm"
+                    aria-label={t('webhooks.replayOne', { event: delivery.event, at })}
+                    disabled={replay.isPending}
+                    onClick={() => {
+                      replay.mutate(delivery.id)
+                    }}
+                  >
+                    {t('webhooks.replay')}
+                  </Button>
+                )}
+              </div>
+              <DeliveryLine delivery={delivery} />
+            </li>
+          )
+        })}
+      </ul>
+      <MoreButton list={list} />
+    </>
+  )
+}

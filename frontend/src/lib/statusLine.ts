@@ -1,0 +1,80 @@
+import type { Confidence } from './badgeLook'
+import type { Voice } from './judge'
+import type { Verdict } from './verdict'
+
+const SKIPPED = [
+  'disabled',
+  'sampled_out',
+  'no_context',
+  'not_search_qa',
+  'cancelled',
+  'filtered_feature',
+  'filtered_language',
+  'filtered_length',
+  'filtered_notebook',
+] as const
+
+// Why it waits although no judge has failed.
+const WAITING = {
+  judge_paused: 'paused',
+  budget_held: 'budgetHeld',
+  budget_unpriced: 'budgetUnpriced',
+  fallback: 'fallback',
+  rules_fallback: 'rulesFallback',
+} as const
+
+type Standing = Pick<Verdict, 'status' | 'reason' | 'next_attempt_at'>
+
+/** A string of `locales/verdict` and the moment that fills its blank. */
+interface Line {
+  key: LineKey
+  at?: { time: string; withDay: boolean }
+}
+
+type LineKey =
+  | `status.skipped.${(typeof SKIPPED)[number] | 'other'}`
+  | `status.${(typeof WAITING)[keyof typeof WAITING]}`
+  | `status.${'succeeded' | 'failed' | 'not_stored' | 'running' | 'queued'}`
+  | `status.${'retrying' | 'retryingAt' | 'budgetSpent' | 'budgetSpentUntil'}`
+
+/** Where a verdict stands, in one sentence. */
+export function statusLine({ status, reason, next_attempt_at: next }: Standing): Line {
+  if (status === 'skipped') {
+    return { key: `status.skipped.${SKIPPED.find((known) => known === reason) ?? 'other'}` }
+  }
+  if (status === 'succeeded' || status === 'failed' || status === 'not_stored') {
+    return { key: `status.${status}` }
+  }
+  if (status === 'running') return { key: 'status.running' }
+  if (isWaiting(reason)) return { key: `status.${WAITING[reason]}` }
+  if (reason === 'budget_spent') {
+    if (next === null) return { key: 'status.budgetSpent' }
+    return { key: 'status.budgetSpentUntil', at: { time: next, withDay: true } }
+  }
+  if (status === 'queued') return { key: 'status.queued' }
+  if (next === null) return { key: 'status.retrying' }
+  return { key: 'status.retryingAt', at: { time: next, withDay: false } }
+}
+
+function isWaiting(reason: string | null): reason is keyof typeof WAITING {
+  return reason !== null && reason in WAITING
+}
+
+/** The time of day of a line's moment, with the day where it may be another one. */
+export function momentOf({ time, withDay }: NonNullable<Line['at']>, language: string): string {
+  const style = withDay
+    ? ({ timeStyle: 'short', dateStyle: 'short' } as const)
+    : ({ timeStyle: 'medium' } as const)
+  return new Intl.DateTimeFormat(language, style).format(new Date(time))
+}
+
+const SURE = {
+  high: 'qaConfidenceHigh',
+  medium: 'qaConfidenceMedium',
+  low: 'qaConfidenceLow',
+} as const
+
+/** The words for what was found. Only a model that reads speaks of confidence. */
+export function findingBy(voice: Voice, confidence: Confidence) {
+  return voice === 'model' ? SURE[confidence] : (`found.${voice}.${confidence}` as const)
+}

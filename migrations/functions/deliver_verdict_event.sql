@@ -1,0 +1,36 @@
+-- Puts the end of a verdict into the outbox of each webhook that wants it, in the transaction of
+-- the event. It fires when the statement of the event has ended, so the verdict's row has its new
+-- values. A verdict that does not count for its answer is none of: the one that another replaces,
+-- and a second one that failed.
+CREATE OR REPLACE FUNCTION deliver_verdict_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM webhooks w WHERE w.workspace_id = NEW.workspace_id AND w.enabled) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, evaluation_id, data)
+    SELECT webhook_delivery_id(), w.workspace_id, w.id, 'verdict.' || NEW.status, e.id,
+        jsonb_build_object(
+            'evaluation_id', e.id, 'answer_id', e.answer_id, 'status', NEW.status,
+            'confidence', e.confidence, 'correctness', e.correctness, 'utility', e.utility,
+            'overall_score', e.overall_score, 'needs_improvement', e.needs_improvement,
+            'claims', CASE WHEN e.claims_supported IS NOT NULL THEN jsonb_build_object(
+                'supported', e.claims_supported, 'partly', e.claims_partly,
+                'unsupported', e.claims_unsupported) END,
+            'summary', e.summary, 'degraded', e.degraded, 'error', e.error,
+            'judged_by', CASE WHEN e.provider IS NULL THEN NULL WHEN e.provider = 'offline' THEN 'rules'
+                WHEN e.provider = 'local' THEN 'local' ELSE 'model' END,
+            'judge_model', e.judge_model, 'provider', e.provider, 'model', e.model,
+            'prompt_version', e.prompt_version, 'cost_usd', e.cost_usd,
+            'feature', a.feature, 'lang', a.lang, 'notebook_id', a.notebook_id,
+            'answered_at', a.created_at, 'finished_at', e.finished_at)
+    FROM webhooks w
+    JOIN qa_evaluations e ON e.id = NEW.evaluation_id AND e.is_current
+    JOIN qa_answers a ON a.id = e.answer_id
+    WHERE w.workspace_id = NEW.workspace_id AND w.enabled
+      AND 'verdict.' || NEW.status = ANY (w.events)
+      AND (w.confidences IS NULL OR e.confidence = ANY (w.confidences) OR NEW.status = 'failed')
+      AND (w.judges IS NULL OR e.judge_model = ANY (w.judges))
+      AND (w.notebook_ids IS NULL OR a.notebook_id = ANY (w.notebook_ids))
+      AND (w.features IS NULL OR a.feature = ANY (w.features));
+    RETURN NULL;
+END $$

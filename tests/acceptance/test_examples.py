@@ -1,0 +1,158 @@
+"""Every file of examples/ runs as it stands, and what it answers gets its verdict."""
+
+import asyncio
+import re
+import sys
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from users import User
+
+from live_stack import LiveStack
+
+pytestmark = pytest.mark.acceptance
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUESTION = "출장 숙박비는 얼마까지 정산되나요?"
+NOTE = {"title": "출장 규정", "content": "출장 숙박비는 1박에 15만 원까지 정산한다."}
+# Those that answer their own question, or two, and end.
+PROGRAMS = {
+    "client_sync.py": 1,
+    "client_async.py": 2,
+    "client_background.py": 1,
+    "langchain_callback.py": 1,
+    "llama_index_handler.py": 1,
+    "openai_wrapper.py": 1,
+    "otlp_langchain.py": 1,
+}
+SERVERS = {"fastapi_app.py", "webhook_receiver.py"}
+PATIENCE = 60
+
+
+async def user_of(stack: LiveStack, name: str) -> User:
+    """Somebody with a workspace of their own."""
+    return User(stack, name, await stack.token(name))
+
+
+def environment(user: User, **more: str) -> dict[str, str]:
+    return {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONUNBUFFERED": "1",
+        "SEARCHQA_URL": user.stack.info.api_url,
+        "SEARCHQA_TOKEN": user.token,
+        "OTEL_EXPORTER_OTLP_ENDPOINT": user.stack.info.api_url,
+        "OTEL_EXPORTER_OTLP_HEADERS": f"Authorization=Bearer%20{user.token}",
+        **more,
+    }
+
+
+@asynccontextmanager
+async def running(user: User, *command: str, **more: str) -> AsyncIterator[asyncio.StreamReader]:
+    """A Python program that does not end by itself, with all that it prints."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, *command),
+        env=environment(user, **more),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    assert process.stdout
+    try:
+        yield process.stdout
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def address(output: asyncio.StreamReader) -> str:
+    """The first one that a server prints."""
+    async with asyncio.timeout(PATIENCE):
+        while line := await output.readline():
+            if found := re.search(r"http://127\.0\.0\.1:\d+", line.decode()):
+                return found[0]
+    raise AssertionError("the server has ended")
+
+
+async def assert_has_note(user: User, view: Mapping[str, Any]) -> None:
+    """The verdict's answer was stored with the note that it was given."""
+    (given,) = await user.stack.rows(
+        "SELECT s.title, s.content FROM qa_answer_sources s"
+        " JOIN qa_evaluations e ON e.answer_id = s.answer_id WHERE e.id = %s",
+        uuid.UUID(view["id"]),
+    )
+    assert given["title"] == NOTE["title"]
+    # LlamaIndex shows its model the metadata before the text.
+    assert given["content"].endswith(NOTE["content"])
+
+
+def test_each_file_is_run_and_short() -> None:
+    files = {file.name: file.read_text() for file in EXAMPLES.glob("*.py")}
+
+    assert files.keys() == PROGRAMS.keys() | SERVERS
+    assert max(len(text.splitlines()) for text in files.values()) <= 40
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+async def test_answers_get_their_verdicts(stack: LiveStack, name: str) -> None:
+    user = await user_of(stack, name.removesuffix(".py"))
+
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(EXAMPLES / name)),
+        env=environment(user),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(PATIENCE):
+        output, errors = await process.communicate()
+
+    assert process.returncode == 0, errors.decode()
+    assert output, "it shows what it does"
+    views = await user.judged(PROGRAMS[name])
+    assert QUESTION in {view["question"] for view in views}
+    for view in views:
+        assert view["confidence"]
+        await assert_has_note(user, view)
+
+
+async def test_an_application_of_fastapi_gets_its_verdicts(stack: LiveStack) -> None:
+    user = await user_of(stack, "fastapi_app")
+    command = ("-m", "uvicorn", "--app-dir", str(EXAMPLES), "fastapi_app:app", "--port", "0")
+
+    async with (
+        running(user, *command) as output,
+        httpx.AsyncClient(base_url=await address(output), trust_env=False) as client,
+    ):
+        answered = await client.get("/ask", params={"question": QUESTION})
+        (view,) = await user.judged(1)
+
+    assert answered.status_code == 200
+    assert view["question"] == QUESTION
+    await assert_has_note(user, view)
+
+
+async def test_a_receiver_of_webhooks_takes_what_is_signed_alone(stack: LiveStack) -> None:
+    user = await user_of(stack, "webhook_receiver")
+    named = {"name": "mine", "url": "https://hooks.example.com", "events": ["verdict.succeeded"]}
+    webhook = await user.post("/webhooks", named)
+    example = str(EXAMPLES / "webhook_receiver.py")
+
+    async with running(user, example, WEBHOOK_SECRET=webhook["secret"], PORT="0") as output:
+        url = await address(output)
+        async with stack.client(user.token) as client:
+            moved = await client.patch(f"/webhooks/{webhook['id']}", json={"url": url})
+        assert moved.is_success, moved.text
+        async with httpx.AsyncClient(trust_env=False) as stranger:
+            refused = await stranger.post(url, json={"type": "verdict.succeeded"})
+        answer = {"question": QUESTION, "answer": "15만 원까지입니다. [노트 1]", "sources": [NOTE]}
+        await user.post("/qa-evaluations", answer)
+        async with asyncio.timeout(PATIENCE):
+            line = ""
+            while "verdict.succeeded" not in line:
+                line = (await output.readline()).decode()
+                assert line, "the receiver has ended"
+
+    assert refused.status_code == 401

@@ -1,0 +1,51 @@
+"""Webhooks on the whole stack, by commands: from an answer to the receiver."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from users import User
+
+from hook_receiver import hook_receiver, reply
+from judge_replies import CORRECTNESS
+from live_stack import eventually
+from stub_server import StubServer
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
+
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+async def test_a_verdict_reaches_its_receiver(
+    user: Callable[[], Awaitable[User]], judge: StubServer
+) -> None:
+    ann = await user()
+    async with hook_receiver() as receiver:
+        add = ("webhooks", "add", "알림", receiver.url, "--event", "verdict.succeeded")
+        added = await ann.json(*add)
+        await ann.do("webhooks", "test", added["id"])
+        assert receiver.hooks[0].json["type"] == "webhook.test"
+
+        receiver.script(reply(503, retry_after="3600"))
+        body = {"question": "변성 온도는?", "answer": "95도", "sources": [{"content": "95도"}]}
+        async with ann.stack.client(ann.token) as client:
+            asked = await client.post("/qa-evaluations", json=body, headers={"traceparent": TRACE})
+        await receiver.until_count(2)
+        failed = receiver.hooks[1]
+
+        async def listed() -> bool:
+            (delivery, _) = await ann.json("webhooks", "deliveries", added["id"])
+            return bool(delivery["attempts"]) and delivery["status"] == "pending"
+
+        await eventually(listed, within=20)
+        (delivery, _) = await ann.json("webhooks", "deliveries", added["id"])
+        await ann.do("webhooks", "replay", added["id"], delivery["id"])
+        await receiver.until_count(3)
+        again = receiver.hooks[2]
+
+    assert failed.json["type"] == "verdict.succeeded"
+    assert failed.json["data"]["evaluation_id"] == asked.json()["id"]
+    assert failed.json["data"]["correctness"] == CORRECTNESS
+    assert failed.headers["traceparent"].split("-")[1] == TRACE.split("-")[1]
+    assert again.body == failed.body
+    assert again.headers["webhook-id"] == failed.headers["webhook-id"]
+    assert delivery["attempts"][0]["status"] == 503

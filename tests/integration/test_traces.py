@@ -1,0 +1,415 @@
+"""Spans of other applications become answers with their evaluations."""
+
+import asyncio
+import gzip
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from google.protobuf.json_format import MessageToDict
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+import otlp
+from api_client import Api
+from app.api import traces as api_traces
+from app.db.pool import create_pool, execute, fetch
+from app.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
+from app.traces.intake import store_spans
+from app.traces.retention import TraceRetention
+from app.traces.settling import Settling
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.workspaces.service import ensure_workspace
+from verdict_world import World, settings
+
+POLICY = EvaluationPolicy.from_settings(settings())
+
+
+async def send(api: Api, spans: Sequence[Span], **headers: str) -> ExportTraceServiceResponse:
+    response = await api.client.post(
+        "/v1/traces", content=otlp.request(spans), headers=otlp.PROTOBUF | headers
+    )
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/x-protobuf"
+    return ExportTraceServiceResponse.FromString(response.content)
+
+
+async def make_due(world: World) -> None:
+    await world.rows("UPDATE traces SET settle_at = now() WHERE settle_at IS NOT NULL")
+
+
+async def settle(world: World) -> int:
+    await make_due(world)
+    return await Settling(world.pool, POLICY).settle_due()
+
+
+async def answers(world: World) -> list[dict[str, Any]]:
+    return await world.rows(
+        "SELECT a.id, a.question, a.answer, a.origin, a.model, a.traceparent, a.prompt_tokens,"
+        " e.status, ARRAY(SELECT s.content FROM qa_answer_sources s WHERE s.answer_id = a.id"
+        " ORDER BY s.note_index) AS notes"
+        " FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id ORDER BY a.question"
+    )
+
+
+async def summary(api: Api, **query: object) -> dict[str, Any]:
+    response = await api.client.get("/traces/summary", params=query)
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+async def outcomes(api: Api) -> dict[str, int]:
+    return {name: count for name, count in (await summary(api))["outcomes"].items() if count}
+
+
+class TestATrace:
+    async def test_becomes_an_answer_with_its_documents(self, api: Api) -> None:
+        chain, *inner = otlp.answered_trace()
+
+        await send(api, [*inner, chain])
+        await settle(api.world)
+
+        (answer,) = await answers(api.world)
+        assert answer["question"] == otlp.QUESTION
+        assert answer["answer"] == otlp.ANSWER
+        assert answer["notes"] == [otlp.NOTE]
+        assert answer["status"] == "queued"
+        assert (answer["origin"], answer["model"]) == ("otlp", "gpt-4o-mini")
+        assert answer["prompt_tokens"] == 40
+        assert answer["traceparent"] == f"00-{chain.trace_id.hex()}-{chain.span_id.hex()}-01"
+        assert await outcomes(api) == {"answered": 1}
+        assert await api.world.rows("SELECT span_id FROM trace_spans") == []
+
+    async def test_is_not_due_before_its_time(self, api: Api) -> None:
+        await send(api, otlp.answered_trace())
+
+        assert await Settling(api.world.pool, POLICY).settle_due() == 0
+        assert await answers(api.world) == []
+
+    async def test_may_arrive_in_pieces_and_in_any_order(self, api: Api) -> None:
+        chain, retriever, model = otlp.answered_trace()
+
+        for piece in (retriever, model, chain):
+            await send(api, [piece])
+        await settle(api.world)
+
+        (answer,) = await answers(api.world)
+        assert answer["notes"] == [otlp.NOTE]
+
+    async def test_waits_longer_while_its_root_has_not_ended(self, api: Api) -> None:
+        chain, retriever, _ = otlp.answered_trace()
+        waits = "SELECT extract(epoch FROM settle_at - opened_at)::float8 AS seconds FROM traces"
+
+        await send(api, [retriever])
+        (row,) = await api.world.rows(waits)
+        assert row["seconds"] == 300
+        await send(api, [chain])
+        (row,) = await api.world.rows(waits)
+        assert 5 <= row["seconds"] < 300
+
+    async def test_whose_answer_comes_after_it_was_settled_is_not_lost(self, api: Api) -> None:
+        chain, retriever, model = otlp.answered_trace()
+        await send(api, [retriever])
+        await settle(api.world)
+        assert await outcomes(api) == {"without_answer": 1}
+
+        await send(api, [model, chain])
+        await settle(api.world)
+
+        assert len(await answers(api.world)) == 1
+        assert await outcomes(api) == {"answered": 1}
+
+    async def test_that_is_sent_again_gives_no_second_answer(self, api: Api) -> None:
+        spans = otlp.answered_trace()
+        await send(api, spans)
+        await send(api, spans)
+        await settle(api.world)
+        await send(api, spans)
+        await settle(api.world)
+
+        assert len(await answers(api.world)) == 1
+        counts = (await summary(api))["counts"]
+        assert (counts["spans"], counts["duplicate_spans"]) == (3, 6)
+        assert counts["answers"] == 1
+
+    async def test_whose_documents_come_after_its_answer_counts_them_as_late(
+        self, api: Api
+    ) -> None:
+        chain, retriever, model = otlp.answered_trace()
+        second = otlp.span(
+            chain.trace_id, otlp.kind("RETRIEVER") | otlp.documents("늦은 노트"), parent=chain
+        )
+        await send(api, [chain, retriever, model])
+        await settle(api.world)
+
+        await send(api, [second])
+        await settle(api.world)
+
+        (answer,) = await answers(api.world)
+        assert answer["notes"] == [otlp.NOTE]
+        assert (await summary(api))["counts"]["late_spans"] == 1
+
+    async def test_with_two_answers_gives_two(self, api: Api) -> None:
+        trace = otlp.new_trace()
+        page = otlp.span(trace, {"http.route": "/ask"})
+        spans = [page]
+        for question in ("첫째 질문?", "둘째 질문?"):
+            chain, *inner = otlp.answered_trace(trace, question=question)
+            chain.parent_span_id = page.span_id
+            spans += [chain, *inner]
+
+        await send(api, spans)
+        await settle(api.world)
+
+        assert [row["question"] for row in await answers(api.world)] == ["둘째 질문?", "첫째 질문?"]
+        assert (await summary(api))["newest"][0]["answers"] == 2
+
+    async def test_of_clocks_a_day_off_is_settled_by_ours(self, api: Api) -> None:
+        day = 86_400 * 10**9
+        chain, retriever, model = otlp.answered_trace()
+        retriever.start_time_unix_nano += day
+        model.start_time_unix_nano -= day
+
+        await send(api, [chain, retriever, model])
+        await settle(api.world)
+
+        (answer,) = await answers(api.world)
+        assert answer["notes"] == [otlp.NOTE]
+
+    async def test_is_settled_once_by_two_dispatchers(self, api: Api) -> None:
+        for _ in range(20):
+            await send(api, otlp.answered_trace())
+        await make_due(api.world)
+
+        both = [Settling(api.world.pool, POLICY, batch=7) for _ in range(2)]
+        rounds = [await asyncio.gather(*(each.settle_due() for each in both)) for _ in range(4)]
+
+        assert sum(map(sum, rounds)) == 20
+        assert len(await answers(api.world)) == 20
+        assert await outcomes(api) == {"answered": 20}
+
+
+class TestReasons:
+    @pytest.mark.parametrize(
+        ("attributes", "outcome"),
+        [
+            (otlp.kind("CHAIN", input_value="q?", output_value="a"), "without_documents"),
+            (otlp.kind("CHAIN", input_value="q?"), "without_answer"),
+            (otlp.kind("RETRIEVER", input_value="q?") | otlp.documents("n"), "without_answer"),
+            (otlp.kind("CHAIN", output_value="a"), "without_question"),
+            ({"http.route": "/"}, "not_genai"),
+        ],
+    )
+    async def test_a_trace_without_an_answer_is_counted(
+        self, api: Api, attributes: dict[str, str], outcome: str
+    ) -> None:
+        await send(api, [otlp.span(otlp.new_trace(), attributes)])
+        await settle(api.world)
+
+        assert await outcomes(api) == {outcome: 1}
+        assert await answers(api.world) == []
+
+    async def test_one_that_cannot_be_stored_holds_up_no_other(
+        self, api: Api, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await api.world.rows(
+            "ALTER TABLE qa_answers ADD CONSTRAINT refused CHECK (question <> 'poison?')"
+        )
+        await send(api, otlp.answered_trace(question="poison?"))
+        await send(api, otlp.answered_trace())
+
+        await settle(api.world)
+
+        assert [row["question"] for row in await answers(api.world)] == [otlp.QUESTION]
+        assert await outcomes(api) == {"answered": 1, "failed": 1}
+        assert "CheckViolation" in caplog.text
+        assert "poison" not in caplog.text
+
+    async def test_documents_without_text_are_told_apart(self, api: Api) -> None:
+        chain, retriever, model = otlp.answered_trace()
+        del retriever.attributes[:]
+        ids = json.dumps([{"id": "doc_1", "score": 0.9}])
+        retriever.attributes.add(key="gen_ai.operation.name").value.string_value = "retrieval"
+        retriever.attributes.add(key="gen_ai.retrieval.documents").value.string_value = ids
+
+        await send(api, [chain, retriever, model])
+        await settle(api.world)
+
+        assert await outcomes(api) == {"without_document_text": 1}
+        (newest,) = (await summary(api, outcome="without_document_text"))["newest"]
+        assert newest["trace_id"] == chain.trace_id.hex()
+        assert (newest["service"], newest["name"]) == ("notes-app", "ask")
+
+
+class TestTheProtocol:
+    async def test_takes_gzip(self, api: Api) -> None:
+        body = gzip.compress(otlp.request(otlp.answered_trace()))
+
+        response = await api.client.post(
+            "/v1/traces", content=body, headers=otlp.PROTOBUF | {"Content-Encoding": "gzip"}
+        )
+
+        assert response.status_code == 200
+        assert len(await api.world.rows("SELECT span_id FROM trace_spans")) == 3
+
+    async def test_takes_json_and_replies_in_json(self, api: Api) -> None:
+        request = ExportTraceServiceRequest.FromString(otlp.request(otlp.answered_trace()))
+        body = MessageToDict(request)
+        for each, made in zip(
+            body["resourceSpans"][0]["scopeSpans"][0]["spans"],
+            request.resource_spans[0].scope_spans[0].spans,
+            strict=True,
+        ):
+            each |= {"traceId": made.trace_id.hex(), "spanId": made.span_id.hex()}
+            if made.parent_span_id:
+                each["parentSpanId"] = made.parent_span_id.hex()
+
+        response = await api.client.post("/v1/traces", json=body)
+        await settle(api.world)
+
+        assert (response.status_code, response.json()) == (200, {})
+        (answer,) = await answers(api.world)
+        assert answer["notes"] == [otlp.NOTE]
+
+    async def test_tells_how_many_spans_it_rejected(self, api: Api) -> None:
+        good, *_ = otlp.answered_trace()
+        bad = otlp.span(b"short", otlp.kind("CHAIN"))
+
+        reply = await send(api, [good, bad, bad])
+
+        assert reply.partial_success.rejected_spans == 2
+        assert "traceId" in reply.partial_success.error_message
+        assert (await summary(api))["counts"]["rejected_spans"] == 2
+
+    @pytest.mark.parametrize(
+        ("content", "headers", "status"),
+        [
+            (b"\xff\xff\xff", {}, 400),
+            (b"{", {"Content-Type": "application/json"}, 400),
+            (b"[]", {"Content-Type": "application/json"}, 400),
+            (b'{"resourceSpans": 1}', {"Content-Type": "application/json"}, 400),
+            (b"not gzip", {"Content-Encoding": "gzip"}, 400),
+            (gzip.compress(b"")[:-1], {"Content-Encoding": "gzip"}, 400),
+            (b"", {"Content-Encoding": "br"}, 415),
+            (b"", {"Content-Type": "text/plain"}, 415),
+            (gzip.compress(bytes(MAX_BODY_BYTES + 1)), {"Content-Encoding": "gzip"}, 413),
+        ],
+        # Not the content: gzip's has the time in it.
+        ids=["protobuf", "json", "list", "number", "gzip", "cut", "brotli", "text", "bomb"],
+    )
+    async def test_refuses_what_it_cannot_read(
+        self, api: Api, content: bytes, headers: dict[str, str], status: int
+    ) -> None:
+        response = await api.client.post(
+            "/v1/traces", content=content, headers=otlp.PROTOBUF | headers
+        )
+
+        assert response.status_code == status
+        if response.headers["content-type"] == "application/json":
+            assert response.json()["message"]
+        else:
+            # google.rpc.Status: a code in its first field, the message in its second.
+            assert response.content[0] == 0x08
+            assert response.content[2] == 0x12
+
+    async def test_wants_a_token_that_may_write(self, api: Api) -> None:
+        reader = await api.as_token(scopes=["read"])
+        body = otlp.request(otlp.answered_trace())
+        for client, status in ((api.anonymous, 401), (reader, 403)):
+            response = await client.post("/v1/traces", content=body, headers=otlp.PROTOBUF)
+            assert response.status_code == status
+            assert response.headers["content-type"] == "application/x-protobuf"
+
+    async def test_says_when_to_send_again_what_there_is_no_room_for(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(api_traces, "MAX_BYTES_IN_FLIGHT", 10)
+
+        response = await api.client.post(
+            "/v1/traces", content=otlp.request(otlp.answered_trace()), headers=otlp.PROTOBUF
+        )
+
+        assert (response.status_code, response.headers["retry-after"]) == (429, "1")
+
+    async def test_shortens_spans_of_ten_megabytes(self, api: Api) -> None:
+        chain, retriever, model = otlp.answered_trace(answer="가" * 3_500_000)
+
+        await send(api, [chain, retriever, model])
+        await settle(api.world)
+
+        (answer,) = await answers(api.world)
+        assert answer["answer"] == "가" * 50_000
+        assert (await summary(api))["counts"]["cut_texts"] >= 1
+
+    async def test_keeps_workspaces_apart(self, api: Api) -> None:
+        spans = otlp.answered_trace()
+        stranger = await api.as_token(workspace="other")
+        body = otlp.request(spans[:1])
+        await stranger.post("/v1/traces", content=body, headers=otlp.PROTOBUF)
+
+        await send(api, spans)
+        await settle(api.world)
+
+        assert await outcomes(api) == {"answered": 1}
+        await settle(api.world)
+        theirs = (await stranger.get("/traces/summary")).json()
+        assert theirs["outcomes"]["without_documents"] == 1
+        assert [trace["spans"] for trace in theirs["newest"]] == [1]
+
+
+class TestManySpans:
+    async def test_cost_one_look_each(self, world: World) -> None:
+        """Not one at all traces that came before, as by a plan that was made without any."""
+        async with world.sessions.begin() as session:
+            workspace_id = await ensure_workspace(session)
+        spans = [otlp.span(otlp.new_trace(), otlp.kind("CHAIN")) for _ in range(3_000)]
+        read = read_spans(Body(otlp.request(spans)))
+
+        async with create_pool(world.url, max_size=1) as pool:
+            await store_spans(pool, settings(), workspace_id, read)
+            await execute(pool, b"SELECT pg_stat_force_next_flush()")
+            [(looks,)] = await fetch(
+                pool, b"SELECT idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'traces'"
+            )
+
+        assert 3_000 <= looks <= 5 * 3_000
+
+    async def test_of_one_trace_are_rejected_beyond_a_limit(self, api: Api) -> None:
+        trace = otlp.new_trace()
+        half = MAX_SPANS_PER_TRACE // 2
+
+        for _ in range(2):
+            reply = await send(api, [otlp.span(trace, {}) for _ in range(half)])
+            assert reply.partial_success.rejected_spans == 0
+        reply = await send(api, [otlp.span(trace, {})])
+
+        assert reply.partial_success.rejected_spans == 1
+        assert "5,000 spans" in reply.partial_success.error_message
+
+
+class TestRetention:
+    async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api: Api) -> None:
+        retention = TraceRetention(api.world.pool, settings())
+        await send(api, otlp.answered_trace()[1:2])
+        await settle(api.world)
+        assert await retention.forget_all() == 0
+
+        await api.world.rows("UPDATE traces SET settled_at = now() - interval '61 minutes'")
+        assert await retention.forget_all() == 1
+        assert await api.world.rows("SELECT span_id FROM trace_spans") == []
+
+        await api.world.rows("UPDATE traces SET created_at = now() - interval '7 days'")
+        assert await retention.due() == 1
+        assert await retention.forget_all() == 1
+        assert await outcomes(api) == {"without_answer": 1}
+
+    async def test_leaves_what_is_not_settled(self, api: Api) -> None:
+        await send(api, otlp.answered_trace())
+        await api.world.rows("UPDATE traces SET created_at = now() - interval '8 days'")
+
+        assert await TraceRetention(api.world.pool, settings()).forget_all() == 0

@@ -1,0 +1,84 @@
+"""The worker that delivers: nothing is lost with it, and no receiver holds up the others."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import webhook_process
+from hook_receiver import hang, hook_receiver, reply
+from verdict_world import World, store_answers, verdict
+from webhook_world import add_hook, deliveries, hook_settings, make_due
+from worker.webhook_loop import WebhookLoop
+
+SUPPORT = Path(webhook_process.__file__).parent
+
+
+@asynccontextmanager
+async def delivering(world: World, **changes: object) -> AsyncIterator[WebhookLoop]:
+    loop = WebhookLoop(hook_settings(**changes), world.url)
+    await asyncio.to_thread(loop.start)
+    try:
+        yield loop
+    finally:
+        await asyncio.to_thread(loop.close)
+
+
+async def judged(world: World, count: int) -> None:
+    answers = await store_answers(world, count)
+    leases = await world.lifecycle.claim([each.evaluation_id for each in answers])
+    await world.lifecycle.record([(lease, verdict()) for lease in leases])
+
+
+async def until(world: World, holds: Callable[[list[str]], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not holds([row["status"] for row in await deliveries(world)]):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World) -> None:
+    async with hook_receiver(hang) as stuck, hook_receiver() as quick:
+        slow = await add_hook(world, stuck.url, name="stuck")
+        await add_hook(world, quick.url, name="quick")
+        await judged(world, 12)
+        async with delivering(world, webhook_timeout=60):
+            await quick.until_count(12)
+            await stuck.until_count(4)
+            await until(world, lambda statuses: statuses.count("delivered") == 12)
+
+            assert len(stuck.hooks) == 4, "its share"
+    # The worker stopped, and gave back what it held.
+    rows = [row for row in await deliveries(world) if row["webhook_id"] == slow.id]
+    assert all(row["status"] == "pending" and row["lease_until"] is None for row in rows)
+    assert {row["tries"] for row in rows} == {0}
+
+
+async def test_nothing_is_lost_when_a_worker_is_killed(world: World) -> None:
+    async with hook_receiver(reply()) as receiver:
+        # It answers some, and the worker is killed while it waits for others.
+        receiver.script(*[reply()] * 6, *[hang] * 4)
+        await add_hook(world, receiver.url)
+        await judged(world, 20)
+        child = await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(SUPPORT / "webhook_process.py"),
+            world.url,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        try:
+            await receiver.until_count(10)
+        finally:
+            child.kill()
+            await child.wait()
+        # The leases of the dead worker have ended.
+        await make_due(world)
+        async with delivering(world):
+            await until(world, lambda statuses: set(statuses) == {"delivered"})
+
+    told = {row["id"]: f"msg_{row['id'].hex}" for row in await deliveries(world)}
+    arrived = [hook.headers["webhook-id"] for hook in receiver.hooks]
+    assert len(told) == 20
+    assert set(arrived) == set(told.values()), "each at least once"
+    assert len(arrived) <= 24, "and only those that were under way twice"

@@ -1,0 +1,120 @@
+"""An HTTP server in threads of its own, whose answers a test scripts: for clients that block."""
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+CREATED = {
+    "id": "00000000-0000-4000-8000-000000000001",
+    "answer_id": "00000000-0000-4000-8000-000000000002",
+    "status": "queued",
+    "reason": None,
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as it arrived; header names are in lower case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """cut_off: the connection ends before the stated length."""
+
+    status: int = 202
+    json: object = field(default_factory=lambda: CREATED)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    cut_off: bool = False
+
+
+def problem(status: int, detail: str, **headers: str) -> Reply:
+    body = {"type": "about:blank", "title": "", "status": status, "detail": detail}
+    return Reply(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+Answer = Callable[[Asked], Reply]
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that has gone is no error."""
+
+
+class ScriptedHttp:
+    """asked: all requests in order of arrival. answer: gives the reply to a request, when there is
+    none left of those given to `script`."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self.asked: list[Asked] = []
+        self._scripted: deque[Reply] = deque()
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def script(self, *replies: Reply) -> None:
+        self._scripted.extend(replies)
+
+    def reply_to(self, asked: Asked) -> Reply:
+        self.asked.append(asked)
+        return self._scripted.popleft() if self._scripted else self.answer(asked)
+
+    @contextmanager
+    def serving(self) -> Iterator["ScriptedHttp"]:
+        thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield self
+        finally:
+            self._server.shutdown()
+            thread.join()
+            self._server.server_close()
+
+
+def scripted_http(answer: Answer = lambda _: Reply()) -> ScriptedHttp:
+    return ScriptedHttp(answer)
+
+
+def _handler(script: ScriptedHttp) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            length = int(self.headers.get("content-length", 0))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            reply = script.reply_to(
+                Asked(self.command, self.path, headers, self.rfile.read(length))
+            )
+            body = json.dumps(reply.json).encode() if reply.body is None else reply.body
+            told: dict[str, object] = {"content-type": "application/json", **reply.headers}
+            if reply.status != HTTPStatus.NO_CONTENT:
+                told["content-length"] = len(body) + reply.cut_off
+            self.send_response(reply.status)
+            for name, value in told.items():
+                self.send_header(name, str(value))
+            self.end_headers()
+            self.wfile.write(body)
+            self.close_connection = self.close_connection or reply.cut_off
+
+        do_POST = do_DELETE = do_GET  # noqa: N815  # the names of http.server
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    return Handler

@@ -1,0 +1,62 @@
+"""The made parts of the client: how they are made, and that they load nothing else."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+CI = Path(__file__).parents[2] / ".ci"
+
+
+@pytest.fixture(scope="module")
+def client_models() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("client_models", CI / "client_models.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_schema_that_is_not_understood_is_refused(client_models: ModuleType) -> None:
+    with pytest.raises(ValueError, match="no Python type"):
+        client_models._type({"type": "tuple"}, taken=False)
+    with pytest.raises(ValueError, match="cannot be an attribute"):
+        client_models._class("A", {"properties": {"from": {"type": "string"}}}, taken=False)
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "taken"),
+    [
+        ({"$ref": "#/components/schemas/A"}, "A", "A"),
+        ({"type": "string", "format": "uuid"}, "uuid.UUID", "uuid.UUID | str"),
+        ({"type": "string", "enum": ["a"]}, "Literal['a'] | str", "Literal['a'] | str"),
+        ({"anyOf": [{"type": "null"}, {"type": "integer"}]}, "int | None", "int | None"),
+        ({"type": "array", "items": {"type": "number"}}, "list[float]", "list[float]"),
+        (
+            {"type": "object", "additionalProperties": {"type": "string"}},
+            "dict[str, str]",
+            "dict[str, str]",
+        ),
+    ],
+)
+def test_types(
+    client_models: ModuleType, schema: dict[str, object], given: str, taken: str
+) -> None:
+    assert client_models._type(schema, taken=False) == given
+    assert client_models._type(schema, taken=True) == taken
+
+
+def test_nothing_but_what_it_needs_is_imported() -> None:
+    code = """
+import sys, searchqa_client
+heavy = {"app", "worker", "fastapi", "langchain_core", "llama_index", "openai", "sqlalchemy"}
+print(*sorted(heavy & {name.partition(".")[0] for name in sys.modules}))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == ""

@@ -1,0 +1,52 @@
+"""Who uses one library need not have the others, nor wait for their import."""
+
+import ast
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+LIBRARIES = {
+    "searchqa_client.fastapi": "fastapi",
+    "searchqa_client.langchain": "langchain_core",
+    "searchqa_client.llama_index": "llama_index",
+    "searchqa_client.openai": "openai",
+}
+
+
+def imported(module: str, seen: set[str]) -> set[str]:
+    """What the source of a module imports, and of the client's modules that it imports."""
+    spec = find_spec(module)
+    assert spec
+    assert spec.origin
+    seen.add(module)
+    names = set()
+    for node in ast.walk(ast.parse(Path(spec.origin).read_text())):
+        if isinstance(node, ast.Import):
+            names |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    inner = {name for name in names if name.startswith("searchqa_client")} - seen
+    return names.union(*(imported(name, seen) for name in inner))
+
+
+# Read, not run: to import all four takes eight seconds of CPU.
+@pytest.mark.parametrize(("module", "library"), LIBRARIES.items())
+def test_a_module_imports_its_library_only(module: str, library: str) -> None:
+    packages = {name.partition(".")[0] for name in imported(module, set())}
+
+    assert packages & {*LIBRARIES.values(), "starlette", "app"} == {library}
+
+
+def test_the_client_alone_imports_none() -> None:
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys, searchqa_client; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+
+    assert "searchqa_client" in loaded
+    assert set(loaded).isdisjoint([*LIBRARIES.values(), "starlette", "app"])

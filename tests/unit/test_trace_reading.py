@@ -1,0 +1,389 @@
+"""What is read of spans, whatever is in them."""
+
+import contextlib
+import gzip
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+import otlp
+from app.answers.limits import MAX_ANSWER_CHARS, MAX_NOTES
+from app.errors import PayloadTooLarge, RequestError
+from app.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
+from app.traces.conventions import keep
+from app.traces.rows import batches
+from app.traces.spans import Content, KeptSpan, RawSpan, SpanKind
+from app.traces.texts import answer_in, question_in
+from app.traces.wire import WANTED, Unreadable, read_json, read_protobuf
+
+DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
+
+
+def kept(attributes: dict[str, Any], events: Sequence[tuple[str, dict[str, Any]]] = ()) -> KeptSpan:
+    return keep(
+        RawSpan(
+            trace_id="1" * 32,
+            span_id="1" * 16,
+            parent_id="",
+            name="name",
+            start=0,
+            is_root=True,
+            service="app",
+            attributes=attributes,
+            events=events,
+        )
+    )
+
+
+def content(attributes: dict[str, Any], *events: tuple[str, dict[str, Any]]) -> Content:
+    return kept(attributes, events).content
+
+
+def rows(read: ReadSpans) -> list[dict[str, Any]]:
+    return [row for batch in read.batches for row in json.loads(batch.spans)]
+
+
+class TestOpenInference:
+    def test_documents_are_in_the_order_of_their_numbers(self) -> None:
+        given = {
+            "openinference.span.kind": "RETRIEVER",
+            **{f"retrieval.documents.{i}.document.content": f"노트 {i}" for i in (10, 2, 0)},
+            "retrieval.documents.2.document.score": 0.5,
+            "retrieval.documents.2.document.metadata": '{"title": "둘"}',
+            "input.value": "질문?",
+        }
+
+        found = content(given)
+
+        assert [document.content for document in found.documents] == ["노트 0", "노트 2", "노트 10"]
+        assert (found.documents[1].title, found.documents[1].score) == ("둘", 0.5)
+        assert found.question == "질문?"
+
+    def test_documents_of_an_output_count_where_no_attributes_have_them(self) -> None:
+        output = json.dumps({"documents": [DOCUMENT]})
+
+        found = content({"openinference.span.kind": "RETRIEVER", "output.value": output})
+
+        assert [(each.title, each.content) for each in found.documents] == [
+            ("배양기", "배양기는 37도.")
+        ]
+
+    def test_a_reranker_gives_what_it_put_out(self) -> None:
+        given = {
+            "openinference.span.kind": "RERANKER",
+            "reranker.input_documents.0.document.content": "alles",
+            "reranker.output_documents.0.document.content": "best",
+        }
+
+        assert [each.content for each in content(given).documents] == ["best"]
+
+    def test_messages_say_question_and_answer(self) -> None:
+        given = {
+            "openinference.span.kind": "LLM",
+            "llm.input_messages.0.message.role": "system",
+            "llm.input_messages.0.message.content": "Be brief.",
+            "llm.input_messages.1.message.role": "user",
+            "llm.input_messages.1.message.contents.0.message_content.text": "첫 줄",
+            "llm.input_messages.1.message.contents.1.message_content.text": "둘째 줄",
+            "llm.output_messages.0.message.role": "assistant",
+            "llm.output_messages.0.message.content": "답",
+            "llm.model_name": "gpt-4o-mini",
+        }
+
+        found = content(given)
+
+        assert (found.question, found.answer) == ("첫 줄\n둘째 줄", "답")
+        assert found.model == "gpt-4o-mini"
+
+    def test_documents_without_text_are_counted(self) -> None:
+        given = {
+            "openinference.span.kind": "RETRIEVER",
+            "input.value": "__REDACTED__",
+            "retrieval.documents.0.document.id": "a",
+            "retrieval.documents.1.document.content": "  ",
+            "retrieval.documents.2.document.content": "__REDACTED__",
+        }
+
+        assert (content(given).documents, content(given).textless) == ([], 3)
+        assert content(given).question is None
+
+
+class TestGenAI:
+    def test_messages_in_attributes(self) -> None:
+        asked = [
+            {"role": "system", "parts": [{"type": "text", "content": "Be brief."}]},
+            {"role": "user", "parts": [{"type": "text", "content": "몇 도?"}]},
+        ]
+        said = [{"role": "assistant", "parts": [{"type": "text", "content": "95도."}]}]
+        given = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.input.messages": json.dumps(asked),
+            "gen_ai.output.messages": said,
+            "gen_ai.response.model": "gpt-4o-mini-2024",
+            "gen_ai.usage.input_tokens": 12,
+        }
+
+        found = content(given)
+
+        assert kept(given).kind is SpanKind.LLM
+        assert (found.question, found.answer) == ("몇 도?", "95도.")
+        assert (found.model, found.prompt_tokens) == ("gpt-4o-mini-2024", 12)
+
+    def test_messages_in_events(self) -> None:
+        found = content(
+            {"gen_ai.system": "openai"},
+            ("gen_ai.system.message", {"content": "Be brief."}),
+            ("gen_ai.user.message", {"content": "몇 도?"}),
+            ("gen_ai.choice", {"index": 0, "message": '{"role": "assistant", "content": "95도."}'}),
+        )
+
+        assert (found.question, found.answer) == ("몇 도?", "95도.")
+
+    def test_retrieved_documents(self) -> None:
+        documents = [{"id": "a", "content": "노트", "score": 0.9}, {"id": "b", "score": 0.1}]
+        given = {
+            "gen_ai.operation.name": "retrieval",
+            "gen_ai.retrieval.query.text": "몇 도?",
+            "gen_ai.retrieval.documents": json.dumps(documents),
+        }
+
+        found = content(given)
+
+        assert [(each.content, each.score) for each in found.documents] == [("노트", 0.9)]
+        assert found.question == "몇 도?"
+
+    def test_results_of_a_vector_store(self) -> None:
+        event = {"db.query.result.document": "노트", "db.query.result.score": 0.7}
+
+        span = kept({}, [("db.query.result", event)])
+
+        assert span.kind is SpanKind.RETRIEVER
+        assert [each.content for each in span.content.documents] == ["노트"]
+
+
+@pytest.mark.parametrize(
+    ("written", "question"),
+    [
+        ("  몇 도?  ", "몇 도?"),
+        ('{"input": "몇 도?", "chat_history": []}', "몇 도?"),
+        ('{"query_bundle": {"query_str": "몇 도?", "embedding": null}}', "몇 도?"),
+        ('{"messages": [{"type": "human", "content": "몇 도?"}]}', "몇 도?"),
+        ('{"messages": [["system", "x"], ["user", "몇 도?"]]}', "몇 도?"),
+        (
+            '{"messages": [[{"id": ["lc", "HumanMessage"], "kwargs": {"content": "몇 도?"}}]]}',
+            "몇 도?",
+        ),
+        ('{"unheard": 1}', None),
+        ('{"broken', '{"broken'),
+        ("", None),
+    ],
+)
+def test_questions_are_found_in_inputs(written: str, question: str | None) -> None:
+    assert question_in(written) == question
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ('{"type": "ai", "data": {"content": "95도"}}', "95도"),
+        ('{"answer": "95도", "context": [{"page_content": "노트"}]}', "95도"),
+        ('{"response": "95도", "source_nodes": ["<NodeWithScore>"]}', "95도"),
+        ('{"generations": [[{"text": "95도", "message": {}}]]}', "95도"),
+        ('{"choices": [{"message": {"role": "assistant", "content": "95도"}}]}', "95도"),
+        ('"95도"', "95도"),
+        ('{"messages": [{"type": "human", "content": "q"}]}', None),
+    ],
+)
+def test_answers_are_found_in_outputs(written: str, answer: str | None) -> None:
+    assert answer_in(written) == answer
+
+
+class TestLimits:
+    def test_texts_are_shortened_and_counted(self) -> None:
+        found = content(otlp.kind("CHAIN", input_value="q", output_value="a" * 10_000_000))
+
+        assert found.answer is not None
+        assert (len(found.answer), found.cut) == (MAX_ANSWER_CHARS, 1)
+
+    def test_documents_are_no_more_than_an_answer_may_have(self) -> None:
+        found = content(otlp.kind("RETRIEVER") | otlp.documents(*map(str, range(1_000))))
+
+        assert (len(found.documents), found.cut) == (MAX_NOTES, 800)
+
+    def test_a_trace_has_so_many_spans(self) -> None:
+        trace = otlp.new_trace()
+        spans = [otlp.span(trace, {}) for _ in range(MAX_SPANS_PER_TRACE + 3)]
+
+        read = read_spans(Body(otlp.request(spans)))
+
+        assert (read.kept, read.rejected) == (MAX_SPANS_PER_TRACE, 3)
+
+    def test_a_body_unpacks_to_so_much(self) -> None:
+        with pytest.raises(PayloadTooLarge, match="unpacks to more than 64 MB"):
+            read_spans(Body(gzip.compress(bytes(65 * 2**20)), is_gzip=True))
+
+    def test_a_body_may_have_several_parts(self) -> None:
+        body = otlp.request(otlp.answered_trace())
+        parts = gzip.compress(body[:50]) + gzip.compress(body[50:])
+
+        assert len(rows(read_spans(Body(parts, is_gzip=True)))) == 3
+
+    def test_texts_that_postgresql_cannot_hold_are_mended(self) -> None:
+        found = content(otlp.kind("CHAIN", input_value="a\x00b", output_value="c\ud800"))
+
+        assert (found.question, found.answer) == ("ab", "c?")
+
+
+names = st.sampled_from(
+    [
+        *("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind"),
+        *("input.value", "output.value", "gen_ai.input.messages", "gen_ai.retrieval.documents"),
+        *("llm.input_messages.0.message.content", "gen_ai.prompt.0.role", "gen_ai.completion"),
+        *("retrieval.documents.0.document.content", "retrieval.documents.0.document.metadata"),
+        *("retrieval.documents.0.document.score", "db.query.result.document"),
+    ]
+) | st.builds(lambda prefix, rest: prefix + rest, st.sampled_from(WANTED), st.text(max_size=20))
+plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+values = st.recursive(
+    plain | st.sampled_from(["CHAIN", "LLM", "RETRIEVER", "user", "[[[[", '{"role": 1}']),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=10), inner),
+    max_leaves=20,
+)
+attributes = st.dictionaries(names, values | values.map(lambda value: json.dumps(value)))
+
+
+@settings(max_examples=50)
+@given(attributes, st.lists(st.tuples(st.text() | names, attributes), max_size=3))
+def test_no_attributes_raise(
+    given: dict[str, Any], events: list[tuple[str, dict[str, Any]]]
+) -> None:
+    span = kept(given, events)
+
+    for text in (span.content.question, span.content.answer):
+        assert text is None or text.strip()
+    assert all(document.content for document in span.content.documents)
+    assert len(list(batches([span]))) == 1
+
+
+@given(
+    st.binary()
+    | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(repr).map(str.encode)
+)
+def test_no_body_raises_anything_else(body: bytes) -> None:
+    for is_json in (True, False):
+        for is_gzip in (True, False):
+            with contextlib.suppress(RequestError):
+                read_spans(Body(body, is_json, is_gzip))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    *(
+                        "resourceSpans",
+                        "scopeSpans",
+                        "spans",
+                        "attributes",
+                        "key",
+                        "value",
+                        "events",
+                    ),
+                    *(
+                        "traceId",
+                        "spanId",
+                        "startTimeUnixNano",
+                        "flags",
+                        "stringValue",
+                        "arrayValue",
+                    ),
+                    *("values", "kvlistValue", "intValue", "doubleValue", "resource", "name"),
+                ]
+            ),
+            inner,
+        )
+    ),
+    max_leaves=30,
+)
+
+
+@given(json_values)
+def test_no_json_raises_anything_else(written: Any) -> None:
+    body = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [written]}]}]}).encode()
+    with contextlib.suppress(Unreadable):
+        list(read_json(body))
+
+
+def test_deep_json_is_refused_or_read_shallowly() -> None:
+    with pytest.raises(Unreadable):
+        list(read_json(b"[" * 100_000))
+    deep: dict[str, Any] = {"stringValue": "x"}
+    for _ in range(200):
+        deep = {"arrayValue": {"values": [deep]}}
+    span = {
+        "traceId": "a" * 32,
+        "spanId": "b" * 16,
+        "attributes": [{"key": "input.value", "value": deep}],
+    }
+    body = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}).encode()
+
+    assert len(list(read_json(body))) == 1
+
+
+def test_both_encodings_say_the_same() -> None:
+    made = otlp.span(otlp.new_trace(), otlp.kind("LLM", input_value="q") | {"llm.n": 7}, start=5)
+    made.events.add(name="gen_ai.choice").attributes.add(key="gen_ai.x").value.double_value = 0.5
+    made.flags = 0x300
+    made.parent_span_id = b"\x01" * 8
+    request = otlp.request([made])
+    written = {
+        "traceId": made.trace_id.hex().upper(),
+        "spanId": made.span_id.hex(),
+        "parentSpanId": "01" * 8,
+        "name": "span",
+        "startTimeUnixNano": "5",
+        "flags": 0x300,
+        "attributes": [
+            {"key": "openinference.span.kind", "value": {"stringValue": "LLM"}},
+            {"key": "input.value", "value": {"stringValue": "q"}},
+            {"key": "llm.n", "value": {"intValue": "7"}},
+        ],
+        "events": [
+            {
+                "name": "gen_ai.choice",
+                "attributes": [{"key": "gen_ai.x", "value": {"doubleValue": 0.5}}],
+            }
+        ],
+    }
+    resource = {"attributes": [{"key": "service.name", "value": {"stringValue": "notes-app"}}]}
+    body = {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": [written]}]}]}
+
+    assert list(read_json(json.dumps(body).encode())) == list(read_protobuf(request))
+
+
+def test_a_parent_in_another_process_is_none() -> None:
+    span = otlp.span(otlp.new_trace(), {}, parent=b"\x01" * 8)
+    local, remote = Span(), Span()
+    for made, flags in ((local, 0x100), (remote, 0x300)):
+        made.CopyFrom(span)
+        made.flags = flags
+
+    assert [each.is_root for each in read_protobuf(otlp.request([span, local, remote]))] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_an_empty_request_is_one() -> None:
+    assert read_spans(Body(ExportTraceServiceRequest().SerializeToString())) == ReadSpans()
+    assert read_spans(Body(b"{}", is_json=True)) == ReadSpans()

@@ -1,0 +1,158 @@
+"""Events as receivers read them."""
+
+import datetime as dt
+import json
+import re
+import uuid
+from base64 import b64encode
+from typing import Any
+
+import pytest
+from google.protobuf.json_format import ParseDict
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+from app.traces.wire import read_json
+from app.webhooks.events import EventName
+from app.webhooks.formats import FormatName
+from app.webhooks.formats.message import Message
+from app.webhooks.formats.registry import FORMATS
+
+VERDICT: dict[str, Any] = {
+    "evaluation_id": "e",
+    "confidence": "low",
+    "correctness": 0.31,
+    "utility": None,
+    "claims": {"supported": 1, "partly": 0, "unsupported": 2},
+    "judged_by": "model",
+    "summary": "a <!channel> & <https://evil|b>",
+    "degraded": False,
+    "judge_model": "openai:m",
+    "error": "permanent: no",
+}
+DATA: dict[str, dict[str, Any]] = {
+    "verdict.succeeded": VERDICT,
+    "verdict.failed": VERDICT,
+    "judge.paused": {"judge_model": "openai:m", "code": "invalid_api_key"},
+    "judge.resumed": {"judge_model": "openai:m", "code": "x"},
+    "backlog.old": {"waiting": 3, "oldest_minutes": 12.4},
+    "threshold.crossed": {
+        "metric": "high_share",
+        "direction": "below",
+        "value": 0.5,
+        "actual": 0.25,
+        "verdicts": 40,
+        "day": "2026-01-02",
+    },
+    "webhook.disabled": {"name": "<b>", "reason": "gone", "last_error": "gone"},
+    "webhook.test": {"webhook_id": "w"},
+}
+
+
+def message(event: str, **changes: Any) -> Message:
+    values: dict[str, Any] = {
+        "id": uuid.UUID(int=1),
+        "event": event,
+        "at": dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC),
+        "data": DATA[event],
+        "content": None,
+        "link": "https://qa.example/ui/evaluations/e",
+        "lang": "en",
+    }
+    return Message(**values | changes)
+
+
+def slack(event: str, **changes: Any) -> str:
+    written = FORMATS[FormatName.SLACK].write(message(event, **changes))
+    body = json.loads(written.body)
+    assert body["blocks"][0]["text"]["verbatim"] is True
+    return str(body["blocks"][0]["text"]["text"])
+
+
+def test_every_event_has_an_example_here() -> None:
+    assert set(DATA) == {*EventName, "webhook.test"}
+
+
+def test_json_is_type_timestamp_and_data() -> None:
+    written = FORMATS[FormatName.JSON].write(message("backlog.old"))
+
+    assert json.loads(written.body) == {
+        "type": "backlog.old",
+        "timestamp": "2026-01-02T03:04:05.000Z",
+        "version": 1,
+        "data": DATA["backlog.old"] | {"link": "https://qa.example/ui/evaluations/e"},
+    }
+
+
+@pytest.mark.parametrize("event", DATA)
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_slack_says_every_event_in_the_language_of_the_webhook(event: str, lang: str) -> None:
+    text = slack(event, lang=lang)
+
+    assert bool(re.search("[가-힣]", text)) is (lang == "ko")
+    assert len(text) < 3_000
+
+
+def test_slack_shows_nothing_of_others_as_markup() -> None:
+    text = slack("verdict.succeeded", content={"question": "<!here> <@U1>" * 200})
+
+    assert text.startswith("*Low confidence*")
+    assert "correctness 0.31" in text
+    assert "unsupported claims: 2" in text
+    assert re.findall("<[^>]*>", text) == ["<https://qa.example/ui/evaluations/e|Open the verdict>"]
+    assert len(text) < 3_000
+
+
+def test_slack_says_whose_verdict_it_is() -> None:
+    by_rules = VERDICT | {"judged_by": "rules", "confidence": "high"}
+
+    assert "Rules check: no mismatch" in slack("verdict.succeeded", data=by_rules)
+    degraded = by_rules | {"degraded": True}
+    assert "Model failed" in slack("verdict.succeeded", data=degraded)
+
+
+def test_slack_refuses_with_200() -> None:
+    format_ = FORMATS[FormatName.SLACK]
+
+    assert format_.accepted("ok")
+    assert not format_.accepted("invalid_payload")
+    assert not format_.accepted("")
+    assert FORMATS[FormatName.JSON].accepted('{"error": true}')
+
+
+class TestOtlp:
+    def read(self, event: str, **changes: Any) -> Span:
+        """As a collector does."""
+        written = FORMATS[FormatName.OTLP].write(message(event, **changes))
+        (span,) = read_json(written.body)
+        request = json.loads(written.body)
+        (stored,) = request["resourceSpans"][0]["scopeSpans"][0]["spans"]
+        assert (span.trace_id, span.span_id) == (stored["traceId"], stored["spanId"])
+        for name in ("traceId", "spanId", "parentSpanId"):
+            if name in stored:
+                stored[name] = b64encode(bytes.fromhex(stored[name])).decode()
+        return ParseDict(stored, Span())
+
+    def test_a_verdict_hangs_below_the_span_of_its_answer(self) -> None:
+        span = self.read("verdict.succeeded", traceparent=f"00-{'a' * 32}-{'b' * 16}-01")
+
+        assert (span.trace_id.hex(), span.parent_span_id.hex()) == ("a" * 32, "b" * 16)
+        events = [
+            {pair.key: pair.value for pair in event.attributes}
+            for event in span.events
+            if event.name == "gen_ai.evaluation.result"
+        ]
+        assert [each["gen_ai.evaluation.name"].string_value for each in events] == [
+            "correctness",
+            "confidence",
+        ]
+        assert events[0]["gen_ai.evaluation.score.value"].double_value == 0.31
+        assert events[1]["gen_ai.evaluation.score.label"].string_value == "low"
+        assert span.status.code == 1
+        assert span.start_time_unix_nano == span.end_time_unix_nano == 1_767_323_045 * 10**9
+
+    def test_a_delivery_that_is_repeated_has_the_same_ids(self) -> None:
+        assert self.read("verdict.failed") == self.read("verdict.failed")
+
+    @pytest.mark.parametrize("event", DATA)
+    def test_every_event_is_a_span(self, event: str) -> None:
+        assert self.read(event).name == f"searchqa {event}"
