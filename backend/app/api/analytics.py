@@ -1,6 +1,7 @@
 """Named queries over all verdicts of a workspace, as JSON or as a file."""
 
 import datetime as dt
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -8,7 +9,7 @@ from typing import IO, Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from app.analytics import service
 from app.analytics.export import ExportFormat
@@ -21,6 +22,16 @@ router = APIRouter(prefix="/analytics", tags=["analytics"])
 
 _CHUNK = 256 * 1024
 _NAME = r"^[^\x00]*$"
+
+
+def _written_as_a_day(written: object) -> object:
+    """A bare number is a mistake, not the days or seconds since 1970."""
+    if isinstance(written, str) and not re.fullmatch(r"\d{4}-\d\d-\d\d", written, re.ASCII):
+        raise ValueError("write a day as 2026-01-31")
+    return written
+
+
+Day = Annotated[dt.date, BeforeValidator(_written_as_a_day)]
 
 
 class AnalyticsParameter(BaseModel):
@@ -131,8 +142,8 @@ async def get_true_quality(
     access: ReadAccess,
     by: By = "all",
     width: Annotated[float, Query(ge=0.01, le=1)] = DEFAULT_WIDTH,
-    since: dt.date | None = None,
-    until: dt.date | None = None,
+    since: Day | None = None,
+    until: Day | None = None,
     model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
     notebook_id: uuid.UUID | None = None,
     tz: Annotated[str, Query(max_length=100)] = "UTC",
@@ -156,8 +167,8 @@ async def get_true_quality(
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
     access: ReadAccess,
-    since: dt.date | None = None,
-    until: dt.date | None = None,
+    since: Day | None = None,
+    until: Day | None = None,
     model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
     notebook_id: uuid.UUID | None = None,
     tz: Annotated[str, Query(max_length=100)] = "UTC",
