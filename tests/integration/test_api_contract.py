@@ -37,6 +37,7 @@ JUDGE = "openai:gpt-4o-mini"
 TO_REFINE = "POST /qa-evaluations/{evaluation_id}/refine"
 # Of a dataset that is gone, the other calls would tell nothing.
 TO_DELETE = "DELETE /evaluation/datasets/{dataset_id}"
+WEBHOOK_TO_DELETE = "DELETE /webhooks/{webhook_id}"
 UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesses"), "off")
 
 # What a schema cannot say, by operation.
@@ -75,6 +76,9 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "PUT /settings/evaluation": positive_data_acceptance,
     # A request of OTLP has more rules than its schema: lists of objects, and protobuf is bytes.
     "POST /v1/traces": positive_data_acceptance,
+    # The URL is a public address, notebooks are there, and only filters may be null.
+    "POST /webhooks": positive_data_acceptance,
+    "PATCH /webhooks/{webhook_id}": positive_data_acceptance,
     # Who is out already may log out again.
     "POST /logout": ignored_auth,
 }
@@ -201,6 +205,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         ids["feedback_id"] = client.post(path, json={"label": "wrong"}).json()["id"]
         token = client.post("/tokens", json={"name": "more", "scopes": ["read"]}).json()
         ids["token_id"] = token["id"]
+        hook = {"name": "a", "url": "https://hooks.example/", "events": ["verdict.failed"]}
+        webhook, gone = (client.post("/webhooks", json=hook).json()["id"] for _ in range(2))
+        delivery = client.post(f"/webhooks/{webhook}/test").json()["id"]
         labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
         bench = client.post(
             "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}
@@ -219,6 +226,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         TO_DELETE: deleted,
         "run_id": run,
         "other_id": other,
+        "webhook_id": webhook,
+        "delivery_id": delivery,
+        WEBHOOK_TO_DELETE: gone,
     }
     return ids | more
 

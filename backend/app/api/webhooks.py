@@ -13,6 +13,7 @@ from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
 from app.text.language import Lang
+from app.verdicts.policy.document import Number
 from app.webhooks import service
 from app.webhooks.addresses import MAX_URL_CHARS
 from app.webhooks.events import DeliveryStatus, EventName
@@ -42,7 +43,7 @@ _Events = Annotated[list[EventName], Field(min_length=1, max_length=len(EventNam
 _Confidences = Annotated[list[Confidence], Field(min_length=1, max_length=3)]
 _Words = Annotated[list[_Word], Field(min_length=1, max_length=50)]
 _Notebooks = Annotated[list[uuid.UUID], Field(min_length=1, max_length=100)]
-_Minutes = Annotated[int, Field(ge=1, le=7 * 24 * 60, strict=True)]
+_Minutes = Annotated[int, Field(ge=1, le=7 * 24 * 60), Number]
 _Thresholds = Annotated[list[Threshold], Field(max_length=10)]
 
 
@@ -97,7 +98,7 @@ class SecretRotate(StrictBody):
     """overlap_hours: how long deliveries are also signed with the present secret; 0 ends it now,
     as after a leak."""
 
-    overlap_hours: Annotated[int, Field(ge=0, le=168, strict=True)] = 24
+    overlap_hours: Annotated[int, Field(ge=0, le=168), Number] = 24
 
 
 @router.get("")

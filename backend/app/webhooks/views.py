@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.db.page import Listed, Page
 from app.text.language import Lang
+from app.verdicts.policy.document import Number
 from app.webhooks.events import DeliveryStatus, Direction, DisabledReason, EventName, Metric
 from app.webhooks.failures import FailureCode, failure_in_words
 from app.webhooks.formats import FormatName
@@ -26,7 +27,7 @@ class Threshold(BaseModel):
 
     metric: Metric
     direction: Direction
-    value: Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+    value: Annotated[float, Field(ge=0, le=1_000_000), Number]
 
     @model_validator(mode="after")
     def _can_be_crossed(self) -> Self:
