@@ -132,3 +132,9 @@ export class VerdictElement extends HTMLElement {
     this.body.replaceChildren(...found)
   }
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'searchqa-verdict': VerdictElement
+  }
+}

@@ -5,8 +5,8 @@ import { JUDGED } from '@/testing/evaluation'
 import { liveStream } from '@/testing/liveStream'
 import { server } from '@/testing/server'
 
-import type { ReaderVerdict } from './render'
 import type { VerdictElement } from './VerdictElement'
+import type { ReaderVerdict } from './render'
 
 const API = 'https://searchqa.example'
 const ID = '01900000-0000-7000-8000-00000000000e'
@@ -54,7 +54,7 @@ function answer(...answers: (ReaderVerdict | HttpResponse<DefaultBodyType>)[]) {
 }
 
 function show(attributes: Record<string, string> = {}, change?: (made: VerdictElement) => void) {
-  const made = document.createElement('searchqa-verdict') as VerdictElement
+  const made = document.createElement('searchqa-verdict')
   const given = { 'evaluation-id': ID, api: API, token: 'sqr_a', lang: 'ko', ...attributes }
   for (const [name, value] of Object.entries(given)) made.setAttribute(name, value)
   change?.(made)
@@ -70,7 +70,9 @@ const until = (text: string, line: Element) =>
   vi.waitFor(() => {
     expect(line).toHaveTextContent(text)
   })
-const noStream = () => server.use(http.get(EVENTS, () => new HttpResponse(null, { status: 503 })))
+const noStream = () => {
+  server.use(http.get(EVENTS, () => new HttpResponse(null, { status: 503 })))
+}
 
 describe('what it shows', () => {
   it.each([
@@ -197,7 +199,7 @@ describe('how it follows', () => {
     await vi.waitFor(() => {
       expect(streams).toHaveBeenCalledOnce()
     })
-    const other = made.cloneNode() as VerdictElement
+    const other = made.cloneNode() as HTMLElement
     document.body.append(other)
     await vi.waitFor(() => {
       expect(asked.length).toBeGreaterThan(3)

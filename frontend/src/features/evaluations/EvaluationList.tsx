@@ -2,16 +2,15 @@ import { Download, RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { MoreButton } from '@/components/MoreButton'
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
+import { MoreButton } from '@/components/MoreButton'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
 import { EvaluationTable } from './EvaluationTable'
 import { FilterBar } from './FilterBar'
-
 import { useEvaluations } from './api/list'
 import { useLiveEvaluations } from './api/live'
 import { exportAddress, queryOf, type ListQuery } from './filters'

@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { MoreButton } from '@/components/MoreButton'
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
+import { MoreButton } from '@/components/MoreButton'
 import { Card } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
 import type { Schema } from '@/lib/api'
 
 import { AgreementCard } from './AgreementCard'
-
 import { RowStatus } from './RowStatus'
 import { useReviewQueue } from './api/review'
 import { percent } from './scores'
