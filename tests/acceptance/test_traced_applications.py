@@ -40,8 +40,11 @@ async def test_chains_of_langchain_and_llama_index_get_their_verdicts(stack: Liv
     views = {view["lang"]: view for view in await user.judged(2)}
     assert all(view["confidence"] for view in views.values())
     assert views["ko"]["question"] == "PCR 변성은 몇 도에서 하나요?"
-    given = "SELECT a.lang, s.title, s.content FROM qa_answer_sources s JOIN qa_answers a"
-    rows = await stack.rows(f"{given} ON a.id = s.answer_id WHERE a.origin = 'otlp' ORDER BY 1, 2")
+    rows = await stack.rows(
+        "SELECT a.lang, s.title, s.content FROM qa_answer_sources s"
+        " JOIN qa_answers a ON a.id = s.answer_id JOIN workspaces w ON w.id = a.workspace_id"
+        " WHERE a.origin = 'otlp' AND w.name = 'traced' ORDER BY 1, 2"
+    )
     assert [(row["lang"], row["title"]) for row in rows] == [
         ("en", "Incubator"),
         ("ko", "PCR 조건"),

@@ -66,6 +66,7 @@ export function WebhookForm({ initial, addressKept = false, action, ...request }
         >
           <option value="json">{t('webhooks.formats.json')}</option>
           <option value="slack">{t('webhooks.formats.slack')}</option>
+          <option value="otlp">{t('webhooks.formats.otlp')}</option>
         </Select>
         <Select
           label={t('webhooks.lang')}
