@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import hypothesis
 import pytest
 import pytest_socket
+from schemathesis.pytest.plugin import SchemathesisFunction
 from xdist.scheduler import LoadFileScheduling
 
 import servers
@@ -75,6 +77,18 @@ class _ByStack(LoadFileScheduling):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
     return _ByStack(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of tests that share an id pytest-xdist runs one. Schemathesis gives its tests names of their
+    own, and one id."""
+    for item in items:
+        if isinstance(item, SchemathesisFunction):
+            item._id = item.id.with_params(item.operation_label)
+    ids = Counter(item.nodeid for item in items)
+    if shared := [id_ for id_, count in ids.items() if count > 1]:
+        raise pytest.UsageError(f"Give these tests ids of their own: {', '.join(shared)}")
 
 
 def pytest_runtest_setup() -> None:

@@ -74,6 +74,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /evaluation/datasets/{dataset_id}/review": positive_data_acceptance,
     # Whether there is a search by meaning, the settings say.
     "POST /evaluation/datasets/{dataset_id}/runs": positive_data_acceptance,
+    # Models and a prompt go with answers alone.
+    "POST /evaluation/datasets/{dataset_id}/estimate": positive_data_acceptance,
     # `fail_under` is a list of means.
     "GET /evaluation/runs/{run_id}/report": positive_data_acceptance,
     # Models, time zones and notebooks that there are, and If-Match as an ETag.
@@ -217,6 +219,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             "/evaluation/judge-benches", json={"judges": ["offline"], "items": [labelled]}
         ).json()
         kept, deleted = (_dataset(client, name) for name in ("kept", "deleted"))
+        cases = client.get(f"/evaluation/datasets/{kept}").json()["test_cases"]
         path = f"/evaluation/datasets/{kept}/runs"
         run, other = (client.post(path, json={}).json()["id"] for _ in range(2))
     asyncio.run(completed())
@@ -227,6 +230,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         "judge_model": JUDGE,
         "refinement_id": refinement["id"],
         "dataset_id": kept,
+        "test_case_id": cases[0]["id"],
         TO_DELETE: deleted,
         "run_id": run,
         "other_id": other,
