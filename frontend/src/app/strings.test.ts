@@ -33,7 +33,13 @@ describe('strings', () => {
   it('are Korean in Korean and never in English', () => {
     for (const [key, text] of en) expect(text, key).not.toMatch(/[가-힣]/)
     const latin = [...ko].filter(([, text]) => !/[가-힣]/.test(text)).map(([key]) => key)
-    expect(latin).toEqual(['common.appName', 'runs.datasets.versionOf'])
+    expect(latin).toEqual([
+      'common.appName',
+      // Figures alone.
+      'quality.true.interval',
+      'quality.true.change',
+      'runs.datasets.versionOf',
+    ])
   })
 
   it('keep the keys of verdicts', () => {
