@@ -18,7 +18,7 @@ from rich.text import Text
 from app.ai_router.types import Lang
 from app.cli.asking import Asked, ask_question
 from app.cli.client import Client, short_lived_token
-from app.cli.language import chosen_language
+from app.cli.language import chosen_language, translated
 from app.cli.notes import import_notes
 from app.cli.output import View, console, indented, printable
 from app.cli.tables import print_query
@@ -153,7 +153,10 @@ def _question(out: Console, client: Client, lang: Lang, question: str) -> bool:
             f"the judge {asked.evaluation['judge_model']} is paused: {asked.judge_paused}"
         )
     answer_ms, verdict_ms = (answered[0] - began) * 1000, (ended - answered[0]) * 1000
-    timing = f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later"
+    timing = translated(
+        f"answer complete after {answer_ms:,.0f} ms, verdict {verdict_ms:,.0f} ms later",
+        f"답변 완성 {answer_ms:,.0f}ms, 그 뒤 {verdict_ms:,.0f}ms 만에 평가 완료",
+    )
     out.print(indented(Text(timing, "dim")))
     status, reason = asked.evaluation["status"], asked.evaluation["reason"]
     if status != Status.SUCCEEDED and reason != SkipReason.NO_CONTEXT:

@@ -26,8 +26,8 @@ class Threshold:
 @dataclass(frozen=True, slots=True)
 class Guarantee:
     """threshold: the lowest with the precision asked for, None if there is none; best: where there
-    is none, the one with the highest bound, which can be promised instead; None with too few
-    labels for any."""
+    is none, the one with the highest bound: picked by looking at the labels, so a hint and no
+    promise; None with too few labels for any."""
 
     threshold: Threshold | None
     best: Threshold | None

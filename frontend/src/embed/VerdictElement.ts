@@ -47,6 +47,12 @@ export class VerdictElement extends HTMLElement {
   }
 
   connectedCallback(): void {
+    // One that was set before the element was defined hides the setter.
+    if (Object.hasOwn(this, 'tokenProvider')) {
+      const { tokenProvider } = this
+      delete (this as { tokenProvider?: TokenProvider }).tokenProvider
+      this.provider = tokenProvider
+    }
     this.restart()
   }
 

@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 
 import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
 import { Spinner } from '@/components/ui/spinner'
 import { useVerdict } from '@/hooks/useVerdict'
+import { useWho } from '@/hooks/useWho'
 import type { EvaluationView } from '@/lib/verdict'
 
+import { useFeedback } from './api/feedback'
 import { Actions } from './detail/Actions'
 import { AnswerCard } from './detail/AnswerCard'
 import { AnswerFeedback } from './detail/AnswerFeedback'
@@ -40,8 +42,17 @@ export function EvaluationPage() {
   )
 }
 
+/** With `?label` the verdict is hidden until one has labelled the answer: who has seen it agrees
+ * with it more often. */
 function Detail({ view }: { view: EvaluationView }) {
   const { t } = useTranslation(['evaluations', 'ai'])
+  const [params] = useSearchParams()
+  const { data: said } = useFeedback(view.id)
+  const { data: who } = useWho()
+  const mine = said?.some(
+    ({ author, claim_position }) => author === who?.token && claim_position === null,
+  )
+  const hidden = params.has('label') && !mine
   const [opened, setOpened] = useState<OpenedSource | null>(null)
   const openNote = (index: number, quote?: string) => {
     setOpened({ index, quote })
@@ -58,18 +69,26 @@ function Detail({ view }: { view: EvaluationView }) {
       )}
       {/* The verdict is the longest; what is short stands beside it, one below another. */}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr] [&>*]:min-w-0">
-        <AnswerCard view={view} onOpenNote={openNote} />
-        <div className="grid lg:col-start-2 lg:row-span-3 lg:row-start-1">
-          <VerdictCard view={view} onOpenNote={openNote} />
+        <AnswerCard view={view} onOpenNote={openNote} plain={hidden} />
+        <div className="grid content-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
+          {hidden ? (
+            <p className="bg-muted rounded-md p-3 text-sm">{t('detail.hidden')}</p>
+          ) : (
+            <VerdictCard view={view} onOpenNote={openNote} />
+          )}
         </div>
         <Sources id={view.id} onOpenNote={openNote} />
         <AnswerFeedback id={view.id} />
       </div>
-      <JudgeCalls id={view.id} status={view.status} />
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
-        <Steps id={view.id} status={view.status} />
-        <VerdictsOfAnswer view={view} />
-      </div>
+      {!hidden && (
+        <>
+          <JudgeCalls id={view.id} status={view.status} />
+          <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+            <Steps id={view.id} status={view.status} />
+            <VerdictsOfAnswer view={view} />
+          </div>
+        </>
+      )}
       {opened && (
         <SourceDialog
           id={view.id}

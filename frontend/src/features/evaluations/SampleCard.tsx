@@ -55,7 +55,7 @@ function Sampled({ found }: { found: Schema<'DrawnQueue'> }) {
           <li key={`${draw_id} ${position}`}>
             {position}.{' '}
             <Link
-              to={`/evaluations/${evaluation.id}`}
+              to={`/evaluations/${evaluation.id}?label`}
               className="underline underline-offset-2"
               lang={evaluation.lang}
             >

@@ -342,6 +342,17 @@ describe('one verdict', () => {
     expect(within(dialog).getByText('95도').tagName).toBe('MARK')
   })
 
+  it('hides the verdict from who labels a drawn answer until the label is stored', async () => {
+    const { user } = renderApp('/evaluations/e1?label')
+    expect(await screen.findByText(/먼저 답변을 판단해 주세요/)).toBeVisible()
+    expect(screen.queryByRole('table', { name: '평가 모델 호출' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('group', { name: /주장에 대한 의견/ })).not.toBeInTheDocument()
+    const labels = await screen.findByRole('group', { name: '답변 전체에 대한 의견' })
+    await user.click(within(labels).getByRole('button', { name: '맞음' }))
+    await user.click(screen.getByRole('button', { name: '의견 남기기' }))
+    expect(await screen.findByRole('group', { name: /주장에 대한 의견/ })).toBeVisible()
+  })
+
   it('shows which label of a claim is mine, of earlier visits too', async () => {
     const label = (id: string, author: string, label: string) => ({
       ...{ id, author, label, claim_position: 1, utility_label: null, comment: null },
