@@ -149,7 +149,7 @@ it('a secret is rotated, and the new one is shown once', async () => {
   const { user } = renderInApp(<WebhooksCard />)
   await user.click(await screen.findByRole('button', { name: '알림 서명 키 교체' }))
   const dialog = screen.getByRole('dialog')
-  await user.selectOptions(within(dialog).getByRole('combobox'), '바로 끝내기')
+  await user.selectOptions(within(dialog).getByRole('combobox'), '즉시 폐기')
   await user.click(within(dialog).getByRole('button', { name: '키 교체' }))
   expect(await within(dialog).findByRole('textbox')).toHaveValue('whsec_two')
   expect(sent).toEqual([{ overlap_hours: 0 }])
