@@ -13569,7 +13569,7 @@ export interface operations {
                     "application/x-protobuf": string;
                 };
             };
-            /** @description The database cannot be reached. */
+            /** @description The database or the reader of spans is away. */
             503: {
                 headers: {
                     "Retry-After": number;
