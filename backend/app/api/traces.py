@@ -1,5 +1,6 @@
 """Traces of other applications by OTLP/HTTP, and what has become of them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import MappingProxyType
@@ -20,8 +21,10 @@ from app.traces.views import TracesSummary, summary
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
-# Of one API process: bodies that are being read.
+# Of one API process: bodies that are being read or stored.
 MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES
+# Of one API process: so many leave connections to the other requests.
+STORED_AT_ONCE = 4
 READ_SECONDS = 30
 
 router = APIRouter(tags=["traces"])
@@ -113,6 +116,7 @@ class _Room:
 
 
 _room = _Room()
+_storing = asyncio.Semaphore(STORED_AT_ONCE)
 
 
 @intake.post(
@@ -152,7 +156,10 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             raise PayloadTooLarge(
                 f"Reading these spans {error.what}; send smaller batches."
             ) from error
-    stored = await store_spans(services.pool, services.settings, principal.workspace_id, read)
+        async with _storing:
+            stored = await store_spans(
+                services.pool, services.settings, principal.workspace_id, read
+            )
     return success(request, stored.rejected, stored.why)
 
 
