@@ -103,6 +103,7 @@ async def change_webhook(
 
 async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
     """With its deliveries, sent or not. Raises NotFound."""
+    await queries.allow_long_deletion(session)
     if not await owned_queries.delete_one(session, Webhook, workspace_id, id_):
         raise _NO_WEBHOOK
 
