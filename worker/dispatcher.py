@@ -149,7 +149,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         loop.add_signal_handler(number, stopping.set)
     heartbeat.start(settings.heartbeat_limit, settings.heartbeat_file)
     publisher = Publisher(redis_url, settings)
-    async with create_pool(database_url, max_size=3) as pool:
+    async with create_pool(database_url, max_size=10) as pool:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)

@@ -1,6 +1,6 @@
 -- Puts the pause of a judge and its end into the outbox of each webhook that wants it. Judges serve
 -- all workspaces, and whoever pauses or resumes one sees the webhooks of none or one: this runs as
--- the tables' owner.
+-- the tables' owner. Webhooks are locked, so one that is being deleted gets nothing.
 CREATE OR REPLACE FUNCTION deliver_judge_event() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -13,6 +13,7 @@ BEGIN
             'code', pause.reason, 'paused_at', pause.paused_at)
     FROM webhooks w
     WHERE w.enabled AND event = ANY (w.events)
-      AND (w.judges IS NULL OR pause.judge_model = ANY (w.judges));
+      AND (w.judges IS NULL OR pause.judge_model = ANY (w.judges))
+    FOR KEY SHARE OF w;
     RETURN NULL;
 END $$

@@ -1,7 +1,8 @@
 -- Puts the end of a verdict into the outbox of each webhook that wants it, in the transaction of
 -- the event. It fires when the statement of the event has ended, so the verdict's row has its new
 -- values. A verdict that does not count for its answer is none of: the one that another replaces,
--- and a second one that failed.
+-- and a second one that failed. Webhooks are locked, so one that is being deleted is waited for and
+-- gets nothing: its foreign key would fail the verdict.
 CREATE OR REPLACE FUNCTION deliver_verdict_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM webhooks w WHERE w.workspace_id = NEW.workspace_id AND w.enabled) THEN
@@ -31,6 +32,7 @@ BEGIN
       AND (w.confidences IS NULL OR e.confidence = ANY (w.confidences) OR NEW.status = 'failed')
       AND (w.judges IS NULL OR e.judge_model = ANY (w.judges))
       AND (w.notebook_ids IS NULL OR a.notebook_id = ANY (w.notebook_ids))
-      AND (w.features IS NULL OR a.feature = ANY (w.features));
+      AND (w.features IS NULL OR a.feature = ANY (w.features))
+    FOR KEY SHARE OF w;
     RETURN NULL;
 END $$

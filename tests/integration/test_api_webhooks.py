@@ -77,6 +77,19 @@ async def test_the_address_of_slack_is_a_password(api: Api) -> None:
     assert "verysecret" not in (await api.client.get("/webhooks")).text
 
 
+async def test_another_format_does_not_show_the_address_of_slack(api: Api) -> None:
+    url = "https://hooks.slack.example/services/T000/B000/verysecret"
+    path = f"/webhooks/{(await add(api, url=url, format='slack'))['id']}"
+    refused = await api.client.patch(path, json={"format": "json"})
+    same = await api.client.patch(path, json={"format": "slack", "name": "b"})
+    changed = await api.client.patch(path, json={"format": "json", "url": HOOK["url"]})
+
+    assert refused.status_code == 422
+    assert "give the url anew" in refused.json()["detail"]
+    assert same.json()["url"] == "https://hooks.slack.example/…"
+    assert changed.json()["url"] == HOOK["url"]
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [

@@ -18,6 +18,7 @@ import otlp
 from api_client import Api
 from app.api import traces as api_traces
 from app.db.pool import create_pool, execute, fetch
+from app.processes import BoundedProcesses, ProcessDied
 from app.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
 from app.traces.intake import store_spans
 from app.traces.retention import TraceRetention
@@ -335,6 +336,19 @@ class TestTheProtocol:
         )
 
         assert (response.status_code, response.headers["retry-after"]) == (429, "1")
+
+    async def test_has_spans_sent_again_whose_reader_died(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def died(*_: object) -> None:
+            raise ProcessDied("SIGKILL")
+
+        monkeypatch.setattr(BoundedProcesses, "run", died)
+        response = await api.client.post(
+            "/v1/traces", content=otlp.request(otlp.answered_trace()), headers=otlp.PROTOBUF
+        )
+
+        assert (response.status_code, response.headers["retry-after"]) == (503, "5")
 
     async def test_shortens_spans_of_ten_megabytes(self, api: Api) -> None:
         chain, retriever, model = otlp.answered_trace(answer="가" * 3_500_000)

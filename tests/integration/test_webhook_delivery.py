@@ -125,6 +125,32 @@ class TestTheOutbox:
         assert {row["evaluation_id"] for row in rows} == {each.evaluation_id for each in answers}
         assert len(rows) == 5
 
+    async def test_a_webhook_that_is_being_deleted_costs_no_verdict(self, world: World) -> None:
+        await add_hook(world, "https://hooks.example/", name="deleted")
+        await add_hook(world, "https://hooks.example/", name="kept")
+        (answer,) = await store_answers(world)
+        blocked = (
+            "SELECT pid FROM pg_stat_activity"
+            " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        async with world.pool.connection() as connection:
+            await connection.set_autocommit(False)
+            try:
+                await connection.execute("DELETE FROM webhooks WHERE name = 'deleted'")
+                judging = asyncio.create_task(judge(world, answer.evaluation_id))
+                async with asyncio.timeout(4):
+                    while not await world.rows(blocked):  # noqa: ASYNC110
+                        await asyncio.sleep(0.02)
+                await connection.commit()
+            finally:
+                await connection.rollback()
+                await connection.set_autocommit(True)
+        await judging
+
+        assert (await world.row(answer.evaluation_id))["status"] == "succeeded"
+        (row,) = await deliveries(world)
+        assert row["webhook_id"] == (await the_hook(world))["id"]
+
     @pytest.mark.parametrize(
         ("filters", "passes"),
         [

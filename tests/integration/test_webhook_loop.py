@@ -7,7 +7,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 import webhook_process
+from app.webhooks.delivering import Deliverer
 from hook_receiver import hang, hook_receiver, reply
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliveries, hook_settings, make_due
@@ -82,3 +85,22 @@ async def test_nothing_is_lost_when_a_worker_is_killed(world: World) -> None:
     assert len(told) == 20
     assert set(arrived) == set(told.values()), "each at least once"
     assert len(arrived) <= 24, "and only those that were under way twice"
+
+
+async def test_a_mistake_of_ours_is_a_failed_try(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def mistaken(*_: object) -> None:
+        raise OverflowError
+
+    monkeypatch.setattr(Deliverer, "deliver", mistaken)
+    await add_hook(world, "https://hooks.example/")
+    await judged(world, 1)
+    async with delivering(world):
+        async with asyncio.timeout(30):
+            while not (await deliveries(world))[0]["log"]:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+    (row,) = await world.rows("SELECT *, run_at > now() AS later FROM webhook_deliveries")
+    assert (row["status"], row["tries"], row["later"]) == ("pending", 1, True)
+    assert [attempt["code"] for attempt in row["log"]] == ["internal_error"]

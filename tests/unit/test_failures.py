@@ -94,6 +94,7 @@ def test_an_error_object_in_a_good_reply_is_sorted_by_what_it_says(
         ({"retry-after": "soon"}, None),
         ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
         ({"retry-after": "Thu, 01 Jan 1998 00:00:00 GMT"}, 0.0),
+        ({"retry-after": "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"}, None),
         ({}, None),
     ],
 )

@@ -154,6 +154,25 @@ class TestAfterwards:
 
         assert (found.answers, found.late) == ([], [outer.span_id])
 
+    @pytest.mark.parametrize("mid_kind", [SpanKind.CHAIN, None])
+    def test_nor_are_several_around_it(self, mid_kind: SpanKind | None) -> None:
+        root = chain()
+        mid = span(mid_kind, root, question="q?", answer="a")
+        call = span(SpanKind.LLM, mid, question="q?", answer="a")
+        search = retriever(mid, "n")
+        made = settle([call, search])
+        before = Before(frozenset(made.answers[0].members), frozenset(made.outer))
+
+        more = retriever(root, "m")
+        together = settle([root, mid, more], before)
+        first = settle([mid], before)
+        then = settle([root, more], Before(before.members, before.outer | {*first.outer}))
+
+        assert len(made.answers) == 1
+        for found in (together, first, then):
+            assert (found.outcome, found.answers) == (Outcome.ANSWERED, [])
+        assert {root.span_id, more.span_id} <= {*together.late} & {*then.late}
+
     def test_another_answer_of_the_same_trace_is_made(self) -> None:
         page = span(None)
         first, second = chain(page), chain(page)

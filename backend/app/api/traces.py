@@ -1,17 +1,19 @@
 """Traces of other applications by OTLP/HTTP, and what has become of them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
 from app.api.auth import Reader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
-from app.api.otlp import JSON, PROTOBUF, OtlpRoute, media_type, success
+from app.api.otlp import JSON, PROTOBUF, RETRY_AFTER_SECONDS, OtlpRoute, media_type, success
 from app.api.services import ServicesDep
 from app.errors import PayloadTooLarge, RequestError, TooManyRequests
-from app.processes import LimitExceeded, Limits, trace_lane
+from app.processes import LimitExceeded, Limits, ProcessDied, trace_lane
 from app.traces.answer_unit import Outcome
 from app.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.traces.intake import store_spans
@@ -19,8 +21,10 @@ from app.traces.views import TracesSummary, summary
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
-# Of one API process: bodies that are being read.
+# Of one API process: bodies that are being read or stored.
 MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES
+# Of one API process: so many leave connections to the other requests.
+STORED_AT_ONCE = 4
 READ_SECONDS = 30
 
 router = APIRouter(tags=["traces"])
@@ -30,6 +34,14 @@ intake = APIRouter(tags=["traces"], route_class=OtlpRoute)
 class UnsupportedMedia(RequestError):
     status = 415
     code = "unsupported-media-type"
+
+
+class NotRead(RequestError):
+    """For no fault of the spans."""
+
+    status = 503
+    code = "spans-not-read"
+    headers = MappingProxyType({"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
 def _encodings(schema: dict[str, Any]) -> dict[str, Any]:
@@ -67,7 +79,10 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
     413: {"description": "The body is too large, or takes too long to read."},
     415: {"description": "Neither protobuf nor JSON, or packed by something else than gzip."},
     429: {"description": "Too many requests, or too much at once.", "headers": _RETRY},
-    503: {"description": "The database cannot be reached.", "headers": _RETRY},
+    503: {
+        "description": "The database or the reader of spans is away.",
+        "headers": _RETRY,
+    },
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"description": "What was not rejected is stored.", "content": _PARTIAL},
@@ -101,6 +116,7 @@ class _Room:
 
 
 _room = _Room()
+_storing = asyncio.Semaphore(STORED_AT_ONCE)
 
 
 @intake.post(
@@ -131,11 +147,19 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             read = await trace_lane().run(
                 limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
             )
+        except ProcessDied as error:
+            raise NotRead(
+                f"Reading these spans {error.what}; send them again.",
+                ko="스팬을 읽던 프로세스가 끝났습니다. 다시 보내세요.",
+            ) from error
         except LimitExceeded as error:
             raise PayloadTooLarge(
                 f"Reading these spans {error.what}; send smaller batches."
             ) from error
-    stored = await store_spans(services.pool, services.settings, principal.workspace_id, read)
+        async with _storing:
+            stored = await store_spans(
+                services.pool, services.settings, principal.workspace_id, read
+            )
     return success(request, stored.rejected, stored.why)
 
 

@@ -43,12 +43,15 @@ def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:
         outcomes.add(Outcome.ANSWERED)
     if not outcomes:
         outcomes = {Outcome.WITHOUT_ANSWER if tree.has_models else Outcome.NOT_GENAI}
-    outer = {above for answer in answers for above in tree.above(answer.span_id)}
+    # What comes around an answer later tells of more around it.
+    known = [span.span_id for span in spans if span.span_id in before.outer]
+    inner = [*(answer.span_id for answer in answers), *tree.late, *known]
+    outer = {above for span_id in inner for above in tree.above(span_id)}
     return Settled(
         next(outcome for outcome in Outcome if outcome in outcomes),
         answers,
         tree.late,
-        sorted(outer),
+        sorted(outer - before.outer),
     )
 
 
@@ -61,12 +64,13 @@ class _Tree:
         self._spans = {span.span_id: span for span in ordered}
         self._before = before
         tops = self._tops()
-        self.has_models = bool(tops)
         groups: dict[str, list[KeptSpan]] = {}
-        for id_ in self._spans:
-            if id_ in tops:
-                groups.setdefault(tops[id_], []).append(self._spans[id_])
-        late = [top for top in groups if self._is_late(top)]
+        for id_, span in self._spans.items():
+            if span.kind and (top := tops[id_]):
+                groups.setdefault(top, []).append(span)
+        self.has_models = bool(groups)
+        enclosing = {tops.get(id_) for id_ in before.outer}
+        late = [top for top in groups if top in enclosing or self._is_late(top)]
         self.late = [span.span_id for top in late for span in groups.pop(top)]
         self.units = self._make_units(groups)
         if before.members and not self.units:
@@ -81,8 +85,8 @@ class _Tree:
             parent = self._spans[parent].parent_id if parent in self._spans else ""
         return path
 
-    def _tops(self) -> Mapping[str, str]:
-        """For each span of a convention the outermost one that it is inside of, or itself."""
+    def _tops(self) -> Mapping[str, str | None]:
+        """For each span the outermost one of a convention that it is inside of, or itself."""
         tops: dict[str, str | None] = {}
         for span_id in self._spans:
             path: dict[str, None] = {}
@@ -94,10 +98,10 @@ class _Tree:
             for each in reversed(path):
                 top = top or (each if self._spans[each].kind else None)
                 tops[each] = top
-        return {id_: top for id_, top in tops.items() if top and self._spans[id_].kind}
+        return tops
 
     def _is_late(self, top: str) -> bool:
-        return top in self._before.outer or not self._before.members.isdisjoint(self.above(top))
+        return not self._before.members.isdisjoint(self.above(top))
 
     def _make_units(self, groups: Mapping[str, list[KeptSpan]]) -> list[AnswerUnit]:
         inside = {top: group for top, group in groups.items() if self._answers(top)}

@@ -18,6 +18,7 @@ class FailureCode(enum.StrEnum):
     NOT_ACCEPTED = "not_accepted"
     NOT_WRITTEN = "not_written"
     WORKER_DIED = "worker_died"
+    INTERNAL_ERROR = "internal_error"
 
 
 _SENTENCES: Mapping[FailureCode, Mapping[Lang, str]] = {
@@ -64,6 +65,10 @@ _SENTENCES: Mapping[FailureCode, Mapping[Lang, str]] = {
     FailureCode.WORKER_DIED: {
         "en": "Workers died or hung each time they sent it.",
         "ko": "보낼 때마다 워커가 죽거나 멈췄습니다.",
+    },
+    FailureCode.INTERNAL_ERROR: {
+        "en": "SearchQA itself failed to send it; the worker's log says why.",
+        "ko": "SearchQA의 오류로 보내지 못했습니다. 이유는 워커 로그에 있습니다.",
     },
 }
 

@@ -37,6 +37,8 @@ FROM webhooks w WHERE w.workspace_id = :workspace_id
 _COUNT = text("SELECT count(*) FROM webhooks WHERE workspace_id = :workspace_id")
 _LOCK_WORKSPACE = text("SELECT pg_advisory_xact_lock(hashtext('webhooks'), hashtext(:workspace))")
 
+_LONG_DELETION = text("SET LOCAL statement_timeout = '30s'")
+
 _ADD_SECRET = text("""
 INSERT INTO webhook_secrets (id, workspace_id, webhook_id, secret)
 VALUES (:id, :workspace_id, :webhook_id, :secret)
@@ -63,6 +65,12 @@ WHERE id = :id AND webhook_id = :webhook_id AND workspace_id = :workspace_id
   AND (lease_until IS NULL OR lease_until <= now())
 RETURNING id
 """)
+
+
+async def allow_long_deletion(session: AsyncSession) -> None:
+    """Until the transaction ends: deliveries go with their webhook, and may be very many.
+    Verdicts of the workspace wait meanwhile, and their workers try for longer than this."""
+    await session.execute(_LONG_DELETION)
 
 
 async def lock_workspace(session: AsyncSession, workspace_id: uuid.UUID) -> int:

@@ -13,6 +13,7 @@ from app.verdicts.policy.service import check_notebooks
 from app.webhooks import queries
 from app.webhooks.addresses import checked_url
 from app.webhooks.events import DeliveryStatus, EventName
+from app.webhooks.formats import FormatName
 from app.webhooks.models import Webhook
 from app.webhooks.signing import new_secret
 from app.webhooks.views import (
@@ -81,6 +82,9 @@ async def change_webhook(
     """Changes the columns in `values`. Switching it on forgets why it was off. Raises NotFound,
     InvalidRequest."""
     webhook = await _existing(session, workspace_id, id_, lock=True)
+    slack = FormatName.SLACK
+    if webhook.format == slack and values.get("format", slack) != slack:
+        _check_new_url(values)
     if values.get("enabled") and not webhook.enabled:
         values = dict(values) | {
             "disabled_reason": None,
@@ -99,6 +103,7 @@ async def change_webhook(
 
 async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
     """With its deliveries, sent or not. Raises NotFound."""
+    await queries.allow_long_deletion(session)
     if not await owned_queries.delete_one(session, Webhook, workspace_id, id_):
         raise _NO_WEBHOOK
 
@@ -193,6 +198,15 @@ async def _existing(
     if webhook is None:
         raise _NO_WEBHOOK
     return webhook
+
+
+def _check_new_url(values: Mapping[str, object]) -> None:
+    # The stored one is a password, which the view would show from then on.
+    if "url" not in values:
+        raise InvalidRequest(
+            "format: give the url anew to leave slack; the stored one is a password.",
+            ko="format: slack에서 바꾸려면 url도 새로 보내세요. 저장된 url은 비밀번호와 같습니다.",
+        )
 
 
 async def _check(session: AsyncSession, webhook: Webhook, settings: Settings) -> None:

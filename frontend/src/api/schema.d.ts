@@ -3298,7 +3298,7 @@ export interface components {
          * FailureCode
          * @enum {string}
          */
-        FailureCode: "address_not_allowed" | "name_not_resolved" | "timed_out" | "connection_failed" | "tls_failed" | "redirected" | "refused" | "gone" | "not_accepted" | "not_written" | "worker_died";
+        FailureCode: "address_not_allowed" | "name_not_resolved" | "timed_out" | "connection_failed" | "tls_failed" | "redirected" | "refused" | "gone" | "not_accepted" | "not_written" | "worker_died" | "internal_error";
         /**
          * Feature
          * @description `search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
@@ -13569,7 +13569,7 @@ export interface operations {
                     "application/x-protobuf": string;
                 };
             };
-            /** @description The database cannot be reached. */
+            /** @description The database or the reader of spans is away. */
             503: {
                 headers: {
                     "Retry-After": number;

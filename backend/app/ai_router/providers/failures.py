@@ -209,7 +209,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 def _date(value: str) -> datetime | None:
     try:
         date = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
