@@ -81,7 +81,8 @@ class Judging:
         self.background = background or default_background()
         self._flush_seconds = flush_seconds
 
-    def __call__(self, request: Request, tasks: BackgroundTasks) -> Judge:
+    # A coroutine, because FastAPI would call a function in a thread, and wait for a free one.
+    async def __call__(self, request: Request, tasks: BackgroundTasks) -> Judge:
         return Judge(self.background, tasks, request.headers.get("traceparent"))
 
     @asynccontextmanager
