@@ -259,6 +259,17 @@ def test_a_submit_within_a_submit_does_not_wait_for_itself() -> None:
     assert outbox.stats.waiting == 1
 
 
+def test_a_sender_sleeps_while_nothing_waits_also_where_every_drop_is_told() -> None:
+    outbox = Outbox(Bounds(10, 1_000_000, warn_seconds=0), "url")
+    sender = threading.Thread(target=outbox.take)
+    sender.start()
+    sender.join(0.1)
+    asleep = sender.is_alive()
+    outbox.close()
+    sender.join(LONG)
+    assert asleep
+
+
 def test_drops_are_said_once_per_interval(
     server: ScriptedHttp, caplog: pytest.LogCaptureFixture
 ) -> None:
