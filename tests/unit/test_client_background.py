@@ -146,6 +146,17 @@ def test_a_note_that_fails_in_every_way_does_no_harm(server: ScriptedHttp) -> No
         assert background.stats.dropped == {"invalid": 1}
 
 
+def test_slots_are_sent_as_they_were_submitted(server: ScriptedHttp) -> None:
+    slots: dict[str, object] = {"age": 30}
+    with Background(url=server.url, senders=0) as background:
+        background.submit("q", "a", slots=slots)
+        slots["age"] = object()
+        taken = background._outbox.take()
+        assert taken
+        assert taken.submission.slots == {"age": 30}
+        background.close(0)
+
+
 def test_half_a_surrogate_pair_is_sent_as_a_question_mark(server: ScriptedHttp) -> None:
     with Background(url=server.url) as background:
         background.submit("cut \ud83c", "a")

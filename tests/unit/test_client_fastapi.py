@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import httpx
 import pytest
 from anyio.to_thread import current_default_thread_limiter
-from fastapi import Depends, FastAPI, HTTPException
+from fastapi import BackgroundTasks, Depends, FastAPI, HTTPException
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from searchqa_client._collecting import default_background
 from searchqa_client.fastapi import Judge, Judging
@@ -127,6 +127,16 @@ async def test_a_request_that_fails_submits_nothing(client, background):
     assert (await client.get("/fails")).status_code == 500
 
     assert background.submitted == []
+
+
+async def test_notes_are_read_at_the_call(background):
+    tasks = BackgroundTasks()
+    notes = [*NOTES]
+    Judge(background, tasks, None).submit(QUESTION, ANSWER, notes)
+    notes.clear()
+    await tasks()
+
+    assert background.only.notes == NOTES
 
 
 async def test_several_answers_of_a_request(client, background):

@@ -94,7 +94,7 @@ class Background:
                     feature=feature,
                     model=model,
                     profile=profile,
-                    slots=slots,
+                    slots=None if slots is None else dict(slots),
                     idempotency_key=idempotency_key or uuid.uuid4().hex,
                     traceparent=traceparent,
                 )

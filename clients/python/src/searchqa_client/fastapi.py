@@ -27,6 +27,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from searchqa_client import AnyNote, Background
 from searchqa_client._collecting import default_background
+from searchqa_client.note import kept
 
 
 class Judge:
@@ -53,6 +54,7 @@ class Judge:
         idempotency_key: str | None = None,
     ) -> None:
         """As Background.submit, once the response is sent."""
+        notes = kept(notes)
 
         # A coroutine, because Starlette would start a thread for a function.
         async def hand_over() -> None:

@@ -41,6 +41,7 @@ from searchqa_client._collecting import (
     never_raises,
     text_of,
 )
+from searchqa_client.note import kept
 
 ClientT = TypeVar("ClientT", bound="OpenAI | AsyncOpenAI")
 PartT = TypeVar("PartT")
@@ -71,7 +72,7 @@ def context(
 ) -> Iterator[None]:
     """The calls of judged clients within it, in this thread or task, answer from `notes`. A stream
     may be read after its end."""
-    token = _context.set(_Context(notes, question, feature, profile, slots, traceparent))
+    token = _context.set(_Context(kept(notes), question, feature, profile, slots, traceparent))
     try:
         yield
     finally:
