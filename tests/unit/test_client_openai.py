@@ -156,6 +156,15 @@ async def test_a_stream_left_halfway_submits_nothing(client, sync_client, backgr
     assert background.submitted == []
 
 
+async def test_a_stream_that_ends_twice_is_submitted_once(stub, client, background):
+    stub.script(events(chunk(choice(content=ANSWER)), chunk(choice())))
+    with context(NOTES):
+        async for _ in await client.chat.completions.create(**ASKED, stream=True):
+            pass
+
+    assert background.only.answer == ANSWER
+
+
 async def test_a_stream_that_breaks_submits_nothing(stub, client, background):
     stub.script(cut_off(say(ANSWER), after=600))
     with context(NOTES):
