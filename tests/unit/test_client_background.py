@@ -248,6 +248,27 @@ def test_several_senders_have_several_answers_on_the_way() -> None:
     assert sorted(questions(server)) == [f"q{n}" for n in range(8)]
 
 
+def test_a_limit_of_threads_leaves_those_that_could_be_started(
+    server: ScriptedHttp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+    started = []
+
+    def start_one(thread: threading.Thread) -> None:
+        if thread.name.startswith("searchqa-background"):
+            if not thread.name.endswith("-0"):
+                raise RuntimeError("can't start new thread")
+            started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_one)
+    with Background(url=server.url, senders=2) as background:
+        for n in range(5):
+            background.submit(f"q{n}", "a")
+        assert background.flush(LONG)
+    assert len(started) == 1
+
+
 def test_memory_is_bounded_by_bytes() -> None:
     outbox = Outbox(Bounds(max_waiting=1000, max_bytes=100_000, warn_seconds=60), "url")
     for n in range(20):

@@ -146,17 +146,16 @@ class Background:
         with self._starting:
             if self._are_running() or self._outbox.closed:
                 return
-            threads = [
-                threading.Thread(
-                    target=self._hand_over_all, name=f"searchqa-background-{n}", daemon=True
-                )
-                for n in range(self._senders)
-            ]
-            # An interpreter that is ending starts no thread: what waits is dropped by `close`.
+            self._threads = []
+            # An interpreter that is ending starts no thread: what waits is dropped by `close`. One
+            # at its limit of threads makes do with those that it has.
             with contextlib.suppress(RuntimeError):
-                for thread in threads:
+                for n in range(self._senders):
+                    thread = threading.Thread(
+                        target=self._hand_over_all, name=f"searchqa-background-{n}", daemon=True
+                    )
                     thread.start()
-                self._threads = threads
+                    self._threads.append(thread)
 
     def _are_running(self) -> bool:
         return bool(self._threads) and self._threads[0].is_alive()
