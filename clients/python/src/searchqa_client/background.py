@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import os
 import threading
 import uuid
 import weakref
@@ -14,6 +13,7 @@ from types import TracebackType
 from typing_extensions import Self
 
 from searchqa_client import drops
+from searchqa_client._forks import starts_over_in_children
 from searchqa_client._sync.client import SearchQA
 from searchqa_client.drops import described, log_drops, log_waiting
 from searchqa_client.errors import Problem, SearchQAError, UnexpectedReply
@@ -65,6 +65,7 @@ class Background:
         self._exit_seconds = exit_seconds
         self._retry = retry or Retry()
         self._start_over()
+        starts_over_in_children(self)
         _alive.add(self)
 
     def submit(
@@ -133,8 +134,8 @@ class Background:
         self.close()
 
     def _start_over(self) -> None:
-        """Also called in a forked child, where no thread but the forking one is left, and locks
-        may be held for good."""
+        """Called in a forked child, where no thread but the forking one is left, and locks may be
+        held for good."""
         self._outbox = Outbox(self._bounds, self._client.url)
         self._threads: list[threading.Thread] = []
         # A signal handler may submit while a thread is being started.
@@ -206,12 +207,3 @@ _alive: weakref.WeakSet[Background] = weakref.WeakSet()
 def _close_all() -> None:
     for background in list(_alive):
         background.close()
-
-
-def _start_over_in_child() -> None:
-    for background in list(_alive):
-        background._start_over()  # noqa: SLF001  # its own module
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_over_in_child)

@@ -44,6 +44,7 @@ from searchqa_client._collecting import (
     never_raises,
     note_of,
 )
+from searchqa_client._forks import starts_over_in_children
 from searchqa_client._langchain_values import documents_in, model_of, text_in
 
 QUESTION_KEYS = ("question", "query", "input", "messages")
@@ -99,8 +100,14 @@ class SearchQACallback(BaseCallbackHandler):
         self._answer_keys = (answer_key,) if answer_key else ANSWER_KEYS
         self._feature = feature
         self._profile = profile
+        self._max_open = max_open
+        self._start_over()
+        starts_over_in_children(self)
+
+    def _start_over(self) -> None:
+        """Called in a forked child: the runs that are open are its parent's."""
         self._lock = threading.Lock()
-        self._open: OpenRuns[_Run] = OpenRuns(max_open)
+        self._open: OpenRuns[_Run] = OpenRuns(self._max_open)
 
     @never_raises
     def on_chain_start(
