@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -360,6 +361,29 @@ def test_the_end_of_the_process_does_not_wait_for_a_server_that_is_frozen() -> N
         release.set()
     assert done.returncode == 0
     assert "(closed: 19)" in done.stderr
+
+
+def test_one_that_is_closed_is_not_waited_for_again() -> None:
+    release = threading.Event()
+    tried = threading.Event()
+
+    def answer(_: Asked) -> Reply:
+        tried.set()
+        release.wait(LONG)
+        return Reply()
+
+    with scripted_http(answer).serving() as server:
+        background = Background(url=server.url, exit_seconds=LONG)
+        background.submit("q", "a")
+        assert tried.wait(LONG)
+        background.close(0)
+        began = time.monotonic()
+        background.close()
+        took = time.monotonic() - began
+        release.set()
+        assert background.flush(LONG)
+        background.close()
+    assert took < LONG / 2
 
 
 def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(

@@ -112,7 +112,9 @@ class Background:
     def close(self, timeout: float | None = None) -> None:
         """Flushes, for exit_seconds unless timeout says otherwise, and ends the threads. What is
         not sent by then, or submitted later, is dropped."""
-        self._outbox.flush(self._exit_seconds if timeout is None else timeout)
+        # The end of the process closes it again, to tell of what was submitted too late.
+        if not self._outbox.closed:
+            self._outbox.flush(self._exit_seconds if timeout is None else timeout)
         self._outbox.close()
         log_drops(self._outbox.drop_message(even_early=True))
         if self._owns_client and not self._outbox.stats.waiting:
