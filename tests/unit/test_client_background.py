@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -146,6 +147,17 @@ def test_a_note_that_fails_in_every_way_does_no_harm(server: ScriptedHttp) -> No
         assert background.stats.dropped == {"invalid": 1}
 
 
+def test_slots_are_sent_as_they_were_submitted(server: ScriptedHttp) -> None:
+    slots: dict[str, object] = {"age": 30}
+    with Background(url=server.url, senders=0) as background:
+        background.submit("q", "a", slots=slots)
+        slots["age"] = object()
+        taken = background._outbox.take()
+        assert taken
+        assert taken.submission.slots == {"age": 30}
+        background.close(0)
+
+
 def test_half_a_surrogate_pair_is_sent_as_a_question_mark(server: ScriptedHttp) -> None:
     with Background(url=server.url) as background:
         background.submit("cut \ud83c", "a")
@@ -237,6 +249,27 @@ def test_several_senders_have_several_answers_on_the_way() -> None:
     assert sorted(questions(server)) == [f"q{n}" for n in range(8)]
 
 
+def test_a_limit_of_threads_leaves_those_that_could_be_started(
+    server: ScriptedHttp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+    started = []
+
+    def start_one(thread: threading.Thread) -> None:
+        if thread.name.startswith("searchqa-background"):
+            if not thread.name.endswith("-0"):
+                raise RuntimeError("can't start new thread")
+            started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_one)
+    with Background(url=server.url, senders=2) as background:
+        for n in range(5):
+            background.submit(f"q{n}", "a")
+        assert background.flush(LONG)
+    assert len(started) == 1
+
+
 def test_memory_is_bounded_by_bytes() -> None:
     outbox = Outbox(Bounds(max_waiting=1000, max_bytes=100_000, warn_seconds=60), "url")
     for n in range(20):
@@ -257,6 +290,17 @@ def test_a_submit_within_a_submit_does_not_wait_for_itself() -> None:
     with outbox._lock:
         outbox.put(Submission("q", "a", []))
     assert outbox.stats.waiting == 1
+
+
+def test_a_sender_sleeps_while_nothing_waits_also_where_every_drop_is_told() -> None:
+    outbox = Outbox(Bounds(10, 1_000_000, warn_seconds=0), "url")
+    sender = threading.Thread(target=outbox.take)
+    sender.start()
+    sender.join(0.1)
+    asleep = sender.is_alive()
+    outbox.close()
+    sender.join(LONG)
+    assert asleep
 
 
 def test_drops_are_said_once_per_interval(
@@ -317,6 +361,29 @@ def test_the_end_of_the_process_does_not_wait_for_a_server_that_is_frozen() -> N
         release.set()
     assert done.returncode == 0
     assert "(closed: 19)" in done.stderr
+
+
+def test_one_that_is_closed_is_not_waited_for_again() -> None:
+    release = threading.Event()
+    tried = threading.Event()
+
+    def answer(_: Asked) -> Reply:
+        tried.set()
+        release.wait(LONG)
+        return Reply()
+
+    with scripted_http(answer).serving() as server:
+        background = Background(url=server.url, exit_seconds=LONG)
+        background.submit("q", "a")
+        assert tried.wait(LONG)
+        background.close(0)
+        began = time.monotonic()
+        background.close()
+        took = time.monotonic() - began
+        release.set()
+        assert background.flush(LONG)
+        background.close()
+    assert took < LONG / 2
 
 
 def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import httpx
 import pytest
-from fastapi import Depends, FastAPI, HTTPException
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import BackgroundTasks, Depends, FastAPI, HTTPException
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from searchqa_client._collecting import default_background
 from searchqa_client.fastapi import Judge, Judging
@@ -128,6 +129,16 @@ async def test_a_request_that_fails_submits_nothing(client, background):
     assert background.submitted == []
 
 
+async def test_notes_are_read_at_the_call(background):
+    tasks = BackgroundTasks()
+    notes = [*NOTES]
+    Judge(background, tasks, None).submit(QUESTION, ANSWER, notes)
+    notes.clear()
+    await tasks()
+
+    assert background.only.notes == NOTES
+
+
 async def test_several_answers_of_a_request(client, background):
     await client.get("/two")
 
@@ -171,3 +182,17 @@ def test_who_is_given_no_background_shares_one(monkeypatch):
 
     assert Judging().background is Judging().background is default_background()
     default_background.cache_clear()
+
+
+async def test_a_busy_thread_pool_does_not_hold_up_a_request(client, background):
+    threads = current_default_thread_limiter()
+    busy = [object() for _ in range(int(threads.available_tokens))]
+    for one in busy:
+        threads.acquire_on_behalf_of_nowait(one)
+    try:
+        await asyncio.wait_for(client.get("/coroutine"), 10)
+    finally:
+        for one in busy:
+            threads.release_on_behalf_of(one)
+
+    assert background.only.answer == ANSWER

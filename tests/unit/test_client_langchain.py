@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -355,6 +356,10 @@ def test_where_the_question_is(callback, background, inputs, question):
         ({"messages": [AIMessage("", tool_calls=[CALL])], "summary": "text"}, None),
         ([HumanMessage("x"), AIMessage(ANSWER)], ANSWER),
         (HumanMessage("x"), None),
+        ([AIMessage("old"), HumanMessage("x")], None),
+        ({"messages": [AIMessage("old"), ToolMessage("y", tool_call_id="1"), ("user", "x")]}, None),
+        ([{"role": "assistant", "content": "old"}, {"role": "user", "content": "x"}], None),
+        ([HumanMessage("x"), ("ai", ANSWER)], ANSWER),
         ({"answer": ""}, None),
         ({}, None),
         ([], None),
@@ -414,6 +419,18 @@ def test_roots_that_never_end_are_bounded(background):
         callback.on_chain_end(ANSWER, run_id=root)
     assert len(callback._open) == 0
     assert background.submitted == []
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forking beside a thread
+def test_a_forked_child_has_a_lock_and_open_runs_of_its_own(callback):
+    root = uuid.uuid4()
+    callback.on_chain_start({}, QUESTION, run_id=root)
+    with callback._lock:
+        child = os.fork()
+        if not child:
+            os._exit(callback._lock.locked() or len(callback._open) > 0)
+    assert os.waitpid(child, 0)[1] == 0
+    callback.on_chain_end(ANSWER, run_id=root)
 
 
 def test_a_background_that_breaks_does_not_break_the_chain(

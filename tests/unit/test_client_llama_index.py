@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from inspect import signature
@@ -42,6 +43,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from llama_index.core.selectors import LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool
 from searchqa_client import Note
+from searchqa_client._llama_index_answers import OpenAnswers
 from searchqa_client.llama_index import SearchQASpanHandler
 
 from recorded_background import RecordedBackground
@@ -494,6 +496,18 @@ def test_answers_that_never_end_are_bounded(background):
     for id_ in ids:
         handler.span_drop(id_, NOTHING, err=RuntimeError())
     assert len(handler._answers) == 0
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forking beside a thread
+def test_a_forked_child_has_a_lock_and_open_answers_of_its_own():
+    answers = OpenAnswers(10)
+    answers.begin_answer("span", None, QUESTION)
+    with answers._lock:
+        child = os.fork()
+        if not child:
+            os._exit(answers._lock.locked() or len(answers) > 0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(answers) == 1
 
 
 def test_a_background_that_breaks_does_not_break_the_query(caplog, monkeypatch, background):

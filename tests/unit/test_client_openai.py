@@ -156,6 +156,15 @@ async def test_a_stream_left_halfway_submits_nothing(client, sync_client, backgr
     assert background.submitted == []
 
 
+async def test_a_stream_that_ends_twice_is_submitted_once(stub, client, background):
+    stub.script(events(chunk(choice(content=ANSWER)), chunk(choice())))
+    with context(NOTES):
+        async for _ in await client.chat.completions.create(**ASKED, stream=True):
+            pass
+
+    assert background.only.answer == ANSWER
+
+
 async def test_a_stream_that_breaks_submits_nothing(stub, client, background):
     stub.script(cut_off(say(ANSWER), after=600))
     with context(NOTES):
@@ -236,6 +245,31 @@ async def test_the_context_names_question_and_options(client, background):
 
     assert background.only.question == "named"
     assert background.only.options == {"model": "stub", "traceparent": "00-1-2-01"} | options
+
+
+@pytest.mark.parametrize("notes", [iter(NOTES), [*NOTES], NOTES[0], NOTES[1]])
+async def test_notes_are_read_once_at_the_start_of_the_context(client, background, notes):
+    given = NOTES if isinstance(notes, list | Iterator) else notes
+    with context(notes):
+        if isinstance(notes, list):
+            notes.clear()
+        await client.chat.completions.create(**ASKED)
+        await client.chat.completions.create(**ASKED)
+
+    assert [one.notes for one in background.submitted] == [list(given)] * 2
+
+
+async def test_notes_that_cannot_be_read_do_not_break_the_call(client, background, caplog):
+    def notes() -> Iterator[str]:
+        yield "first"
+        raise ValueError
+
+    with context(notes()), caplog.at_level(logging.WARNING):
+        await client.chat.completions.create(**ASKED)
+        await client.chat.completions.create(**ASKED)
+
+    assert caplog.text.count("An answer will not be judged: ValueError") == 2
+    assert background.submitted == []
 
 
 async def test_concurrent_contexts_do_not_mix(client, background):

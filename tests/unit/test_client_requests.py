@@ -92,6 +92,22 @@ def test_a_run_is_never_started_twice(first: Step, requests: int) -> None:
     assert len(script.asked) == requests
 
 
+@pytest.mark.parametrize("lost", [httpx.ReadTimeout, httpx.RemoteProtocolError, refusal(504)])
+def test_what_is_gone_after_a_lost_reply_was_deleted(lost: Step) -> None:
+    script = Script(lost, httpx.ConnectError, refusal(404))
+    with client_of(script) as client:
+        client.datasets.delete(ID)
+        assert len(script.asked) == 3
+        script.steps = [lost, refusal(404)]
+        client.feedback.delete(ID, ID)
+
+
+@pytest.mark.parametrize("first", [httpx.ConnectError, refusal(429), refusal(404)])
+def test_what_was_never_there_cannot_be_deleted(first: Step) -> None:
+    with client_of(Script(first, refusal(404))) as client, pytest.raises(errors.NotFound):
+        client.datasets.delete(ID)
+
+
 def test_tries_come_to_an_end() -> None:
     script = Script(httpx.ConnectError)
     with client_of(script) as client, pytest.raises(errors.Unreachable, match="SEARCHQA_URL"):

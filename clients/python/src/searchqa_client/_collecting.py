@@ -3,7 +3,7 @@
 import functools
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, ParamSpec, TypeVar
 
 from searchqa_client import Background, Note
@@ -70,15 +70,19 @@ def field_of(value: object, name: str) -> object:
 
 
 def last_of_role(messages: object, *roles: str) -> object:
-    """The last message whose `role` or `type` is one of `roles`, or the text of such a
-    (role, text) pair; None without one."""
+    """The last message whose `role` or `type` is one of `roles`, a (role, text) pair as a mapping;
+    None without one."""
     for message in reversed(messages) if isinstance(messages, list | tuple) else ():
         if isinstance(message, tuple):
             if len(message) == 2 and message[0] in roles:
-                return {"content": message[1]}
-        elif field_of(message, "role") in roles or field_of(message, "type") in roles:
+                return {"role": message[0], "content": message[1]}
+        elif is_of_role(message, roles):
             return message
     return None
+
+
+def is_of_role(message: object, roles: Sequence[str]) -> bool:
+    return field_of(message, "role") in roles or field_of(message, "type") in roles
 
 
 class OpenRuns(Generic[RunT]):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from langchain_core.documents import Document
 from langchain_core.outputs import LLMResult
 
-from searchqa_client._collecting import field_of, last_of_role, name_or_none, text_of
+from searchqa_client._collecting import field_of, is_of_role, last_of_role, name_or_none, text_of
 
 
 def documents_in(value: object) -> list[Document]:
@@ -22,8 +22,11 @@ def _listed_documents(value: object) -> list[Document]:
     return [one for one in firsts if isinstance(one, Document)]
 
 
-def text_in(value: object, keys: Sequence[str], roles: Sequence[str]) -> str:
-    """Empty where there is none. A mapping without any of several `keys` may have one text."""
+def text_in(
+    value: object, keys: Sequence[str], roles: Sequence[str], others: Sequence[str] = ()
+) -> str:
+    """Empty where there is none. A mapping without any of several `keys` may have one text. Of
+    messages it is that of the last one of `roles`, if none of `others` comes after it."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -31,9 +34,12 @@ def text_in(value: object, keys: Sequence[str], roles: Sequence[str]) -> str:
         if not given and len(keys) > 1:
             given = [part for part in value.values() if isinstance(part, str)]
             given = given if len(given) == 1 else []
-        return next(filter(None, (text_in(part, keys, roles) for part in given)), "")
-    message = last_of_role(value if isinstance(value, list | tuple) else [value], *roles)
-    return "" if field_of(message, "tool_calls") else text_of(field_of(message, "content"))
+        return next(filter(None, (text_in(part, keys, roles, others) for part in given)), "")
+    messages = value if isinstance(value, list | tuple) else [value]
+    message = last_of_role(messages, *roles, *others)
+    if is_of_role(message, others) or field_of(message, "tool_calls"):
+        return ""
+    return text_of(field_of(message, "content"))
 
 
 def model_of(response: object) -> str | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from llama_index.core.schema import NodeWithScore
 
 from searchqa_client._collecting import OpenRuns
+from searchqa_client._forks import starts_over_in_children
 
 Nodes = dict[str, NodeWithScore]
 
@@ -67,8 +68,13 @@ class OpenAnswers:
 
     def __init__(self, max_open: int) -> None:
         self._max_open = max_open
+        self._start_over()
+        starts_over_in_children(self)
+
+    def _start_over(self) -> None:
+        """Called in a forked child: what is open is its parent's."""
         self._lock = threading.Lock()
-        self._spans: OpenRuns[_Span] = OpenRuns(max_open)
+        self._spans: OpenRuns[_Span] = OpenRuns(self._max_open)
         self._streams: OrderedDict[int, _Stream] = OrderedDict()
 
     def __len__(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import os
 import threading
 import uuid
 import weakref
@@ -14,6 +13,7 @@ from types import TracebackType
 from typing_extensions import Self
 
 from searchqa_client import drops
+from searchqa_client._forks import starts_over_in_children
 from searchqa_client._sync.client import SearchQA
 from searchqa_client.drops import described, log_drops, log_waiting
 from searchqa_client.errors import Problem, SearchQAError, UnexpectedReply
@@ -65,6 +65,7 @@ class Background:
         self._exit_seconds = exit_seconds
         self._retry = retry or Retry()
         self._start_over()
+        starts_over_in_children(self)
         _alive.add(self)
 
     def submit(
@@ -94,7 +95,7 @@ class Background:
                     feature=feature,
                     model=model,
                     profile=profile,
-                    slots=slots,
+                    slots=None if slots is None else dict(slots),
                     idempotency_key=idempotency_key or uuid.uuid4().hex,
                     traceparent=traceparent,
                 )
@@ -111,7 +112,9 @@ class Background:
     def close(self, timeout: float | None = None) -> None:
         """Flushes, for exit_seconds unless timeout says otherwise, and ends the threads. What is
         not sent by then, or submitted later, is dropped."""
-        self._outbox.flush(self._exit_seconds if timeout is None else timeout)
+        # The end of the process closes it again, to tell of what was submitted too late.
+        if not self._outbox.closed:
+            self._outbox.flush(self._exit_seconds if timeout is None else timeout)
         self._outbox.close()
         log_drops(self._outbox.drop_message(even_early=True))
         if self._owns_client and not self._outbox.stats.waiting:
@@ -133,8 +136,8 @@ class Background:
         self.close()
 
     def _start_over(self) -> None:
-        """Also called in a forked child, where no thread but the forking one is left, and locks
-        may be held for good."""
+        """Called in a forked child, where no thread but the forking one is left, and locks may be
+        held for good."""
         self._outbox = Outbox(self._bounds, self._client.url)
         self._threads: list[threading.Thread] = []
         # A signal handler may submit while a thread is being started.
@@ -146,17 +149,16 @@ class Background:
         with self._starting:
             if self._are_running() or self._outbox.closed:
                 return
-            threads = [
-                threading.Thread(
-                    target=self._hand_over_all, name=f"searchqa-background-{n}", daemon=True
-                )
-                for n in range(self._senders)
-            ]
-            # An interpreter that is ending starts no thread: what waits is dropped by `close`.
+            self._threads = []
+            # An interpreter that is ending starts no thread: what waits is dropped by `close`. One
+            # at its limit of threads makes do with those that it has.
             with contextlib.suppress(RuntimeError):
-                for thread in threads:
+                for n in range(self._senders):
+                    thread = threading.Thread(
+                        target=self._hand_over_all, name=f"searchqa-background-{n}", daemon=True
+                    )
                     thread.start()
-                self._threads = threads
+                    self._threads.append(thread)
 
     def _are_running(self) -> bool:
         return bool(self._threads) and self._threads[0].is_alive()
@@ -207,12 +209,3 @@ _alive: weakref.WeakSet[Background] = weakref.WeakSet()
 def _close_all() -> None:
     for background in list(_alive):
         background.close()
-
-
-def _start_over_in_child() -> None:
-    for background in list(_alive):
-        background._start_over()  # noqa: SLF001  # its own module
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_start_over_in_child)

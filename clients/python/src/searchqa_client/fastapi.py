@@ -27,6 +27,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from searchqa_client import AnyNote, Background
 from searchqa_client._collecting import default_background
+from searchqa_client.note import kept
 
 
 class Judge:
@@ -53,6 +54,7 @@ class Judge:
         idempotency_key: str | None = None,
     ) -> None:
         """As Background.submit, once the response is sent."""
+        notes = kept(notes)
 
         # A coroutine, because Starlette would start a thread for a function.
         async def hand_over() -> None:
@@ -81,7 +83,8 @@ class Judging:
         self.background = background or default_background()
         self._flush_seconds = flush_seconds
 
-    def __call__(self, request: Request, tasks: BackgroundTasks) -> Judge:
+    # A coroutine, because FastAPI would call a function in a thread, and wait for a free one.
+    async def __call__(self, request: Request, tasks: BackgroundTasks) -> Judge:
         return Judge(self.background, tasks, request.headers.get("traceparent"))
 
     @asynccontextmanager

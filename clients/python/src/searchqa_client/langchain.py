@@ -11,8 +11,9 @@ What is submitted, once per root run that ends well:
 
 - **question**: the input, if it is text or messages (the last human one); of a mapping what is
   under `question`, `query`, `input` or `messages`, or its only text; or what `question_key` names;
-- **answer**: the output, if it is text or messages (the last AI one, without tool calls); of a
-  mapping what is under `answer`, `output`, `result` or `messages`; or what `answer_key` names;
+- **answer**: the output, if it is text or messages (the last AI one, without tool calls, if no
+  human one follows it); of a mapping what is under `answer`, `output`, `result` or `messages`; or
+  what `answer_key` names;
 - **notes**: what retrievers returned within the run, and documents in its input; where there are
   none, documents that its steps returned. A retriever within a retriever (compression, several
   queries) does not count: the outer one has the last word on what the model sees.
@@ -43,10 +44,13 @@ from searchqa_client._collecting import (
     never_raises,
     note_of,
 )
+from searchqa_client._forks import starts_over_in_children
 from searchqa_client._langchain_values import documents_in, model_of, text_in
 
 QUESTION_KEYS = ("question", "query", "input", "messages")
 ANSWER_KEYS = ("answer", "output", "result", "messages")
+_HUMAN = ("human", "user")
+_AI = ("ai", "AIMessageChunk", "assistant")
 
 
 @dataclass(slots=True)
@@ -96,8 +100,14 @@ class SearchQACallback(BaseCallbackHandler):
         self._answer_keys = (answer_key,) if answer_key else ANSWER_KEYS
         self._feature = feature
         self._profile = profile
+        self._max_open = max_open
+        self._start_over()
+        starts_over_in_children(self)
+
+    def _start_over(self) -> None:
+        """Called in a forked child: the runs that are open are its parent's."""
         self._lock = threading.Lock()
-        self._open: OpenRuns[_Run] = OpenRuns(max_open)
+        self._open: OpenRuns[_Run] = OpenRuns(self._max_open)
 
     @never_raises
     def on_chain_start(
@@ -242,8 +252,9 @@ class SearchQACallback(BaseCallbackHandler):
         return root
 
     def _submit(self, root: _Root, inputs: object, outputs: object) -> None:
-        question = text_in(inputs, self._question_keys, ("human", "user"))
-        answer = text_in(outputs, self._answer_keys, ("ai", "AIMessageChunk", "assistant"))
+        question = text_in(inputs, self._question_keys, _HUMAN)
+        # A graph that stopped before it answered ends with the question, behind older answers.
+        answer = text_in(outputs, self._answer_keys, _AI, _HUMAN)
         documents = [*root.documents, *documents_in(inputs)] or root.returned
         if not question.strip() or not answer.strip() or not (root.retrieved or documents):
             return

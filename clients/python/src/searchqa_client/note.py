@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pydantic import BaseModel
@@ -26,6 +27,27 @@ def plain_notes(notes: Iterable[AnyNote]) -> list[tuple[str, str]]:
     if isinstance(notes, (str, Mapping, Note)):
         notes = [notes]
     return [_plain(note) for note in notes]
+
+
+def kept(notes: Iterable[AnyNote]) -> Iterable[AnyNote]:
+    """The same as they are now, for who reads them later or more than once. Never raises: what
+    cannot be read raises when it is read again."""
+    if isinstance(notes, (str, Mapping, Note)):
+        return notes
+    try:
+        return list(notes)
+    except Exception as error:  # noqa: BLE001  # the host goes on, whatever it handed over
+        return _Unreadable(error)
+
+
+@dataclass(frozen=True)
+class _Unreadable:
+    """A generator that has failed would be empty the second time."""
+
+    error: Exception
+
+    def __iter__(self) -> Iterator[AnyNote]:
+        raise self.error
 
 
 def _plain(note: AnyNote) -> tuple[str, str]:

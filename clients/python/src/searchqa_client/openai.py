@@ -41,6 +41,7 @@ from searchqa_client._collecting import (
     never_raises,
     text_of,
 )
+from searchqa_client.note import kept
 
 ClientT = TypeVar("ClientT", bound="OpenAI | AsyncOpenAI")
 PartT = TypeVar("PartT")
@@ -71,7 +72,7 @@ def context(
 ) -> Iterator[None]:
     """The calls of judged clients within it, in this thread or task, answer from `notes`. A stream
     may be read after its end."""
-    token = _context.set(_Context(notes, question, feature, profile, slots, traceparent))
+    token = _context.set(_Context(kept(notes), question, feature, profile, slots, traceparent))
     try:
         yield
     finally:
@@ -147,13 +148,15 @@ async def _aseen(parts: AsyncIterator[PartT], see: Callable[[PartT], None]) -> A
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer that comes whole or in parts. text: the parts so far."""
+    """An answer that comes whole or in parts. text: the parts so far. submitted: some servers end
+    one answer several times."""
 
     background: Background
     context: _Context
     question: str
     text: list[str] = field(default_factory=list)
     calls_tools: bool = False
+    submitted: bool = False
 
     @never_raises
     def add(self, part: object) -> None:
@@ -183,8 +186,9 @@ class _Answer:
         self.calls_tools |= bool(message.tool_calls or message.function_call)
 
     def _submit(self, text: str, model: object) -> None:
-        if self.calls_tools or not text.strip() or not self.question.strip():
+        if self.submitted or self.calls_tools or not text.strip() or not self.question.strip():
             return
+        self.submitted = True
         self.background.submit(
             self.question,
             text,

@@ -14,6 +14,8 @@ from searchqa_client.submission import Submission
 
 # No server takes a larger body, and a character is a byte of it at least.
 _MAX_CHARS = 2 * 1024 * 1024
+# Drops wake whoever waits: it looks by itself for those that were not due to be told yet.
+_LEAST_WAIT_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Outbox:
         with self._lock:
             self._arrived.wait_for(
                 lambda: self._queue or self._closed or self._drops.due(),
-                self._bounds.warn_seconds,
+                max(self._bounds.warn_seconds, _LEAST_WAIT_SECONDS),
             )
             if not self._queue:
                 return None

@@ -13,7 +13,7 @@ from typing import TypeVar
 import httpx
 
 from searchqa_client.connection import built, network_errors, options
-from searchqa_client.errors import NotFinished, SearchQAError, problem_of, retry_after
+from searchqa_client.errors import NotFinished, NotFound, SearchQAError, problem_of, retry_after
 from searchqa_client.events import Event, event_of
 from searchqa_client.models import EvaluationView, RunView
 from searchqa_client.pauses import async_sleep
@@ -54,10 +54,15 @@ class AsyncTransport:
     async def send(self, request: Request, *, streamed: bool = False) -> httpx.Response:
         """The response of success. streamed: its body is not read yet; the caller closes it."""
         failures = 0
+        may_be_done = False
         while True:
             try:
                 return await self.send_once(request, streamed=streamed)
             except SearchQAError as error:
+                # Deleted by the try before, whose reply was lost.
+                if may_be_done and request.method == "DELETE" and isinstance(error, NotFound):
+                    return httpx.Response(HTTPStatus.NO_CONTENT)
+                may_be_done = may_be_done or error.arrived
                 failures += 1
                 pause = self.retry.pause_after(error, failures, repeatable=request.repeatable)
                 if pause is None:
