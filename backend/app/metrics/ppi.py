@@ -220,29 +220,3 @@ def first_labels(answers: int, width: float, confidence: float = CONFIDENCE) -> 
     many = (NormalDist().inv_cdf((1 + confidence) / 2) / width) ** 2
     needed = max(many / (1 + many / answers), MIN_DEGREES + 1) if answers else 0
     return min(ceil(needed), answers)
-
-
-def ppi_mean(
-    labels: Floats,
-    scores: Floats,
-    unlabelled: Floats,
-    *,
-    power: float | None = None,
-    confidence: float = CONFIDENCE,
-) -> tuple[float, Interval]:
-    """PPI++ for independent answers, as published: scores of labelled and of other answers, large
-    samples, normal quantiles, no bound on the value.
-
-    For labels that were not drawn from stored answers, such as those of a dataset; `estimate`
-    needs no large sample. power: None chooses Cov(y, f) / ((1 + n / N) Var(f)), cut off at 0 and 1
-    (example 6.1).
-    """
-    n, others = len(labels), len(unlabelled)
-    if power is None:
-        shared = float(np.mean((labels - labels.mean()) * (scores - scores.mean())))
-        spread = float(np.concatenate([scores, unlabelled]).var(ddof=1))
-        power = float(np.clip(shared / ((1 + n / others) * spread), 0, 1)) if spread else 0.0
-    value = float(power * unlabelled.mean() + (labels - power * scores).mean())
-    variance = (labels - power * scores).var() / n + power**2 * unlabelled.var() / others
-    half = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(float(variance))
-    return value, Interval(value - half, value + half)
