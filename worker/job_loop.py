@@ -14,13 +14,13 @@ from app.jobs.job import Job, JobContext, JobHandler
 from app.jobs.store import JobStore
 from app.settings import Settings
 from worker.job_runner import JobRunner
-from worker.loop_thread import LoopThread
+from worker.loop_thread import IdLoop
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
 
 
-class JobLoop(LoopThread):
+class JobLoop(IdLoop):
     """A message only wakes it up: what there is no room for is left in PostgreSQL, and when a job
     ends the next due one is taken from there. So a process never holds more than it works on.
     alone: does one job at a time, and only what it is given by id.

@@ -33,7 +33,7 @@ from app.verdicts.lifecycle.outcome import (
 )
 from worker.admission import Admission, NoRoom, Place
 from worker.batched_lifecycle import BatchedLifecycle
-from worker.loop_thread import LoopStopping, LoopThread
+from worker.loop_thread import IdLoop, LoopStopping
 from worker.places import Group
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ _ENDS: dict[type[Outcome], str] = {
 }
 
 
-class JudgeLoop(LoopThread):
+class JudgeLoop(IdLoop):
     """Claims, replies and records of all tasks are coalesced, so that answers published one by
     one cost what batches cost. queues: those that this process serves.
     """

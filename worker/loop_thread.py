@@ -24,7 +24,7 @@ class LoopStopping(Reject):  # type: ignore[misc]  # celery ships no types
 
 
 class LoopThread(ABC):
-    """Celery's pool hands it ids; what it claims of them runs on the loop, side by side."""
+    """A loop from its start to the end of its process."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -39,31 +39,15 @@ class LoopThread(ABC):
         """Opens connections; `_resources` closes them."""
 
     @abstractmethod
-    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
-        """Works on `ids`. Returns what Flower shows of them."""
-
-    @abstractmethod
     async def _drain(self, grace: float) -> None:
         """Returns when nothing is held any more; what has not ended after `grace` seconds is
         given back."""
 
     def start(self) -> None:
-        """Returns when ids may be submitted. PostgreSQL need not be there yet."""
+        """Returns when it works. PostgreSQL need not be there yet."""
         self._thread.start()
         self._beating = self._call(heartbeat.keep(self._name))
         self._call(self._open()).result(timeout=30)
-
-    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
-        """Works on what is free of `ids` and has room. Done when each of them has ended or is given
-        back, or after the time limit of a task, and then the work goes on all the same. Its result
-        says what came of them. Thread-safe.
-
-        Raises LoopStopping, here or in the future, when the process is about to end and some
-        were not claimed.
-        """
-        if self._stopping:
-            raise LoopStopping
-        return self._call(self._run(ids))
 
     def begin_stop(self, grace: float = 0) -> None:
         """Claims nothing more, and drains. Returns at once: it is called from a signal handler."""
@@ -89,3 +73,23 @@ class LoopThread(ABC):
 
     def _call(self, coroutine: Coroutine[Any, Any, Result]) -> Future[Result]:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+
+class IdLoop(LoopThread):
+    """Celery's pool hands it ids; what it claims of them runs on the loop, side by side."""
+
+    @abstractmethod
+    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
+        """Works on `ids`. Returns what Flower shows of them."""
+
+    def submit(self, ids: Sequence[uuid.UUID]) -> Future[str]:
+        """Works on what is free of `ids` and has room. Done when each of them has ended or is given
+        back, or after the time limit of a task, and then the work goes on all the same. Its result
+        says what came of them. Thread-safe.
+
+        Raises LoopStopping, here or in the future, when the process is about to end and some
+        were not claimed.
+        """
+        if self._stopping:
+            raise LoopStopping
+        return self._call(self._run(ids))

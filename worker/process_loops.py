@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from threading import Lock
+from typing import Generic, TypeVar
 
 from celery import signals
 
@@ -9,23 +10,24 @@ from app.errors import SetupError
 from app.settings import Settings, get_settings
 from worker.celery_app import app
 from worker.judge_loop import JudgeLoop
-from worker.loop_thread import LoopThread
+from worker.loop_thread import IdLoop, LoopThread
 
 Queues = frozenset[str]
+Loop = TypeVar("Loop", bound=LoopThread)
 
 
-class ProcessLoop:
+class ProcessLoop(Generic[Loop]):
     """One loop, made when it is first called for. Celery's warm shutdown waits for what the pool
     has in hand, and how long that takes is up to the loop."""
 
-    def __init__(self, make: Callable[[Settings, str, Queues], LoopThread]) -> None:
+    def __init__(self, make: Callable[[Settings, str, Queues], Loop]) -> None:
         self._make = make
         self._starting = Lock()
-        self._loop: LoopThread | None = None
+        self._loop: Loop | None = None
         signals.worker_shutting_down.connect(self._begin_stop)
         signals.worker_shutdown.connect(self._close)
 
-    def __call__(self) -> LoopThread:
+    def __call__(self) -> Loop:
         with self._starting:
             if self._loop is None:
                 settings = get_settings()
@@ -52,7 +54,7 @@ def consumed_queues() -> Queues:
     return frozenset(app.amqp.queues.consume_from)
 
 
-def _make_job_loop(settings: Settings, database_url: str, queues: Queues) -> LoopThread:
+def _make_job_loop(settings: Settings, database_url: str, queues: Queues) -> IdLoop:
     # Jobs bring statistics, importers and SQLAlchemy with them: half of what a worker imports,
     # and one for fresh answers does none.
     from worker.jobs import make_job_loop

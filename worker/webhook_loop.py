@@ -2,9 +2,7 @@
 
 import asyncio
 import logging
-import uuid
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -59,9 +57,6 @@ class WebhookLoop(LoopThread):
         sender = Sender(self._settings)
         self._resources.push_async_callback(sender.aclose)
         return Deliverer(sender, self._settings)
-
-    async def _run(self, ids: Sequence[uuid.UUID]) -> str:
-        raise NotImplementedError  # nobody submits ids
 
     async def _drain(self, grace: float) -> None:
         """What has not ended after `grace` seconds is given back, and sent again by another
