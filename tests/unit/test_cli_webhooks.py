@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.cli import main, webhooks
+from app.cli import main, webhook_deliveries, webhooks
 from app.cli.client import Client
 from app.settings import get_settings
 
@@ -97,7 +97,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     def connect(**_: object) -> Client:
         return Client("http://127.0.0.1:1", transport=httpx.MockTransport(handler))
 
-    monkeypatch.setattr(sys.modules[webhooks.__name__], "connect", connect)
+    for module in (webhooks, webhook_deliveries):
+        monkeypatch.setattr(module, "connect", connect)
     return requests
 
 

@@ -1,20 +1,18 @@
 """`searchqa webhooks …`: who is told of verdicts and alerts."""
 
-import time
-import uuid
 from typing import Annotated
 
 import typer
 
 from app.cli import webhook_fields as fields
-from app.cli.client import Client, connect
+from app.cli.client import connect
 from app.cli.language import translated, value_title
 from app.cli.options import AsJson, Yes, command_group
 from app.cli.output import View, print_json, print_result
 from app.cli.tables import print_rows
+from app.cli.webhook_deliveries import WebhookId, deliveries, replay, send_test
 from app.cli.webhook_fields import body_of, cleared, read_url
-from app.cli.webhook_view import show_delivery, show_webhook, state_of
-from app.webhooks.events import DeliveryStatus
+from app.cli.webhook_view import show_webhook, state_of
 from app.webhooks.formats import FormatName
 
 webhooks = command_group(
@@ -22,10 +20,6 @@ webhooks = command_group(
     """Deliveries are signed as Standard Webhooks defines it and retried for a day. docs/webhooks.md
     has the events, their payloads, and how to verify them.""",
 )
-
-_POLL_SECONDS = 0.3
-WebhookId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa webhooks list`.")]
-DeliveryId = Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa webhooks deliveries`.")]
 
 
 @webhooks.command()
@@ -200,79 +194,13 @@ def rotate(
     print_result(rotated, lambda view: _show_secret(view["secret"]), as_json=json)
 
 
-@webhooks.command("test")
-def send_test(webhook_id: WebhookId, json: AsJson = False) -> None:
-    """Send a test event and show what the receiver answered.
-
-    Example:
-
-    searchqa webhooks test 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
-    """
-    with connect() as client:
-        delivery = client.post(f"/webhooks/{webhook_id}/test")
-        ended = _until_ended(client, delivery)
-    print_result(ended, show_delivery, as_json=json)
-    if ended["status"] != DeliveryStatus.DELIVERED:
-        raise typer.Exit(1)
-
-
-@webhooks.command()
-def deliveries(
-    webhook_id: WebhookId,
-    delivery_id: Annotated[
-        uuid.UUID | None, typer.Argument(help="Show this one with its attempts.")
-    ] = None,
-    status: Annotated[DeliveryStatus | None, typer.Option(help="Only these.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Maximum number of deliveries.")] = 20,
-    json: AsJson = False,
-) -> None:
-    """List deliveries, newest first, or show one with its attempts and replies.
-
-    Example:
-
-    searchqa webhooks deliveries 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --status failed
-    """
-    path = f"/webhooks/{webhook_id}/deliveries"
-    with connect() as client:
-        if delivery_id is not None:
-            print_result(client.get(f"{path}/{delivery_id}"), show_delivery, as_json=json)
-            return
-        found = client.list_items(path, limit, status=status)
-    columns = ("id", "created_at", "status", "tries", "event", ("error", _last_error))
-    print_rows(found, *columns, as_json=json, last_folds=True)
-
-
-@webhooks.command()
-def replay(webhook_id: WebhookId, delivery_id: DeliveryId, json: AsJson = False) -> None:
-    """Send a delivery again, under the same webhook-id.
-
-    Example:
-
-    searchqa webhooks replay 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11
-    019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c12
-    """
-    with connect() as client:
-        delivery = client.post(f"/webhooks/{webhook_id}/deliveries/{delivery_id}/replay")
-    print_result(delivery, show_delivery, as_json=json)
-
-
-def _until_ended(client: Client, delivery: View) -> View:
-    """The delivery once it was tried, or as it stands when no worker takes it for a minute."""
-    path = f"/webhooks/{delivery['webhook_id']}/deliveries/{delivery['id']}"
-    deadline = time.monotonic() + 60
-    while delivery["status"] == DeliveryStatus.PENDING and time.monotonic() < deadline:
-        time.sleep(_POLL_SECONDS)
-        delivery = client.get(path)
-    return delivery
+webhooks.command("test")(send_test)
+for command in (deliveries, replay):
+    webhooks.command()(command)
 
 
 def _state(webhook: View) -> str:
     return value_title(state_of(webhook))
-
-
-def _last_error(delivery: View) -> str | None:
-    attempts = delivery["attempts"]
-    return attempts[-1]["error"] if attempts else None
 
 
 def _show_secret(secret: str) -> None:
