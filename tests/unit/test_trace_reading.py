@@ -370,6 +370,23 @@ def test_both_encodings_say_the_same() -> None:
     assert list(read_json(json.dumps(body).encode())) == list(read_protobuf(request))
 
 
+@pytest.mark.parametrize("parent", ["0a", "0a" * 9, "g" * 16, "a" * 100, "-"])
+def test_a_span_with_a_malformed_parent_is_no_root(parent: str) -> None:
+    span = {"traceId": "a" * 32, "spanId": "b" * 16, "parentSpanId": parent}
+    body = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}).encode()
+
+    read = read_spans(Body(body, is_json=True))
+
+    assert (read.kept, read.rejected) == (0, 1)
+    assert "parentSpanId" in read.why
+
+
+def test_nor_is_one_whose_parent_is_too_long_in_protobuf() -> None:
+    made = otlp.span(otlp.new_trace(), {}, parent=b"\x01" * 9)
+
+    assert read_spans(Body(otlp.request([made]))).rejected == 1
+
+
 def test_a_parent_in_another_process_is_none() -> None:
     span = otlp.span(otlp.new_trace(), {}, parent=b"\x01" * 8)
     local, remote = Span(), Span()

@@ -28,7 +28,8 @@ ANSWERING = frozenset({SpanKind.CHAIN, SpanKind.AGENT, SpanKind.LLM})
 
 @dataclass(frozen=True, slots=True)
 class RawSpan:
-    """A span of either encoding. Ids are lower-case hex; parent_id is empty for a root.
+    """A span of either encoding. Ids are lower-case hex if they are valid, which is not checked
+    yet; parent_id is empty for a root.
 
     is_root: it has no parent, or one in another process. start: nanoseconds by the sender's clock,
     which may be wrong by any amount. Attributes and events are those that a convention names.
