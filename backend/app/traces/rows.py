@@ -14,11 +14,10 @@ _BATCH_BYTES = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Spans of one statement each: traces and spans as JSON, and how many spans they are."""
+    """Spans of one statement each, and their traces, as JSON."""
 
     traces: str
     spans: str
-    count: int
 
 
 def batches(kept: Iterable[KeptSpan]) -> Iterator[Batch]:
@@ -56,7 +55,7 @@ def _batch(spans: Sequence[tuple[KeptSpan, str]]) -> Batch:
         if span.is_root:
             trace |= {"rooted": True, "name": span.name}
     rows = ",".join(row for _, row in spans)
-    return Batch(json.dumps(list(traces.values())), f"[{rows}]", len(spans))
+    return Batch(json.dumps(list(traces.values())), f"[{rows}]")
 
 
 def _span_row(span: KeptSpan) -> str:
