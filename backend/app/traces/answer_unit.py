@@ -106,7 +106,7 @@ def _total(counts: Iterable[int | None]) -> int | None:
 _MAX_TOKENS = 2**31 - 1
 _ASKED_BY = (SpanKind.RETRIEVER, SpanKind.EMBEDDING, SpanKind.LLM)
 _RERANKERS = frozenset({SpanKind.RERANKER})
-_DOCUMENTS_OF: Sequence[Collection[SpanKind | None]] = (
+_DOCUMENTS_OF: Sequence[Collection[SpanKind]] = (
     _RERANKERS,
     frozenset({SpanKind.RETRIEVER}),
     frozenset(SpanKind),

@@ -67,9 +67,7 @@ def _kind(span: RawSpan) -> SpanKind | None:
         if isinstance(named, str):
             return _KINDS.get(named.lower(), SpanKind.OTHER)
     keys = [*span.attributes, *chain.from_iterable(attributes for _, attributes in span.events)]
-    if any(is_document(key) or key.startswith("db.query.result") for key in keys):
-        return SpanKind.RETRIEVER
-    if "gen_ai.retrieval.documents" in keys:
+    if any(map(is_document, keys)) or "gen_ai.retrieval.documents" in keys:
         return SpanKind.RETRIEVER
     if any(key.startswith(("llm.", "gen_ai.")) for key in keys):
         return SpanKind.LLM

@@ -11,8 +11,8 @@ Attributes = Mapping[str, Value]
 
 
 class SpanKind(StrEnum):
-    """What a span stands for. `embedding` and `other` give no answer and no documents, `other` is
-    all else that has to do with a model: tools, prompts, guardrails."""
+    """What a span stands for. `other` is all else that has to do with a model: tools, prompts,
+    guardrails."""
 
     CHAIN = "chain"
     AGENT = "agent"
