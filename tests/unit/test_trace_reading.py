@@ -18,14 +18,14 @@ from app.errors import PayloadTooLarge, RequestError
 from app.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
 from app.traces.conventions import keep
 from app.traces.rows import batches
-from app.traces.spans import Content, KeptSpan, RawSpan, SpanKind
+from app.traces.spans import Content, RawSpan, SentSpan, SpanKind
 from app.traces.texts import answer_in, question_in
 from app.traces.wire import WANTED, Unreadable, read_json, read_protobuf
 
 DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
 
 
-def kept(attributes: dict[str, Any], events: Sequence[tuple[str, dict[str, Any]]] = ()) -> KeptSpan:
+def kept(attributes: dict[str, Any], events: Sequence[tuple[str, dict[str, Any]]] = ()) -> SentSpan:
     return keep(
         RawSpan(
             trace_id="1" * 32,

@@ -1,7 +1,7 @@
 """Spans as they arrive, and what is kept of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -24,6 +24,8 @@ class SpanKind(StrEnum):
 
 
 ANSWERING = frozenset({SpanKind.CHAIN, SpanKind.AGENT, SpanKind.LLM})
+# What a column of PostgreSQL holds.
+MAX_TOKENS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class Content:
     """What a span says. question, answer: None where the span has none.
 
     documents: those that it retrieved or ranked; for other kinds those in its input or output.
-    textless: how many of its documents came without text. cut: how many texts were shortened.
+    textless: how many of its documents came without text. prompt_tokens, completion_tokens: 0 to
+    MAX_TOKENS. cut: how many texts were shortened.
     """
 
     question: str | None = None
@@ -78,12 +81,18 @@ class Content:
 class KeptSpan:
     """kind is None for a span that only connects others; then there is no content."""
 
-    trace_id: str
     span_id: str
     parent_id: str
-    name: str
     start: int
+    kind: SpanKind | None
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class SentSpan(KeptSpan):
+    """With what goes into the row of its trace."""
+
+    trace_id: str
+    name: str
+    service: str
     is_root: bool
-    service: str = ""
-    kind: SpanKind | None = None
-    content: Content = field(default_factory=Content)
