@@ -17,7 +17,7 @@ from app.answers.limits import MAX_ANSWER_CHARS, MAX_NOTES
 from app.errors import PayloadTooLarge, RequestError
 from app.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
 from app.traces.conventions import keep
-from app.traces.rows import batches
+from app.traces.rows import batches, span_of
 from app.traces.spans import Content, RawSpan, SentSpan, SpanKind
 from app.traces.texts import answer_in, question_in
 from app.traces.wire import WANTED, Unreadable, read_json, read_protobuf
@@ -238,6 +238,19 @@ class TestLimits:
         found = content(otlp.kind("CHAIN", input_value="a\x00b", output_value="c\ud800"))
 
         assert (found.question, found.answer) == ("ab", "c?")
+
+
+def test_a_stored_span_says_what_was_sent_also_that_it_took_no_tokens() -> None:
+    given = otlp.kind("LLM", input_value="q", output_value="a")
+    sent = kept(given | {"llm.token_count.prompt": 12, "llm.token_count.completion": 0})
+
+    ((row,),) = (json.loads(batch.spans) for batch in batches([sent]))
+    columns = ("span_id", "parent_id", "started_ns", "kind", "content")
+    stored = span_of([row[column] for column in columns])
+
+    assert (stored.span_id, stored.kind) == (sent.span_id, SpanKind.LLM)
+    assert stored.content == sent.content
+    assert stored.content.completion_tokens == 0
 
 
 names = st.sampled_from(

@@ -78,14 +78,14 @@ def _to_json(content: Content) -> dict[str, Any]:
     fields = {
         "question": content.question,
         "answer": content.answer,
-        "documents": documents,
-        "textless": content.textless,
+        "documents": documents or None,
+        "textless": content.textless or None,
         "model": content.model,
         "provider": content.provider,
         "prompt_tokens": content.prompt_tokens,
         "completion_tokens": content.completion_tokens,
     }
-    return {name: value for name, value in fields.items() if value}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def span_of(row: Sequence[Any]) -> KeptSpan:
