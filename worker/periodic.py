@@ -68,10 +68,10 @@ async def apply_retention(retention: Retention) -> bool:
 
 async def forget_traces(retention: TraceRetention) -> bool:
     """Deletes one batch of old traces and spans. True when there may be more."""
-    deleted = await retention.forget_batch()
-    if deleted:
-        logger.info("Retention: %d traces, or their spans", deleted)
-    return bool(deleted)
+    deleted, emptied = await retention.forget_batch()
+    if deleted or emptied:
+        logger.info("Retention: deleted %d traces, and the spans of %d", deleted, emptied)
+    return bool(deleted or emptied)
 
 
 async def settle_traces(settling: Settling) -> bool:

@@ -414,13 +414,29 @@ class TestRetention:
         assert await retention.forget_all() == 0
 
         await api.world.rows("UPDATE traces SET settled_at = now() - interval '61 minutes'")
-        assert await retention.forget_all() == 1
+        assert await retention.forget_batch() == (0, 1)
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
         await api.world.rows("UPDATE traces SET created_at = now() - interval '7 days'")
         assert await retention.due() == 1
         assert await retention.forget_all() == 1
         assert await outcomes(api) == {"without_answer": 1}
+
+    async def test_deletes_as_many_traces_as_were_due(self, api: Api) -> None:
+        retention = TraceRetention(api.world.pool, settings(), batch=1)
+        for _ in range(3):
+            await send(api, otlp.answered_trace()[1:2])
+        await settle(api.world)
+        await api.world.rows("UPDATE traces SET settled_at = now() - interval '61 minutes'")
+        await api.world.rows(
+            "UPDATE traces SET created_at = now() - interval '7 days' WHERE trace_id IN"
+            " (SELECT trace_id FROM traces LIMIT 2)"
+        )
+
+        due = await retention.due()
+
+        assert due == await retention.forget_all() == 2
+        assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
     async def test_leaves_what_is_not_settled(self, api: Api) -> None:
         await send(api, otlp.answered_trace())

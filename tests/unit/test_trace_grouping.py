@@ -12,7 +12,6 @@ from app.traces.answer_unit import Outcome
 from app.traces.grouping import Before, Settled, settle
 from app.traces.spans import Content, Document, KeptSpan, SpanKind
 
-TRACE = "1" * 32
 _numbers = itertools.count(1)
 
 
@@ -25,12 +24,9 @@ def span(
 ) -> KeptSpan:
     number = next(_numbers)
     return KeptSpan(
-        TRACE,
         f"{number:016x}",
         parent.span_id if isinstance(parent, KeptSpan) else parent,
-        "",
         number if start is None else start,
-        not parent,
         kind=kind,
         content=Content(documents=[Document("", note) for note in notes], **said),
     )
@@ -195,7 +191,7 @@ def test_no_tree_raises(given: list[tuple[SpanKind | None, int, bool, int]]) -> 
     """Parents that are missing, that lead in circles, or to the span itself."""
     spans = [
         KeptSpan(
-            *(TRACE, f"{number:016x}", f"{parent:016x}" if parent else "", "", start, not parent),
+            *(f"{number:016x}", f"{parent:016x}" if parent else "", start),
             kind=kind,
             content=Content("q?", "a", [Document("", "n")]) if said else Content(),
         )

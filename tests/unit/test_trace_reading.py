@@ -17,15 +17,15 @@ from app.answers.limits import MAX_ANSWER_CHARS, MAX_NOTES
 from app.errors import PayloadTooLarge, RequestError
 from app.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
 from app.traces.conventions import keep
-from app.traces.rows import batches
-from app.traces.spans import Content, KeptSpan, RawSpan, SpanKind
+from app.traces.rows import batches, span_of
+from app.traces.spans import Content, RawSpan, SentSpan, SpanKind
 from app.traces.texts import answer_in, question_in
 from app.traces.wire import WANTED, Unreadable, read_json, read_protobuf
 
 DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
 
 
-def kept(attributes: dict[str, Any], events: Sequence[tuple[str, dict[str, Any]]] = ()) -> KeptSpan:
+def kept(attributes: dict[str, Any], events: Sequence[tuple[str, dict[str, Any]]] = ()) -> SentSpan:
     return keep(
         RawSpan(
             trace_id="1" * 32,
@@ -240,6 +240,19 @@ class TestLimits:
         assert (found.question, found.answer) == ("ab", "c?")
 
 
+def test_a_stored_span_says_what_was_sent_also_that_it_took_no_tokens() -> None:
+    given = otlp.kind("LLM", input_value="q", output_value="a")
+    sent = kept(given | {"llm.token_count.prompt": 12, "llm.token_count.completion": 0})
+
+    ((row,),) = (json.loads(batch.spans) for batch in batches([sent]))
+    columns = ("span_id", "parent_id", "started_ns", "kind", "content")
+    stored = span_of([row[column] for column in columns])
+
+    assert (stored.span_id, stored.kind) == (sent.span_id, SpanKind.LLM)
+    assert stored.content == sent.content
+    assert stored.content.completion_tokens == 0
+
+
 names = st.sampled_from(
     [
         *("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind"),
@@ -368,6 +381,23 @@ def test_both_encodings_say_the_same() -> None:
     body = {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": [written]}]}]}
 
     assert list(read_json(json.dumps(body).encode())) == list(read_protobuf(request))
+
+
+@pytest.mark.parametrize("parent", ["0a", "0a" * 9, "g" * 16, "a" * 100, "-"])
+def test_a_span_with_a_malformed_parent_is_no_root(parent: str) -> None:
+    span = {"traceId": "a" * 32, "spanId": "b" * 16, "parentSpanId": parent}
+    body = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}).encode()
+
+    read = read_spans(Body(body, is_json=True))
+
+    assert (read.kept, read.rejected) == (0, 1)
+    assert "parentSpanId" in read.why
+
+
+def test_nor_is_one_whose_parent_is_too_long_in_protobuf() -> None:
+    made = otlp.span(otlp.new_trace(), {}, parent=b"\x01" * 9)
+
+    assert read_spans(Body(otlp.request([made]))).rejected == 1
 
 
 def test_a_parent_in_another_process_is_none() -> None:

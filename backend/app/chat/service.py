@@ -43,7 +43,7 @@ class Prepared:
     question: Question
     context: Context
     request: ChatRequest
-    timings: Timings = field(default_factory=Timings)
+    timings: Timings
     answer_id: uuid.UUID = field(default_factory=new_id)
 
 

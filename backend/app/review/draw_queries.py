@@ -48,17 +48,18 @@ INSERT INTO review_draws (id, workspace_id, seed, size, since, until, notebook_i
 VALUES (:id, :workspace_id, :seed, :size, :since, :until, :notebook_id, :judge_model, :stratify)
 """)
 INSERT_STRATUM = text("""
-INSERT INTO review_strata (id, workspace_id, draw_id, name, drawn, answer_ids)
-VALUES (:id, :workspace_id, :draw_id, :name, :drawn, :answer_ids)
+INSERT INTO review_strata (id, workspace_id, draw_id, name, answer_ids)
+VALUES (:id, :workspace_id, :draw_id, :name, :answer_ids)
 """).bindparams(bindparam("answer_ids", type_=ARRAY(UUID)))
 INSERT_ITEMS = text("""
 INSERT INTO review_items (answer_id, workspace_id, draw_id, stratum_id, position,
     inclusion_probability)
-SELECT i.answer_id, :workspace_id, :draw_id, s.id, i.position, i.probability
-FROM unnest(:answer_ids, CAST(:names AS text[]), CAST(:probabilities AS float8[]))
-    WITH ORDINALITY AS i (answer_id, name, probability, position)
-JOIN review_strata s ON s.draw_id = :draw_id AND s.name = i.name
-""").bindparams(bindparam("answer_ids", type_=ARRAY(UUID)))
+SELECT i.answer_id, :workspace_id, :draw_id, i.stratum_id, i.position, i.probability
+FROM unnest(:answer_ids, :stratum_ids, CAST(:probabilities AS float8[]))
+    WITH ORDINALITY AS i (answer_id, stratum_id, probability, position)
+""").bindparams(
+    bindparam("answer_ids", type_=ARRAY(UUID)), bindparam("stratum_ids", type_=ARRAY(UUID))
+)
 
 _LABELLED = """EXISTS (
     SELECT FROM qa_feedback f WHERE f.answer_id = i.answer_id AND f.claim_position IS NULL)"""

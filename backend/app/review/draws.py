@@ -116,13 +116,13 @@ async def draw(
     about |= {"id": draw_id, "seed": seed, "size": size, "stratify": list(stratify)}
     await session.execute(queries.INSERT_DRAW, about)
     rows = [
-        {**of_draw, "id": new_id(), "name": s["name"], "drawn": n, "answer_ids": s["answer_ids"]}
-        for s, n in zip(strata, counts, strict=True)
+        {**of_draw, "id": new_id(), "name": each["name"], "answer_ids": each["answer_ids"]}
+        for each in strata
     ]
     await session.execute(queries.INSERT_STRATUM, rows)
     items = {
         "answer_ids": [answer_id for _, answer_id in picked],
-        "names": [strata[place]["name"] for place, _ in picked],
+        "stratum_ids": [rows[place]["id"] for place, _ in picked],
         "probabilities": [counts[place] / len(available[place]) for place, _ in picked],
     }
     await session.execute(queries.INSERT_ITEMS, of_draw | items)

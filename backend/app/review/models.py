@@ -94,7 +94,7 @@ class ReviewDraw(KeyedInWorkspace, Base):
 
 
 class ReviewStratum(InWorkspace, Base):
-    """A part of a draw's frame, of which `drawn` were picked, each with the same chance.
+    """A part of a draw's frame, whose answers were picked with the same chance.
 
     answer_ids: all of its answers at the time of the draw, those that earlier draws had picked
     included. Verdicts change later, but who could have been picked must stay known: estimates rest
@@ -102,15 +102,11 @@ class ReviewStratum(InWorkspace, Base):
     """
 
     __tablename__ = "review_strata"
-    __table_args__ = (
-        UniqueConstraint("draw_id", "name"),
-        CheckConstraint("drawn <= cardinality(answer_ids)", name="drawn_from_frame"),
-    )
+    __table_args__ = (UniqueConstraint("draw_id", "name"),)
 
     id: Mapped[uuid.UUID] = mapped_column(Uuid, primary_key=True)
     draw_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("review_draws.id", ondelete="CASCADE"))
     name: Mapped[str] = mapped_column(Text)
-    drawn: Mapped[int]
     answer_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.answers.limits import MAX_CONTEXT_CHARS, MAX_NOTES
-from app.traces.spans import Document, KeptSpan, SpanKind
+from app.traces.spans import MAX_TOKENS, Document, KeptSpan, SpanKind
 
 
 class Outcome(StrEnum):
@@ -100,13 +100,12 @@ class AnswerUnit:
 
 def _total(counts: Iterable[int | None]) -> int | None:
     known = [count for count in counts if count is not None]
-    return min(sum(known), _MAX_TOKENS) if known else None
+    return min(sum(known), MAX_TOKENS) if known else None
 
 
-_MAX_TOKENS = 2**31 - 1
 _ASKED_BY = (SpanKind.RETRIEVER, SpanKind.EMBEDDING, SpanKind.LLM)
 _RERANKERS = frozenset({SpanKind.RERANKER})
-_DOCUMENTS_OF: Sequence[Collection[SpanKind | None]] = (
+_DOCUMENTS_OF: Sequence[Collection[SpanKind]] = (
     _RERANKERS,
     frozenset({SpanKind.RETRIEVER}),
     frozenset(SpanKind),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from app.errors import PayloadTooLarge
 from app.traces.conventions import keep
 from app.traces.rows import Batch, batches
-from app.traces.spans import KeptSpan, RawSpan
+from app.traces.spans import RawSpan, SentSpan
 from app.traces.wire import Unreadable, read_json, read_protobuf
 
 # Before and after unpacking; what the exporters of OpenTelemetry send at most.
@@ -51,7 +51,7 @@ def read_spans(body: Body) -> ReadSpans:
     """Raises Unreadable for what is no request, PayloadTooLarge for one that unpacks to more than
     MAX_BODY_BYTES. Spans without valid ids and those beyond a limit are counted as rejected."""
     plain = _unpacked(body.sent) if body.is_gzip else body.sent
-    spans: list[KeptSpan] = []
+    spans: list[SentSpan] = []
     of_trace: Counter[str] = Counter()
     rejected, why = 0, ""
     for raw in (read_json if body.is_json else read_protobuf)(plain):

@@ -17,11 +17,12 @@ from app.traces.documents import documents_of, is_document
 from app.traces.messages import answer_of, question_of
 from app.traces.spans import (
     ANSWERING,
+    MAX_TOKENS,
     Attributes,
     Content,
     Document,
-    KeptSpan,
     RawSpan,
+    SentSpan,
     SpanKind,
 )
 
@@ -40,23 +41,22 @@ _KINDS: Mapping[str, SpanKind] = {
     "invoke_workflow": SpanKind.CHAIN,
 }
 _KIND_KEYS = ("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind")
-_MAX_TOKENS = 2**31 - 1
 _MAX_MODEL_CHARS = 200
 
 
-def keep(span: RawSpan) -> KeptSpan:
+def keep(span: RawSpan) -> SentSpan:
     """What is kept of a span with valid ids. Never raises, whatever its attributes are."""
     kind = _kind(span)
-    return KeptSpan(
-        trace_id=span.trace_id,
+    return SentSpan(
         span_id=span.span_id,
         parent_id=span.parent_id,
-        name=storable(span.name),
         start=min(max(span.start, 0), 2**63 - 1),
-        is_root=span.is_root,
-        service=storable(span.service),
         kind=kind,
         content=Content() if kind is None else _content(kind, span),
+        trace_id=span.trace_id,
+        name=storable(span.name),
+        service=storable(span.service),
+        is_root=span.is_root,
     )
 
 
@@ -67,9 +67,7 @@ def _kind(span: RawSpan) -> SpanKind | None:
         if isinstance(named, str):
             return _KINDS.get(named.lower(), SpanKind.OTHER)
     keys = [*span.attributes, *chain.from_iterable(attributes for _, attributes in span.events)]
-    if any(is_document(key) or key.startswith("db.query.result") for key in keys):
-        return SpanKind.RETRIEVER
-    if "gen_ai.retrieval.documents" in keys:
+    if any(map(is_document, keys)) or "gen_ai.retrieval.documents" in keys:
         return SpanKind.RETRIEVER
     if any(key.startswith(("llm.", "gen_ai.")) for key in keys):
         return SpanKind.LLM
@@ -136,4 +134,4 @@ def _name(attributes: Attributes, *keys: str) -> str | None:
 def _tokens(attributes: Attributes, *keys: str) -> int | None:
     counts = (attributes.get(key) for key in keys)
     whole = (each for each in counts if isinstance(each, int) and not isinstance(each, bool))
-    return next((each for each in whole if 0 <= each <= _MAX_TOKENS), None)
+    return next((each for each in whole if 0 <= each <= MAX_TOKENS), None)

@@ -26,7 +26,7 @@ SELECT workspace_id, trace_id, outcome, members, "outer" FROM traces
 WHERE settle_at <= now() ORDER BY settle_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 """
 SPANS_OF = b"""
-SELECT span_id, parent_id, kind, started_ns, content FROM trace_spans
+SELECT span_id, parent_id, started_ns, kind, content FROM trace_spans
 WHERE workspace_id = %(workspace_id)s AND trace_id = %(trace_id)s
 ORDER BY started_ns, span_id LIMIT %(limit)s
 """

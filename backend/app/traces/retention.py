@@ -17,16 +17,17 @@ class TraceRetention:
         self._pool = pool
         self._given = {"hours": LATE_HOURS, "days": settings.keep_traces_days, "limit": batch}
 
-    async def forget_batch(self) -> int:
-        """One batch of each kind. Returns how many traces were deleted, or lost their spans."""
-        lost = await execute(self._pool, queries.DROP_SPANS, self._given)
-        return lost + await execute(self._pool, queries.DELETE_TRACES, self._given)
+    async def forget_batch(self) -> tuple[int, int]:
+        """One batch of each kind. Returns how many traces were deleted, and how many lost their
+        spans."""
+        emptied = await execute(self._pool, queries.DROP_SPANS, self._given)
+        return await execute(self._pool, queries.DELETE_TRACES, self._given), emptied
 
     async def forget_all(self) -> int:
-        """Batches until nothing is old enough."""
+        """Batches until nothing is old enough. Returns how many traces were deleted."""
         total = 0
-        while batch := await self.forget_batch():
-            total += batch
+        while any(batch := await self.forget_batch()):
+            total += batch[0]
         return total
 
     async def due(self) -> int:

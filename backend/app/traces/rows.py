@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.traces.spans import Content, Document, KeptSpan, SpanKind
+from app.traces.spans import Content, Document, KeptSpan, SentSpan, SpanKind
 
 # Of one statement, which has five seconds.
 _BATCH_SPANS = 1_000
@@ -14,16 +14,15 @@ _BATCH_BYTES = 4 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Spans of one statement each: traces and spans as JSON, and how many spans they are."""
+    """Spans of one statement each, and their traces, as JSON."""
 
     traces: str
     spans: str
-    count: int
 
 
-def batches(kept: Iterable[KeptSpan]) -> Iterator[Batch]:
+def batches(kept: Iterable[SentSpan]) -> Iterator[Batch]:
     """In the order of trace ids, in which all writers lock traces."""
-    spans: list[tuple[KeptSpan, str]] = []
+    spans: list[tuple[SentSpan, str]] = []
     size = 0
     for span in sorted(kept, key=lambda span: span.trace_id):
         row = _span_row(span)
@@ -36,7 +35,7 @@ def batches(kept: Iterable[KeptSpan]) -> Iterator[Batch]:
         yield _batch(spans)
 
 
-def _batch(spans: Sequence[tuple[KeptSpan, str]]) -> Batch:
+def _batch(spans: Sequence[tuple[SentSpan, str]]) -> Batch:
     traces: dict[str, dict[str, Any]] = {}
     for span, row in spans:
         trace = traces.setdefault(
@@ -56,10 +55,10 @@ def _batch(spans: Sequence[tuple[KeptSpan, str]]) -> Batch:
         if span.is_root:
             trace |= {"rooted": True, "name": span.name}
     rows = ",".join(row for _, row in spans)
-    return Batch(json.dumps(list(traces.values())), f"[{rows}]", len(spans))
+    return Batch(json.dumps(list(traces.values())), f"[{rows}]")
 
 
-def _span_row(span: KeptSpan) -> str:
+def _span_row(span: SentSpan) -> str:
     return json.dumps(
         {
             "trace_id": span.trace_id,
@@ -79,28 +78,21 @@ def _to_json(content: Content) -> dict[str, Any]:
     fields = {
         "question": content.question,
         "answer": content.answer,
-        "documents": documents,
-        "textless": content.textless,
+        "documents": documents or None,
+        "textless": content.textless or None,
         "model": content.model,
         "provider": content.provider,
         "prompt_tokens": content.prompt_tokens,
         "completion_tokens": content.completion_tokens,
     }
-    return {name: value for name, value in fields.items() if value}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
-def span_of(trace_id: str, row: Sequence[Any]) -> KeptSpan:
+def span_of(row: Sequence[Any]) -> KeptSpan:
     """The span that a row of SPANS_OF holds."""
-    span_id, parent_id, kind, started_ns, content = row
+    span_id, parent_id, started_ns, kind, content = row
     return KeptSpan(
-        trace_id=trace_id,
-        span_id=span_id,
-        parent_id=parent_id,
-        name="",
-        start=started_ns,
-        is_root=not parent_id,
-        kind=kind and SpanKind(kind),
-        content=_from_json(content or {}),
+        span_id, parent_id, started_ns, kind and SpanKind(kind), _from_json(content or {})
     )
 
 

@@ -76,7 +76,7 @@ class Settling:
         rows = await cursor.fetchall()
         spans: list[KeptSpan] = []
         try:
-            spans = [span_of(trace.trace_id, row) for row in rows]
+            spans = [span_of(row) for row in rows]
             settled = settle(spans, trace.before)
             async with connection.transaction():
                 for answer in settled.answers:

@@ -6,7 +6,6 @@ numbers or strings. Unknown fields are ignored in both.
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -26,7 +25,6 @@ WANTED = (
 _VECTOR = ".vector"
 _MAX_DEPTH = 12
 _MAX_ITEMS = 1_000
-_HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _REMOTE = (
     SpanFlags.SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK | SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK
 )
@@ -119,11 +117,11 @@ def _inner(value: object, name: str) -> object:
 
 
 def _from_json(span: Mapping[str, Any], service: str) -> RawSpan:
-    parent = _parent(_hex(span.get("parentSpanId")))
+    parent = _parent(_id(span.get("parentSpanId")))
     name = span.get("name")
     return RawSpan(
-        trace_id=_hex(span.get("traceId")),
-        span_id=_hex(span.get("spanId")),
+        trace_id=_id(span.get("traceId")),
+        span_id=_id(span.get("spanId")),
         parent_id=parent,
         name=name[:MAX_NAME_CHARS] if isinstance(name, str) else "",
         start=_integer(span.get("startTimeUnixNano")) or 0,
@@ -137,10 +135,9 @@ def _from_json(span: Mapping[str, Any], service: str) -> RawSpan:
     )
 
 
-def _hex(value: object) -> str:
-    """Of an id; empty for what is none, which the caller refuses."""
-    written = value.lower() if isinstance(value, str) and len(value) <= 64 else ""
-    return written if _HEX.fullmatch(written) else ""
+def _id(value: object) -> str:
+    """As it was sent, which the caller checks; empty for what is no text."""
+    return value.lower() if isinstance(value, str) else ""
 
 
 def _integer(value: object) -> int | None:
