@@ -1,10 +1,14 @@
 """The calls that manage webhooks: what they refuse, and what they never show."""
 
+import uuid
 from typing import Any
 
 import pytest
 
 from api_client import Api
+from app.webhooks.service import list_webhooks
+from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
+from webhook_world import add_hook
 
 HOOK = {"name": "팀 알림", "url": "https://hooks.example.com/a", "events": ["verdict.succeeded"]}
 
@@ -31,6 +35,43 @@ async def test_a_webhook_is_added_changed_and_deleted(api: Api) -> None:
     assert read["updated_at"] > added["updated_at"]
     assert (await api.client.delete(path)).status_code == 204
     assert (await api.client.get("/webhooks")).json() == {"items": [], "next": None}
+
+
+async def test_one_that_is_added_meanwhile_does_not_break_the_list(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = await add_hook(api.world, HOOK["url"])
+    async with api.world.sessions.begin() as session:
+        execute = session.execute
+
+        async def slowly(*arguments: Any, **options: Any) -> Any:
+            result = await execute(*arguments, **options)
+            await add_hook(api.world, HOOK["url"])
+            return result
+
+        workspace_id = await ensure_workspace(session, DEFAULT_WORKSPACE)
+        monkeypatch.setattr(session, "execute", slowly)
+        listed = await list_webhooks(session, workspace_id, "en")
+
+    assert [each.id for each in listed] == [shown.id]
+
+
+async def test_what_waits_and_a_former_secret_are_those_of_the_webhook(api: Api) -> None:
+    busy, idle = await add(api), await add(api)
+    for _ in range(2):
+        await api.client.post(f"/webhooks/{busy['id']}/test")
+    rotated = (await api.client.post(f"/webhooks/{busy['id']}/rotate-secret")).json()
+    listed = (await api.client.get("/webhooks")).json()["items"]
+    read = (await api.client.get(f"/webhooks/{busy['id']}")).json()
+
+    assert [each["id"] for each in listed] == [idle["id"], busy["id"]]
+    assert [each["pending"] for each in listed] == [0, 2]
+    assert [each["previous_secret_until"] for each in listed] == [
+        None,
+        rotated["previous_secret_until"],
+    ]
+    assert read == listed[1]
+    assert (await api.client.get(f"/webhooks/{uuid.uuid4()}")).status_code == 404
 
 
 async def test_a_secret_is_shown_once_and_the_api_cannot_read_it(api: Api) -> None:

@@ -62,8 +62,7 @@ def message(event: str, **changes: Any) -> Message:
 
 
 def slack(event: str, **changes: Any) -> str:
-    written = FORMATS[FormatName.SLACK].write(message(event, **changes))
-    body = json.loads(written.body)
+    body = json.loads(FORMATS[FormatName.SLACK].write(message(event, **changes)))
     assert body["blocks"][0]["text"]["verbatim"] is True
     return str(body["blocks"][0]["text"]["text"])
 
@@ -73,9 +72,9 @@ def test_every_event_has_an_example_here() -> None:
 
 
 def test_json_is_type_timestamp_and_data() -> None:
-    written = FORMATS[FormatName.JSON].write(message("backlog.old"))
+    body = FORMATS[FormatName.JSON].write(message("backlog.old"))
 
-    assert json.loads(written.body) == {
+    assert json.loads(body) == {
         "type": "backlog.old",
         "timestamp": "2026-01-02T03:04:05.000Z",
         "version": 1,
@@ -122,9 +121,9 @@ def test_slack_refuses_with_200() -> None:
 class TestOtlp:
     def read(self, event: str, **changes: Any) -> Span:
         """As a collector does."""
-        written = FORMATS[FormatName.OTLP].write(message(event, **changes))
-        (span,) = read_json(written.body)
-        request = json.loads(written.body)
+        body = FORMATS[FormatName.OTLP].write(message(event, **changes))
+        (span,) = read_json(body)
+        request = json.loads(body)
         (stored,) = request["resourceSpans"][0]["scopeSpans"][0]["spans"]
         assert (span.trace_id, span.span_id) == (stored["traceId"], stored["spanId"])
         for name in ("traceId", "spanId", "parentSpanId"):

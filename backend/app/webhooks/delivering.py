@@ -35,21 +35,20 @@ class Deliverer:
             return _given_up(FailureCode.WORKER_DIED)
         format_ = FORMATS[FormatName(delivery.format)]
         try:
-            written = format_.write(self._message(delivery))
+            body = format_.write(self._message(delivery))
         except Exception:  # a mistake of ours must not have it tried for ever
             logger.exception("Delivery %s cannot be written as %s", delivery.id, delivery.format)
             return _given_up(FailureCode.NOT_WRITTEN)
         id_ = f"msg_{delivery.id.hex}"
         timestamp = int(dt.datetime.now(dt.UTC).timestamp())
         headers = {
-            **written.headers,
-            "content-type": written.content_type,
+            "content-type": "application/json",
             "webhook-id": id_,
             "webhook-timestamp": str(timestamp),
-            "webhook-signature": signatures(id_, timestamp, written.body, delivery.secrets),
+            "webhook-signature": signatures(id_, timestamp, body, delivery.secrets),
             **_trace(delivery),
         }
-        reply = await self._sender.post(delivery.url, written.body, headers)
+        reply = await self._sender.post(delivery.url, body, headers)
         failure = reply.failure or _failure(reply, format_)
         return Attempt(
             failure=failure,

@@ -2,15 +2,15 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from sqlalchemy import RowMapping, func, select, text, update
+from sqlalchemy import RowMapping, func, literal_column, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.ids import new_id
 from app.db.owned_queries import one_and_page
-from app.webhooks.events import TEST_EVENT
-from app.webhooks.models import Webhook
+from app.webhooks.events import TEST_EVENT, DeliveryStatus
+from app.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
 
 # A delivery is a row of many.
 _DELIVERIES = """
@@ -25,14 +25,20 @@ _, DELIVERY_PAGE = one_and_page(
     f"{_DELIVERIES} AND (CAST(:status AS text) IS NULL OR d.status = :status)", "d.id"
 )
 
-_BESIDE = text("""
-SELECT w.id,
-    (SELECT count(*) FROM webhook_deliveries d
-     WHERE d.webhook_id = w.id AND d.status = 'pending') AS pending,
-    (SELECT max(s.expires_at) FROM webhook_secrets s
-     WHERE s.webhook_id = w.id AND s.expires_at > now()) AS until
-FROM webhooks w WHERE w.workspace_id = :workspace_id
-""")
+# The status is no parameter: the index of what is due holds for this one only.
+_PENDING = (
+    select(func.count())
+    .where(
+        WebhookDelivery.webhook_id == Webhook.id,
+        WebhookDelivery.status == literal_column(f"'{DeliveryStatus.PENDING}'"),
+    )
+    .scalar_subquery()
+)
+_UNTIL = (
+    select(func.max(WebhookSecret.expires_at))
+    .where(WebhookSecret.webhook_id == Webhook.id, WebhookSecret.expires_at > func.now())
+    .scalar_subquery()
+)
 
 _COUNT = text("SELECT count(*) FROM webhooks WHERE workspace_id = :workspace_id")
 _LOCK_WORKSPACE = text("SELECT pg_advisory_xact_lock(hashtext('webhooks'), hashtext(:workspace))")
@@ -79,11 +85,15 @@ async def lock_workspace(session: AsyncSession, workspace_id: uuid.UUID) -> int:
     return int(await session.scalar(_COUNT, {"workspace_id": workspace_id}) or 0)
 
 
-async def webhooks(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[Webhook]:
-    found = await session.scalars(
-        select(Webhook).where(Webhook.workspace_id == workspace_id).order_by(Webhook.id.desc())
-    )
-    return found.all()
+async def webhooks(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID | None = None
+) -> Sequence[tuple[Webhook, int, dt.datetime | None]]:
+    """Newest first, or the one with this id; each with how many deliveries wait for it, and until
+    when its former secret is valid."""
+    query = select(Webhook, _PENDING, _UNTIL).where(Webhook.workspace_id == workspace_id)
+    if id_ is not None:
+        query = query.where(Webhook.id == id_)
+    return (await session.execute(query.order_by(Webhook.id.desc()))).all()
 
 
 async def webhook(
@@ -91,18 +101,6 @@ async def webhook(
 ) -> Webhook | None:
     query = select(Webhook).where(Webhook.id == id_, Webhook.workspace_id == workspace_id)
     return await session.scalar(query.with_for_update() if lock else query)
-
-
-async def beside(
-    session: AsyncSession, workspace_id: uuid.UUID
-) -> Mapping[uuid.UUID, tuple[int, dt.datetime | None]]:
-    """By webhook: how many deliveries wait, and until when its former secret is valid."""
-    rows = await session.execute(_BESIDE, {"workspace_id": workspace_id})
-    return {row.id: (row.pending, row.until) for row in rows}
-
-
-async def touch(session: AsyncSession, id_: uuid.UUID) -> None:
-    await session.execute(update(Webhook).where(Webhook.id == id_).values(updated_at=func.now()))
 
 
 async def add_secret(

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db import owned_queries
@@ -33,17 +34,18 @@ async def list_webhooks(
     session: AsyncSession, workspace_id: uuid.UUID, lang: Lang
 ) -> list[WebhookView]:
     """Newest first."""
-    beside = await queries.beside(session, workspace_id)
     found = await queries.webhooks(session, workspace_id)
-    return [WebhookView.of(each, *beside[each.id], lang) for each in found]
+    return [WebhookView.of(*each, lang) for each in found]
 
 
 async def get_webhook(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, lang: Lang
 ) -> WebhookView:
     """Raises NotFound."""
-    beside = await queries.beside(session, workspace_id)
-    return WebhookView.of(await _existing(session, workspace_id, id_), *beside[id_], lang)
+    found = await queries.webhooks(session, workspace_id, id_)
+    if not found:
+        raise _NO_WEBHOOK
+    return WebhookView.of(*found[0], lang)
 
 
 async def add_webhook(
@@ -95,9 +97,8 @@ async def change_webhook(
         setattr(webhook, name, value)
     with session.no_autoflush:
         await _check(session, webhook, settings)
+    webhook.updated_at = func.now()
     await session.flush()
-    await queries.touch(session, id_)
-    await session.refresh(webhook)
     return await get_webhook(session, workspace_id, id_, lang)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.webhooks.formats.message import Message, Written
+from app.webhooks.formats.message import Message
 
 # Rises when a field changes its meaning or goes; new fields may come without.
 VERSION = 1
@@ -14,7 +14,7 @@ VERSION = 1
 class JsonFormat:
     """As Standard Webhooks proposes: type, timestamp and data."""
 
-    def write(self, message: Message) -> Written:
+    def write(self, message: Message) -> bytes:
         data: dict[str, Any] = dict(message.data)
         if message.link is not None:
             data["link"] = message.link
@@ -27,7 +27,7 @@ class JsonFormat:
             "version": VERSION,
             "data": data,
         }
-        return Written(to_json(event))
+        return to_json(event)
 
     def accepted(self, reply: str) -> bool:
         """A 2xx is all that the protocol asks for."""

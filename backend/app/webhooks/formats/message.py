@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.text.language import Lang
@@ -28,17 +28,10 @@ class Message:
     traceparent: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    body: bytes
-    content_type: str = "application/json"
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
 class Format(Protocol):
-    """How messages are written, and how the receiver says in the body of a 2xx that it did not
-    take one."""
+    """How messages are written, as JSON, and how the receiver says in the body of a 2xx that it
+    did not take one."""
 
-    def write(self, message: Message) -> Written: ...
+    def write(self, message: Message) -> bytes: ...
 
     def accepted(self, reply: str) -> bool: ...

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.webhooks.formats.message import Message, Written
+from app.webhooks.formats.message import Message
 
 _SCOPE = {"name": "searchqa"}
 _RESOURCE = {"attributes": [{"key": "service.name", "value": {"stringValue": "searchqa"}}]}
@@ -23,9 +23,9 @@ class OtlpFormat:
     verdicts belong to the trace of their answer, where it has one; all others have a trace of
     their own, which their id gives."""
 
-    def write(self, message: Message) -> Written:
+    def write(self, message: Message) -> bytes:
         scope = {"scope": _SCOPE, "spans": [_span(message)]}
-        return Written(to_json({"resourceSpans": [{"resource": _RESOURCE, "scopeSpans": [scope]}]}))
+        return to_json({"resourceSpans": [{"resource": _RESOURCE, "scopeSpans": [scope]}]})
 
     def accepted(self, reply: str) -> bool:
         """Partial success still took the request, and asks not to send it again."""

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
-from app.webhooks.formats.message import Message, Written
+from app.webhooks.formats.message import Message
 from app.webhooks.formats.slack_words import LABELS, METRICS, TITLES, VERDICTS
 
 # Slack refuses a section of more than 3,000 characters; escaping makes up to five of one.
@@ -17,7 +17,7 @@ class SlackFormat:
     """Everything that is not ours is escaped: no text of an answer mentions a channel or becomes a
     link."""
 
-    def write(self, message: Message) -> Written:
+    def write(self, message: Message) -> bytes:
         title = _title(message)
         lines = [f"*{_escaped(title)}*", *_LINES.get(message.event, _nothing)(message)]
         if message.link is not None:
@@ -26,7 +26,7 @@ class SlackFormat:
         # Verbatim: Slack looks for no names of channels in it.
         text = {"type": "mrkdwn", "text": "\n".join(lines), "verbatim": True}
         section = {"type": "section", "text": text}
-        return Written(to_json({"text": _escaped(title), "blocks": [section]}))
+        return to_json({"text": _escaped(title), "blocks": [section]})
 
     def accepted(self, reply: str) -> bool:
         """Slack says `ok`, and anything else is a refusal whatever the status."""
