@@ -118,8 +118,12 @@ def upgrade() -> None:
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("draw_id", sa.Uuid(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
         sa.Column("answer_ids", postgresql.ARRAY(sa.Uuid()), nullable=False),
         sa.Column("workspace_id", sa.Uuid(), nullable=False),
+        sa.CheckConstraint(
+            "drawn <= cardinality(answer_ids)", name=op.f("ck_review_strata_drawn_from_frame")
+        ),
         _belongs_to("review_strata", "draw_id", "review_draws"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_review_strata")),
         sa.UniqueConstraint("draw_id", "name", name=op.f("uq_review_strata_draw_id_name")),
