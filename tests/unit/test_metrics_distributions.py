@@ -1,8 +1,11 @@
-"""Student's t distribution, against published and exact values."""
+"""Student's t and the binomial distribution, against published and exact values."""
+
+from fractions import Fraction
+from math import comb
 
 import pytest
 
-from app.metrics.distributions import t_quantile, t_two_sided
+from app.metrics.distributions import binomial_tail, lower_bound, t_quantile, t_two_sided
 
 
 @pytest.mark.parametrize(
@@ -29,3 +32,22 @@ def test_the_chance_of_a_quantile_is_what_is_left(degrees: float, confidence: fl
 def test_no_quantile_outside_of_the_distribution(confidence: float) -> None:
     with pytest.raises(ValueError, match="confidence between"):
         t_quantile(confidence, 5)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 5), (1, 5), (5, 5), (95, 100), (190, 200)])
+def test_the_binomial_tail_is_the_exact_sum(successes: int, trials: int) -> None:
+    share = Fraction(9, 10)
+    exact = sum(
+        comb(trials, k) * share**k * (1 - share) ** (trials - k)
+        for k in range(successes, trials + 1)
+    )
+    assert binomial_tail(successes, trials, 0.9) == pytest.approx(float(exact), rel=1e-9)
+
+
+def test_more_successes_than_trials_do_not_happen() -> None:
+    assert binomial_tail(4, 3, 0.5) == 0
+
+
+def test_the_bound_without_failures_has_a_closed_form() -> None:
+    assert lower_bound(59, 59, 0.95) == pytest.approx(0.05 ** (1 / 59), abs=1e-12)
+    assert lower_bound(0, 59, 0.95) == pytest.approx(0, abs=1e-12)

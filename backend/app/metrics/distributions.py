@@ -1,4 +1,4 @@
-"""Student's t distribution, by the regularised incomplete beta function.
+"""Student's t and the binomial distribution, by the regularised incomplete beta function.
 
 NumPy has no quantiles, and SciPy would be a dependency for these few lines.
 """
@@ -65,3 +65,26 @@ def t_quantile(confidence: float, degrees: float) -> float:
         else:
             high = middle
     return sqrt(degrees * (1 - high) / high)
+
+
+def binomial_tail(successes: int, trials: int, share: float) -> float:
+    """Chance of at least `successes` of `trials` where each succeeds with chance `share`."""
+    if successes <= 0:
+        return 1.0
+    if successes > trials:
+        return 0.0
+    return beta_cdf(share, successes, trials - successes + 1)
+
+
+def lower_bound(successes: int, trials: int, confidence: float) -> float:
+    """The share that is exceeded with this confidence, one-sided and exact (Clopper and Pearson
+    1934): the largest that binomial_tail finds less likely than 1 - confidence. 0 without
+    successes."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if binomial_tail(successes, trials, middle) <= 1 - confidence:
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,84 @@
+"""The chance that an answer has a label that counts, where several draws could have picked it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Of one draw. chance: with which it picked an answer that no earlier draw had; labelled: the
+    share of those picked whose label counts."""
+
+    draw: int
+    chance: float
+    labelled: float
+
+
+def chance_of_label(strata: Sequence[Stratum], draws: Collection[int]) -> float:
+    """For an answer in these strata, in the order of their draws: the chance that one of `draws`
+    picked it and that its label counts. A draw leaves out what earlier ones have picked."""
+    left, chance = 1.0, 0.0
+    for stratum in strata:
+        if stratum.draw in draws:
+            chance += left * stratum.chance * stratum.labelled
+        left *= 1 - stratum.chance
+    return chance
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Answers in the same strata. answers: how many the result is to speak of; labels: of these,
+    by the draw that picked them."""
+
+    strata: tuple[Stratum, ...]
+    answers: int
+    labels: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Thinning:
+    """draws: whose labels count; chances: of each cell to have one, 0 for cells that are left out;
+    rate: the smallest of the others. A label that is kept with a chance of `rate` by its cell's
+    makes a sample in which every answer had one chance."""
+
+    draws: frozenset[int]
+    chances: tuple[float, ...]
+    rate: float
+
+    def keeps(self, place: int) -> float:
+        """The chance, 0 to 1, with which labels of the cell at `place` are kept."""
+        chance = self.chances[place]
+        return min(self.rate / chance, 1) if chance else 0.0
+
+
+def thin(cells: Sequence[Cell]) -> Thinning:
+    """How to get one chance for all answers and keep the most labels.
+
+    A draw that covers its answers thinly, such as one that is hardly labelled yet, would cost the
+    others most of theirs, so it may be left out, with the answers that only it could have picked.
+    Which are left out depends on how many labels there are, not on what they say.
+    """
+    shares = {stratum.draw: _share(cells, stratum.draw) for c in cells for stratum in c.strata}
+    best, most = Thinning(frozenset(), (0.0,) * len(cells), 0.0), -1.0
+    densest = sorted(shares, key=lambda draw: (-shares[draw], draw))
+    for size in range(1, len(densest) + 1):
+        found = _thinned(cells, frozenset(densest[:size]))
+        kept = sum(
+            found.keeps(place) * sum(cell.labels.get(draw, 0) for draw in found.draws)
+            for place, cell in enumerate(cells)
+        )
+        if kept >= most:
+            best, most = found, kept
+    return best
+
+
+def _share(cells: Sequence[Cell], draw: int) -> float:
+    """Of the answers that the draw could have picked, the share that has a label by it."""
+    covered = [c for c in cells if any(stratum.draw == draw for stratum in c.strata)]
+    labels = sum(c.labels.get(draw, 0) for c in covered)
+    return labels / max(sum(c.answers for c in covered), 1)
+
+
+def _thinned(cells: Sequence[Cell], draws: frozenset[int]) -> Thinning:
+    chances = tuple(chance_of_label(cell.strata, draws) if cell.answers else 0.0 for cell in cells)
+    return Thinning(draws, chances, min(filter(None, chances), default=0.0))
