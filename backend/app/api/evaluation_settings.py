@@ -4,13 +4,23 @@ import re
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
+from pydantic import Field, StrictBool
 
 from app.api.openapi import TEXT_HEADER, Responses
 from app.api.problems import Language
+from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
 from app.errors import PreconditionFailed
-from app.verdicts.policy.document import WorkspacePolicy
+from app.review.calibrating import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_PRECISION,
+    CalibrationResult,
+    Target,
+    calibrate,
+)
+from app.verdicts.policy.calibrations import delete_calibrations
+from app.verdicts.policy.document import Model, WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
 
 router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
@@ -47,6 +57,39 @@ async def replace_policy(
     settings, expected = services.settings, _version(if_match)
     await save_policy(access.session, access.workspace_id, body, settings, expected=expected)
     return await get_policy(access, services, response, lang)
+
+
+class CalibrationCreate(StrictBody):
+    """judge_model: this one only. dry_run: says what would be stored, and stores nothing."""
+
+    precision: Annotated[float, Field(ge=0.5, le=0.999)] = DEFAULT_PRECISION
+    confidence: Annotated[float, Field(ge=0.5, le=0.999)] = DEFAULT_CONFIDENCE
+    judge_model: Model | None = None
+    dry_run: StrictBool = False
+
+
+@router.post("/calibrations")
+async def calibrate_judges(
+    body: CalibrationCreate, access: AdminAccess, services: ServicesDep
+) -> CalibrationResult:
+    """Looks for the lowest score of each judge above which at least a share `precision` of what it
+    calls high is right, by people's labels of answers that were drawn at random, and stores it in
+    the policy. From then on verdicts of that judge and prompt below it are medium. A judge that
+    gets no guarantee keeps none: `judges` says why."""
+    return await calibrate(
+        access.session,
+        access.workspace_id,
+        services.settings,
+        Target(precision=body.precision, confidence=body.confidence),
+        judge_model=body.judge_model,
+        dry_run=body.dry_run,
+    )
+
+
+@router.delete("/calibrations", status_code=204)
+async def remove_calibrations(access: AdminAccess) -> None:
+    """Removes all guarantees: what a judge calls high is high again, from the next verdict on."""
+    await delete_calibrations(access.session, access.workspace_id)
 
 
 def _version(if_match: str | None) -> int | None:

@@ -19,6 +19,7 @@ from app.judges.extent import Extent
 from app.judges.search_qa.evaluator import Confidence
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
+from app.verdicts.reading.guarantee_view import GuaranteeView
 from app.verdicts.reading.views import EvaluationView, JudgedBy
 from app.verdicts.status import Status
 
@@ -40,6 +41,7 @@ class ReaderEvaluation(_Part):
     grounding_issues: list[str]
     flags: list[str]
     extent: Extent | None
+    guarantee: GuaranteeView | None
 
 
 class ReaderClaim(_Part):

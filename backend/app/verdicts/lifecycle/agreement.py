@@ -1,8 +1,10 @@
-"""One verdict, one voice: high confidence is never stored beside what speaks against it."""
+"""One verdict, one voice: high confidence is never stored beside what speaks against it, nor below
+the threshold of the judge's guarantee."""
 
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.verdicts.policy.guarantee import BELOW_GUARANTEE, JudgeGuarantee
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.
 LOWERED = "confidence_lowered"
@@ -14,13 +16,17 @@ def agreed(
     evaluation: SearchQAEvaluation,
     feedback: FeedbackResult | None,
     quality: QualityResult | None = None,
+    guarantee: JudgeGuarantee | None = None,
 ) -> SearchQAEvaluation:
     """The evaluation as it may be stored: medium instead of high confidence where the same verdict
     lists a grounding issue or an unsupported claim, asks for improvement, or fails its checklist,
-    with a flag that says so. quality: None where others than the judge ticked it."""
+    or where its score is below that of the guarantee, with a flag that says so. quality: None where
+    others than the judge ticked it."""
     if evaluation.confidence != "high":
         return evaluation
     because = _against(evaluation, feedback, quality)
+    if because is None and guarantee and evaluation.correctness < guarantee.threshold:
+        because = BELOW_GUARANTEE
     if because is None:
         return evaluation
     flags = [*evaluation.flags, f"{LOWERED}:{because}"]

@@ -19,6 +19,7 @@ from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
 from app.verdicts.lifecycle.outcome import Lease, Outcome
 from app.verdicts.lifecycle.record_rows import record_row
+from app.verdicts.policy.guarantee import JudgeGuarantee
 
 # Rows of one judge and workspace that are published and not claimed: enough for the workers until
 # the next tick.
@@ -227,6 +228,7 @@ def _claim(row: tuple[Any, ...]) -> Lease:
         calls=row[17],
         failing=row[18],
         traceparent=row[19],
+        guarantees=tuple(JudgeGuarantee(*each) for each in row[20] or ()),
     )
 
 

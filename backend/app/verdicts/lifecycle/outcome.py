@@ -10,6 +10,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.verdicts.policy.guarantee import JudgeGuarantee
 
 Number = TypeVar("Number", int, Decimal)
 # What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).
@@ -43,6 +44,7 @@ class Lease:
     calls: int = 0
     failing: str | None = None
     traceparent: str | None = None
+    guarantees: tuple[JudgeGuarantee, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

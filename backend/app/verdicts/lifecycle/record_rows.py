@@ -1,6 +1,7 @@
 """The row that each outcome becomes in the record statement."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from app.db.ids import new_id
@@ -18,6 +19,7 @@ from app.verdicts.lifecycle.outcome import (
     Retry,
     Verdict,
 )
+from app.verdicts.policy.guarantee import JudgeGuarantee
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
@@ -43,7 +45,7 @@ def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
         "claims": [],
         "scores": [],
         **_failure_columns(outcome),
-        **_columns(outcome),
+        **_columns(lease, outcome),
     }
 
 
@@ -55,10 +57,10 @@ def _failure_columns(outcome: Outcome) -> dict[str, Any]:
     return {}
 
 
-def _columns(outcome: Outcome) -> dict[str, Any]:
+def _columns(lease: Lease, outcome: Outcome) -> dict[str, Any]:
     match outcome:
         case Verdict():
-            return _verdict_columns(outcome)
+            return _verdict_columns(outcome, lease.guarantees)
         case Retry(error, delay, discards):
             return {
                 "status": Status.RETRYING,
@@ -90,7 +92,7 @@ def _columns(outcome: Outcome) -> dict[str, Any]:
             return {"status": Status.QUEUED, "reason": WaitReason.RELEASED}
 
 
-def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
+def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> dict[str, Any]:
     usage = verdict.usage
     columns: dict[str, Any] = {
         "status": Status.SUCCEEDED,
@@ -107,8 +109,10 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     if verdict.degraded_because is not None:
         columns["sums_calls"] = True
     if verdict.evaluation is not None:
-        stored = agreed(verdict.evaluation, verdict.feedback, verdict.own_checklist)
+        guarantee = None if verdict.degraded_because else _guarantee_of(verdict, guarantees)
+        stored = agreed(verdict.evaluation, verdict.feedback, verdict.own_checklist, guarantee)
         columns |= _evaluation_columns(stored)
+        columns["probability"] = guarantee and guarantee.chance(stored.correctness)
     scores = []
     if verdict.quality is not None:
         by_rules = verdict.quality_by_rules or verdict.provider == "offline"
@@ -129,6 +133,11 @@ def _verdict_columns(verdict: Verdict) -> dict[str, Any]:
     if _is_poor(verdict):
         columns["refine_job"] = new_id()
     return columns
+
+
+def _guarantee_of(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> JudgeGuarantee | None:
+    """That of the very prompt that the verdict was made with."""
+    return next((g for g in guarantees if g.prompt_version == verdict.prompt_version), None)
 
 
 def _is_poor(verdict: Verdict) -> bool:

@@ -122,6 +122,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         _unit_interval("completeness"),
         _unit_interval("accuracy"),
         _unit_interval("overall_score"),
+        _unit_interval("probability"),
     )
 
     answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
@@ -164,6 +165,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     completeness: Mapped[float | None]
     accuracy: Mapped[float | None]
     overall_score: Mapped[float | None]
+    # Chance that people find the answer right, by the judge's calibration when it was recorded.
+    probability: Mapped[float | None]
     needs_improvement: Mapped[bool | None]
     degraded: Mapped[bool] = mapped_column(server_default=text("false"))
     # Whether a poor verdict has the answer improved without being asked to.

@@ -4,7 +4,18 @@ import datetime as dt
 import uuid
 from decimal import Decimal
 
-from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, Numeric, Text, Uuid, func, text
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    Float,
+    ForeignKey,
+    Index,
+    Numeric,
+    Text,
+    Uuid,
+    func,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, OwnedByWorkspace
@@ -75,6 +86,43 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     keep_answers_days: Mapped[int | None]
     keep_judge_bodies_days: Mapped[int | None]
     keep_events_days: Mapped[int | None]
+
+
+class JudgeCalibration(_OfWorkspace, Base):
+    """The guarantee of one version of a judge: of answers that it calls high with a correctness of
+    at least `threshold`, more than a share `precision` is right, with this confidence.
+
+    labels, labels_right: what the test of that rested on. stays_high: the share of its high
+    verdicts that had such a score. chances: that people find an answer right, by the score, with
+    lines between.
+    """
+
+    __tablename__ = "judge_calibrations"
+    __table_args__ = (
+        CheckConstraint("precision > 0 AND precision < 1", name="precision"),
+        CheckConstraint("confidence > 0 AND confidence < 1", name="confidence"),
+        CheckConstraint("threshold BETWEEN 0 AND 1", name="threshold"),
+        CheckConstraint("labels_right BETWEEN 0 AND labels", name="labels_right"),
+        CheckConstraint("stays_high BETWEEN 0 AND 1", name="stays_high"),
+        CheckConstraint(
+            "cardinality(scores) = cardinality(chances) AND cardinality(scores) > 0",
+            name="chances",
+        ),
+    )
+
+    judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
+    prompt_version: Mapped[str] = mapped_column(Text, primary_key=True)
+    precision: Mapped[float]
+    confidence: Mapped[float]
+    threshold: Mapped[float]
+    labels: Mapped[int]
+    labels_right: Mapped[int]
+    stays_high: Mapped[float]
+    scores: Mapped[list[float]] = mapped_column(ARRAY(Float))
+    chances: Mapped[list[float]] = mapped_column(ARRAY(Float))
+    # The one that came with it.
+    policy_version: Mapped[int]
+    created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
 
 
 class JudgeSpending(_OfWorkspace, Base):

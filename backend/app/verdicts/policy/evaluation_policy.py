@@ -122,6 +122,14 @@ class EvaluationPolicy:
         """The judges of the policy: its own, then its fallback models."""
         return (self.judge_model, *(self.document.fallback_models or ()))
 
+    @property
+    def judge_versions(self) -> frozenset[tuple[str, str]]:
+        """The judges with the prompt versions by which they judge answers from notes now."""
+        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
+        return frozenset(
+            (judge, prompt_version(judge, evaluators, self.judge_prompt)) for judge in self.judges
+        )
+
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
         if row is None:

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Select, func, select, text
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.db.statements import in_list
 from app.search.models import Notebook
 from app.verdicts.models.policy import EvaluationPolicyRow as Policy
+from app.verdicts.models.policy import JudgeCalibration
 from app.verdicts.status import BUDGET_REASONS, WAITING
 
 _ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
@@ -35,6 +36,38 @@ def save(
         set_={**values, "version": Policy.version + 1, "updated_at": func.now()},
         where=None if expected is None else Policy.version == expected,
     ).returning(Policy.version)
+
+
+# A row without settings changes nothing but its version.
+RAISE_VERSION = text("""
+INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
+ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
+RETURNING version
+""")
+CALIBRATIONS = text("""
+SELECT judge_model, prompt_version, precision, confidence, threshold, labels, labels_right,
+    stays_high, policy_version, created_at
+FROM judge_calibrations WHERE workspace_id = :workspace_id ORDER BY judge_model, created_at DESC
+""")
+WITHDRAW_CALIBRATION = text("""
+DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id
+  AND judge_model = :judge_model AND prompt_version = :prompt_version
+""")
+DELETE_CALIBRATIONS = text("""
+DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id RETURNING judge_model
+""")
+
+
+def save_calibration(workspace_id: uuid.UUID, values: Mapping[str, Any]) -> Insert:
+    statement = insert(JudgeCalibration).values(workspace_id=workspace_id, **values)
+    return statement.on_conflict_do_update(
+        index_elements=[
+            JudgeCalibration.workspace_id,
+            JudgeCalibration.judge_model,
+            JudgeCalibration.prompt_version,
+        ],
+        set_={**values, "created_at": func.now()},
+    )
 
 
 def notebooks_among(workspace_id: uuid.UUID, ids: list[uuid.UUID]) -> Select[uuid.UUID]:

@@ -15,6 +15,7 @@ from app.judges.judge_names import RULES_MODEL, check_judge
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy import queries
+from app.verdicts.policy.calibrations import CalibrationRead, calibrations_of
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -44,7 +45,8 @@ class BudgetRead(BaseModel):
 class EvaluationSettings(BaseModel):
     """policy: what the workspace has set; effective: what holds; sources: who says so, by field.
     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
-    budget: null without a daily budget."""
+    budget: null without a daily budget. calibrations: which judges have a guarantee, and since
+    when."""
 
     version: int
     updated_at: dt.datetime | None
@@ -53,6 +55,7 @@ class EvaluationSettings(BaseModel):
     sources: dict[str, Literal["workspace", "server"]]
     problems: list[str]
     budget: BudgetRead | None
+    calibrations: list[CalibrationRead]
 
 
 async def evaluation_settings(
@@ -68,6 +71,7 @@ async def evaluation_settings(
         if row.daily_budget_usd is not None:
             policy.daily_budget_usd = float(row.daily_budget_usd)
     effective = policy.over(server_policy(settings))
+    holds = await policy_of(session, workspace_id, settings)
     return EvaluationSettings(
         version=row.version if row else 0,
         updated_at=row.updated_at if row else None,
@@ -76,6 +80,7 @@ async def evaluation_settings(
         sources={name: "server" if value is None else "workspace" for name, value in policy},
         problems=[problem.detail[lang] for problem in _problems(effective, settings)],
         budget=await _budget(session, workspace_id, effective),
+        calibrations=await calibrations_of(session, workspace_id, holds.judge_versions),
     )
 
 

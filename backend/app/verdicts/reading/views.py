@@ -18,6 +18,7 @@ from app.search.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod,
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.reading import queries
 from app.verdicts.reading.feedback_views import FeedbackView, Source
+from app.verdicts.reading.guarantee_view import GuaranteeView
 from app.verdicts.status import Status, WaitReason
 
 # A model that reads, a detector in a local folder, or rules.
@@ -31,7 +32,13 @@ class SourceCoverageView(SourceCoverage):
 
 
 class SearchQAEvaluationView(SearchQAEvaluation):
+    """guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+    probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
+    when the verdict was recorded; null without one."""
+
     source_coverage: list[SourceCoverageView]  # type: ignore[assignment]  # a list of a subclass
+    guarantee: GuaranteeView | None
+    probability: float | None
 
 
 class QualityResultView(QualityResult):
@@ -209,6 +216,8 @@ def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
             for i in issues
             if i["kind"] not in {GROUNDING, UNKNOWN_NOTE}
         ],
+        guarantee=GuaranteeView.from_row(row),
+        probability=row["probability"],
         extent=None
         if row["answer_chars"] is None
         else Extent(**{name: row[name] for name in Extent.model_fields}),

@@ -58,6 +58,9 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        CASE WHEN c.reason = 'rules_fallback' THEN (
            SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
        a.traceparent,
+       (SELECT json_agg(json_build_array(k.prompt_version, k.threshold, k.scores, k.chances))
+        FROM judge_calibrations k
+        WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model),
        (SELECT count(*) FROM notified)
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id

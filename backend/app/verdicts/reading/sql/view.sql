@@ -5,7 +5,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     e.confidence, e.summary, e.degraded, {judged_by} AS judged_by, e.provider, e.model, e.prompt_version, e.prompt_tokens,
     e.completion_tokens, e.cost_usd::float8 AS cost_usd, e.queue_ms, e.judge_ms,
     e.created_at, e.started_at, e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
-    e.answer_chars, e.judged_answer_chars, e.note_chars, e.judged_note_chars,
+    e.probability, e.answer_chars, e.judged_answer_chars, e.note_chars, e.judged_note_chars,
     (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
         AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,
@@ -37,6 +37,15 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
         'best_iteration', r.best_iteration, 'lift', r.lift, 'automatic', r.automatic)
      FROM refinements r JOIN jobs j ON j.id = r.id
      WHERE r.evaluation_id = e.id ORDER BY r.id DESC LIMIT 1) AS refinement,
+    -- Of this version of the judge, or else the newest of another.
+    (SELECT json_build_object(
+        'holds_for', k.judge_model = e.judge_model AND k.prompt_version = e.prompt_version,
+        'precision', k.precision, 'confidence', k.confidence, 'threshold', k.threshold,
+        'labels', k.labels, 'labels_right', k.labels_right, 'calibrated_at', k.created_at)
+     FROM judge_calibrations k
+     WHERE k.workspace_id = e.workspace_id AND e.confidence = 'high' AND NOT e.degraded
+     ORDER BY k.judge_model = e.judge_model AND k.prompt_version = e.prompt_version DESC,
+        k.created_at DESC LIMIT 1) AS guarantee,
     {human}
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 WHERE e.workspace_id = %(workspace_id)s AND e.id = %(id)s

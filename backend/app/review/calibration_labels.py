@@ -1,0 +1,174 @@
+"""People's labels of one judge's answers, thinned so that every answer had one chance to have one.
+
+The exact test of a guarantee counts labels as they are, so no part of the answers may have more
+than its share of them, as small strata of a draw have.
+"""
+
+import datetime as dt
+import hashlib
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import RowMapping, TextClause
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.db.timeouts import refuse_when_too_slow
+from app.errors import InvalidRequest
+from app.metrics.calibration import Calibration, isotonic
+from app.metrics.inclusion import Cell, Stratum, Thinning, chance_of_label, thin
+from app.metrics.statistics import Floats
+from app.review import calibration_queries as queries
+from app.verdicts.lifecycle.agreement import LOWERED
+from app.verdicts.policy.guarantee import BELOW_GUARANTEE
+
+_PATIENCE = dt.timedelta(seconds=20)
+JudgeVersion = tuple[str, str]
+Strata = tuple[uuid.UUID, ...]
+
+
+class Label(NamedTuple):
+    """high: the judge calls the answer high; answer_right: people call it right,
+    all of it. strata: in the order of their draws."""
+
+    answer_id: uuid.UUID
+    correctness: float
+    high: bool
+    strata: Strata
+    draw_id: uuid.UUID
+    answer_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Every stratum of every draw of a workspace, with its name, and its draw by number, in the
+    order in which they were drawn."""
+
+    strata: Mapping[uuid.UUID, Stratum]
+    names: Mapping[uuid.UUID, str]
+    draws: Mapping[uuid.UUID, int]
+
+    @classmethod
+    def of(cls, rows: Sequence[RowMapping]) -> "Frame":
+        draws = {id_: n for n, id_ in enumerate(sorted({row["draw_id"] for row in rows}))}
+        strata = {
+            row["id"]: Stratum(draws[row["draw_id"]], row["chance"], row["labelled"])
+            for row in rows
+        }
+        return cls(strata, {row["id"]: row["name"] for row in rows}, draws)
+
+    def named(self, strata: Strata) -> tuple[Stratum, ...]:
+        return tuple(self.strata[id_] for id_ in strata)
+
+
+@dataclass(slots=True)
+class JudgedAnswers:
+    """Of one judge and prompt version. highs: how many of its high verdicts there are by strata;
+    candidates: thresholds, with how many of its highs have at least that."""
+
+    highs: dict[Strata, int] = field(default_factory=dict)
+    labels: list[Label] = field(default_factory=list)
+    candidates: dict[float, int] = field(default_factory=dict)
+
+
+async def read_labels(
+    session: AsyncSession, workspace_id: uuid.UUID, judge_model: str | None
+) -> tuple[Frame, Mapping[JudgeVersion, JudgedAnswers]]:
+    """All that the draws of a workspace say of each judge, or of that one. Raises InvalidRequest
+    when that takes too long."""
+    about = {
+        "workspace_id": workspace_id,
+        "judge_model": judge_model,
+        "lowered": LOWERED,
+        "below_guarantee": BELOW_GUARANTEE,
+    }
+
+    async def rows(query: TextClause) -> Sequence[RowMapping]:
+        return (await session.execute(query, about)).mappings().all()
+
+    judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)
+    patience = str(round(_PATIENCE.total_seconds() * 1_000))
+    with refuse_when_too_slow(_too_slow()):
+        await session.execute(queries.SET_TIMEOUT, {"milliseconds": patience})
+        frame = Frame.of(await rows(queries.STRATA))
+        for row in await rows(queries.CELLS):
+            judges[_version(row)].highs[tuple(row["strata"])] = row["highs"]
+        for row in await rows(queries.CANDIDATES):
+            judges[_version(row)].candidates[row["correctness"]] = row["highs"]
+        for row in await rows(queries.LABELS):
+            values = {name: row[name] for name in Label._fields}
+            label = Label(**values | {"strata": tuple(row["strata"])})
+            judges[_version(row)].labels.append(label)
+    return frame, judges
+
+
+def _version(row: RowMapping) -> JudgeVersion:
+    return row["judge_model"], row["prompt_version"]
+
+
+@dataclass(frozen=True, slots=True)
+class ThinnedLabels:
+    """scores, right: of high verdicts that had one chance. highs: of the judge; covered: of these,
+    those whose chance was above 0; missing: names of the strata of the others."""
+
+    scores: Floats
+    right: Floats
+    highs: int
+    covered: int
+    missing: list[str]
+
+
+def thinned(answers: JudgedAnswers, frame: Frame) -> ThinnedLabels:
+    cells = list(answers.highs)
+    by_cell = {strata: Counter[int]() for strata in cells}
+    of_highs = [label for label in answers.labels if label.high]
+    for label in of_highs:
+        by_cell[label.strata][frame.draws[label.draw_id]] += 1
+    found = thin([Cell(frame.named(each), answers.highs[each], by_cell[each]) for each in cells])
+    keeps = {strata: found.keeps(place) for place, strata in enumerate(cells)}
+    kept = [label for label in of_highs if _is_kept(label, keeps, found, frame)]
+    left_out = [strata for strata in cells if not keeps[strata] and answers.highs[strata]]
+    return ThinnedLabels(
+        np.array([label.correctness for label in kept]),
+        np.array([float(label.answer_right) for label in kept]),
+        highs=sum(answers.highs.values()),
+        covered=sum(count for strata, count in answers.highs.items() if keeps[strata]),
+        missing=sorted({frame.names[id_] for strata in left_out for id_ in strata}),
+    )
+
+
+def _is_kept(label: Label, keeps: Mapping[Strata, float], found: Thinning, frame: Frame) -> bool:
+    return frame.draws[label.draw_id] in found.draws and _unit_hash(label) < keeps[label.strata]
+
+
+def _unit_hash(label: Label) -> float:
+    """A number in [0, 1) that is always the same for the same answer, so that nobody can look for a
+    luckier one. Salted: a policy's sample_rate goes by a hash of the id too."""
+    digest = hashlib.blake2b(label.answer_id.bytes, digest_size=8, salt=b"calibration").digest()
+    return int.from_bytes(digest) / 2**64
+
+
+def chances(answers: JudgedAnswers, frame: Frame) -> Calibration:
+    """The chance that people find an answer right, by its score: of all labelled answers of the
+    judge, high or not, each weighted by how many it stands for. Raises ValueError without any."""
+    every_draw = frozenset(frame.draws.values())
+    weights = [
+        1 / chance_of_label(frame.named(label.strata), every_draw) for label in answers.labels
+    ]
+    return isotonic(
+        np.array([label.correctness for label in answers.labels]),
+        np.array([float(label.answer_right) for label in answers.labels]),
+        np.array(weights),
+    )
+
+
+def _too_slow() -> InvalidRequest:
+    return InvalidRequest(
+        "Reading the drawn answers took too long; name one judge by `judge_model`.",
+        ko="추출한 답변을 읽는 데 너무 오래 걸렸습니다. `judge_model`로 평가 모델을 하나만"
+        " 지정하세요.",
+        code="query-too-slow",
+    )
