@@ -362,6 +362,28 @@ def test_what_was_not_judged_is_said(
     assert "24,000" in shown
 
 
+@pytest.mark.parametrize(
+    ("lang", "state", "told"),
+    [
+        ("en", "holds", "Of 100 such answers people find at least 95 right (with 90 % confidence,"),
+        ("ko", "holds", "이런 답변 100개 중 95개 이상을 사람도 맞다고 봅니다(신뢰 수준 90%,"),
+        ("en", "below", "it holds from a correctness of 0.930 on"),
+        ("en", "lapsed", "it was for another judge or an earlier version of this one"),
+    ],
+)
+def test_a_guarantee_is_explained(
+    run: Run, serve: Callable[[Handler], None], lang: str, state: str, told: str
+) -> None:
+    guarantee = {"state": state, "precision": 0.95, "confidence": 0.9, "threshold": 0.93}
+    guarantee |= {"labels": 240, "calibrated_at": "2026-11-20T12:00:00Z"}
+    judged = VIEW["qa_evaluation"] | {"guarantee": guarantee, "probability": 0.97}
+    serve(lambda _: httpx.Response(200, json=VIEW | {"lang": lang, "qa_evaluation": judged}))
+    shown = run("verdicts", "show", ID).out
+    assert told in shown
+    assert "97%" in shown
+    assert ("240" in shown and "2026-11-20" in shown) is (state == "holds")
+
+
 def test_json_is_whole_and_unchanged(run: Run, serve: Callable[[Handler], None]) -> None:
     serve(lambda _: httpx.Response(200, json=VIEW | {"question": "가" * 3_000}))
     shown = json.loads(run("verdicts", "show", ID, "--json").out)

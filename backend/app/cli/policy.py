@@ -9,6 +9,7 @@ from app.cli.client import connect
 from app.cli.language import column_title, translated, value_title
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, one_line, print_result, written
+from app.cli.policy_calibration import calibrate, show_calibrations
 from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy
 
@@ -20,6 +21,8 @@ policy = command_group(
     """It sets which answers are judged, by which models and at what cost. Unset fields inherit the
     server's settings (SEARCHQA_…).""",
 )
+
+policy.command()(calibrate)
 
 _FIELDS = WorkspacePolicy.model_fields
 # Fields whose values are lists: a list is among the alternatives of their types.
@@ -124,6 +127,7 @@ def _show(found: View) -> None:
                 f"\n오늘({end}까지): {spent} 사용, {rest} 남음, 답변 {deferred}개는 내일 평가.",
             )
         )
+    show_calibrations(found["calibrations"])
     for problem in found["problems"]:
         out.print(f"! {problem}", style="yellow")
 

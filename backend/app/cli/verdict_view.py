@@ -54,6 +54,7 @@ def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
     elif view.get("fallback_because"):
         yield Text(f"! {words['instead']} ({printable(view['fallback_because'])})", "yellow")
     if evaluation is not None:
+        yield from _guarantee(evaluation.get("guarantee"), words)
         yield from _unjudged(evaluation.get("extent"), words)
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
@@ -76,6 +77,8 @@ def _headline(view: View, words: Mapping[str, str]) -> Text | None:
             line.append(f"◇ {words[f'{voice}_{confidence}']}", _STYLES[confidence])
         for name in ("correctness", "utility"):
             line.append(f" · {words[name]} {evaluation[name]:.0%}")
+        if (probability := evaluation.get("probability")) is not None:
+            line.append(f" · {words['probability']} {probability:.0%}")
     if view["quality"] is not None:
         # Beside a verdict of rules it goes without saying who ticked.
         name = "checklist" if view["judged_by"] == "rules" else _checklist_name(view["quality"])
@@ -97,6 +100,18 @@ def _checklist_in_short(quality: View, name: str, words: Mapping[str, str]) -> s
     items = quality["items"]
     met = sum(item["passed"] for item in items)
     return f"{name} {met}/{len(items)} {words['passed' if quality['passed'] else 'not_passed']}"
+
+
+def _guarantee(guarantee: View | None, words: Mapping[str, str]) -> Iterator[Text]:
+    if guarantee:
+        told = words[f"guarantee_{guarantee['state']}"].format(
+            precision=f"{100 * guarantee['precision']:g}",
+            confidence=f"{100 * guarantee['confidence']:g}",
+            threshold=f"{guarantee['threshold']:.3f}",
+            labels=guarantee["labels"],
+            date=local_time(guarantee["calibrated_at"])[:10],
+        )
+        yield Text(f"{'✔' if guarantee['state'] == 'holds' else '·'} {told}")
 
 
 def _unjudged(extent: View | None, words: Mapping[str, str]) -> Iterator[Text]:

@@ -1487,6 +1487,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/evaluation/calibrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calibrate Judges
+         * @description Looks for the lowest score of each judge above which at least a share `precision` of what it
+         *     calls high is right, by people's labels of answers that were drawn at random, and stores it in
+         *     the policy. From then on verdicts of that judge and prompt below it are medium. A judge that
+         *     gets no guarantee keeps none: `judges` says why.
+         */
+        post: operations["calibrate_judges"];
+        /**
+         * Remove Calibrations
+         * @description Removes all guarantees: what a judge calls high is high again, from the next verdict on.
+         */
+        delete: operations["remove_calibrations"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/whoami": {
         parameters: {
             query?: never;
@@ -2326,6 +2353,70 @@ export interface components {
             deferred: number;
         };
         /**
+         * CalibratedJudge
+         * @description What came of one judge and prompt version.
+         *
+         *     outcome: guaranteed; not_reached: no threshold has the precision; too_few_labels: not even if
+         *     all of them were right; no_highs: it calls none of the answers high that could have been drawn;
+         *     not_in_policy: the policy names it, or this prompt, no more.
+         *     highs: its high verdicts on answers that could have been drawn; covered: those of which this
+         *     speaks, `strata` the names of the others; labels: of high verdicts, used: of these, those left
+         *     after thinning to one chance for all. stays_high: share of highs with a score of at least
+         *     the threshold. best: where there is no threshold, the one with the highest bound. more_labels:
+         *     how many more above it would do if all were right. withdrawn: an earlier guarantee that asked no
+         *     more than this one is deleted.
+         */
+        CalibratedJudge: {
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "guaranteed" | "not_reached" | "too_few_labels" | "no_highs" | "not_in_policy";
+            /**
+             * Highs
+             * @default 0
+             */
+            highs?: number;
+            /**
+             * Covered
+             * @default 0
+             */
+            covered?: number;
+            /**
+             * Labels
+             * @default 0
+             */
+            labels?: number;
+            /**
+             * Used
+             * @default 0
+             */
+            used?: number;
+            /**
+             * Strata
+             * @default []
+             */
+            strata?: string[];
+            threshold?: components["schemas"]["TestedThreshold"] | null;
+            /** Stays High */
+            stays_high?: number | null;
+            best?: components["schemas"]["TestedThreshold"] | null;
+            /**
+             * More Labels
+             * @default 0
+             */
+            more_labels?: number;
+            /**
+             * Withdrawn
+             * @default false
+             */
+            withdrawn?: boolean;
+        };
+        /**
          * CalibrationBin
          * @description Answers that score from `low` to below `high` (the last bin includes 1).
          *
@@ -2343,6 +2434,77 @@ export interface components {
             mean_score: number | null;
             /** Grounded */
             grounded: number | null;
+        };
+        /**
+         * CalibrationCreate
+         * @description judge_model: this one only. dry_run: says what would be stored, and stores nothing.
+         */
+        CalibrationCreate: {
+            /**
+             * Precision
+             * @default 0.95
+             */
+            precision?: number;
+            /**
+             * Confidence
+             * @default 0.9
+             */
+            confidence?: number;
+            /** Judge Model */
+            judge_model?: string | null;
+            /**
+             * Dry Run
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * CalibrationRead
+         * @description Of answers that this judge calls high with a correctness of at least `threshold`, more than
+         *     a share `precision` is right, with this confidence; all 0 to 1. labels, labels_right: what that
+         *     was tested on. stays_high: the share of its high verdicts that had such a score. lapsed: the
+         *     policy names this judge with this prompt no more. policy_version: that came with it.
+         */
+        CalibrationRead: {
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string;
+            /** Precision */
+            precision: number;
+            /** Confidence */
+            confidence: number;
+            /** Threshold */
+            threshold: number;
+            /** Labels */
+            labels: number;
+            /** Labels Right */
+            labels_right: number;
+            /** Stays High */
+            stays_high: number;
+            /** Lapsed */
+            lapsed: boolean;
+            /** Policy Version */
+            policy_version: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * CalibrationResult
+         * @description stored: whether anything was; not on a dry run.
+         */
+        CalibrationResult: {
+            /** Precision */
+            precision: number;
+            /** Confidence */
+            confidence: number;
+            /** Stored */
+            stored: boolean;
+            /** Judges */
+            judges: components["schemas"]["CalibratedJudge"][];
         };
         /**
          * CaseChange
@@ -3134,7 +3296,8 @@ export interface components {
          * EvaluationSettings
          * @description policy: what the workspace has set; effective: what holds; sources: who says so, by field.
          *     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
-         *     budget: null without a daily budget.
+         *     budget: null without a daily budget. calibrations: which judges have a guarantee, and since
+         *     when.
          */
         EvaluationSettings: {
             /** Version */
@@ -3150,6 +3313,8 @@ export interface components {
             /** Problems */
             problems: string[];
             budget: components["schemas"]["BudgetRead"] | null;
+            /** Calibrations */
+            calibrations: components["schemas"]["CalibrationRead"][];
         };
         /**
          * EvaluationType
@@ -3410,6 +3575,38 @@ export interface components {
             groundedness: number | null;
             /** Claims */
             claims: components["schemas"]["ClaimView"][];
+        };
+        /**
+         * GuaranteeView
+         * @description What people's labels promise of a verdict with high confidence: of answers that this judge
+         *     calls high with a correctness of at least `threshold`, at least a share `precision` is right,
+         *     with this confidence; all 0 to 1. labels, labels_right: what it was tested on, at
+         *     `calibrated_at`.
+         *
+         *     state: holds; below: the verdict is older than the guarantee and its score below the threshold;
+         *     lapsed: the guarantee is for another judge, or another version of its prompt.
+         */
+        GuaranteeView: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "holds" | "below" | "lapsed";
+            /** Precision */
+            precision: number;
+            /** Confidence */
+            confidence: number;
+            /** Threshold */
+            threshold: number;
+            /** Labels */
+            labels: number;
+            /** Labels Right */
+            labels_right: number;
+            /**
+             * Calibrated At
+             * Format: date-time
+             */
+            calibrated_at: string;
         };
         /**
          * HumanFeedbackView
@@ -4135,6 +4332,7 @@ export interface components {
             /** Flags */
             flags: string[];
             extent: components["schemas"]["Extent"] | null;
+            guarantee: components["schemas"]["GuaranteeView"] | null;
         };
         /** ReaderFeedback */
         ReaderFeedback: {
@@ -4758,7 +4956,12 @@ export interface components {
          * @enum {string}
          */
         Scope: "read" | "write" | "admin" | "operator";
-        /** SearchQAEvaluationView */
+        /**
+         * SearchQAEvaluationView
+         * @description guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+         *     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
+         *     when the verdict was recorded; null without one.
+         */
         SearchQAEvaluationView: {
             /** Correctness */
             correctness: number;
@@ -4778,6 +4981,9 @@ export interface components {
             /** Flags */
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
+            guarantee: components["schemas"]["GuaranteeView"] | null;
+            /** Probability */
+            probability: number | null;
         };
         /**
          * SearchView
@@ -4957,6 +5163,21 @@ export interface components {
             labelled: number;
             /** Inclusion Probability */
             inclusion_probability: number | null;
+        };
+        /**
+         * TestedThreshold
+         * @description Of `labels` labelled high verdicts with a correctness of at least `score`, people found
+         *     `right` right: with the wanted confidence more than a share `bound` of all such answers.
+         */
+        TestedThreshold: {
+            /** Score */
+            score: number;
+            /** Labels */
+            labels: number;
+            /** Right */
+            right: number;
+            /** Bound */
+            bound: number;
         };
         /**
          * Threshold
@@ -12205,6 +12426,153 @@ export interface operations {
             };
             /** @description The request is not valid; `errors` names the fields. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calibrate_judges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalibrationCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationResult"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_calibrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

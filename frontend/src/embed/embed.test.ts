@@ -33,7 +33,7 @@ const QUEUED: ReaderVerdict = {
 }
 const FOUND: NonNullable<ReaderVerdict['qa_evaluation']> = {
   ...{ correctness: 0.9, utility: 0.9, confidence: 'high', summary: JUDGED.summary },
-  ...{ grounding_issues: JUDGED.grounding_issues, flags: [], extent: null },
+  ...{ grounding_issues: JUDGED.grounding_issues, flags: [], extent: null, guarantee: null },
 }
 const HIGH: ReaderVerdict = {
   ...QUEUED,

@@ -1,6 +1,7 @@
 import type { Schema } from '@/lib/api'
 import { badgeLook, CLAIM_LOOKS } from '@/lib/badgeLook'
-import { voiceOf, wasLowered } from '@/lib/judge'
+import { guaranteeLine } from '@/lib/guarantee'
+import { loweredLine, voiceOf } from '@/lib/judge'
 import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
 import { unjudged } from '@/lib/unjudged'
 
@@ -59,7 +60,10 @@ export function details(verdict: ReaderVerdict, t: Translate, language: string):
   }
   if (evaluation.summary) shown.push(judges(element('p', '', evaluation.summary)))
   if (voice !== 'model') shown.push(element('p', 'note', t(`limits.${voice}`)))
-  if (wasLowered(evaluation)) shown.push(element('p', 'note', t('lowered')))
+  const lowered = loweredLine(evaluation)
+  if (lowered) shown.push(element('p', 'note', t(lowered)))
+  const promised = guaranteeLine(evaluation.guarantee, language)
+  if (promised) shown.push(element('p', 'note', t(promised.key, promised.values)))
   if (evaluation.flags.includes('score_contradicts_issues')) {
     shown.push(element('p', 'doubt', t('doubtful')))
   }

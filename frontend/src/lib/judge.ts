@@ -33,7 +33,9 @@ export function judgeOf({ provider, model, judge_model: asked }: Judges): string
   return provider !== null && model !== null ? `${provider}:${model}` : asked
 }
 
-/** Whether the confidence was lowered because the verdict contradicts itself. */
-export function wasLowered({ flags }: { flags?: string[] }): boolean {
-  return flags?.some((flag) => flag.startsWith('confidence_lowered:')) ?? false
+/** Why the confidence was lowered: below the score that the judge's guarantee needs, or because the
+ * verdict contradicts itself. */
+export function loweredLine({ flags = [] }: { flags?: string[] }) {
+  if (flags.includes('confidence_lowered:below_guarantee')) return 'loweredBelowGuarantee'
+  return flags.some((flag) => flag.startsWith('confidence_lowered:')) ? 'lowered' : null
 }

@@ -68,4 +68,6 @@ export const JUDGED: NonNullable<EvaluationView['qa_evaluation']> = {
   grounding_issues: ['72도는 노트에 없습니다'],
   summary: '대체로 맞습니다.',
   flags: [],
+  guarantee: null,
+  probability: null,
 }

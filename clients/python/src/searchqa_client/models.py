@@ -230,7 +230,29 @@ class Extent(Reply):
     judged_note_chars: int
 
 
+class GuaranteeView(Reply):
+    """What people's labels promise of a verdict with high confidence: of answers that this judge
+    calls high with a correctness of at least `threshold`, at least a share `precision` is right,
+    with this confidence; all 0 to 1. labels, labels_right: what it was tested on, at
+    `calibrated_at`.
+
+    state: holds; below: the verdict is older than the guarantee and its score below the threshold;
+    lapsed: the guarantee is for another judge, or another version of its prompt."""
+
+    state: Literal["holds", "below", "lapsed"] | str
+    precision: float
+    confidence: float
+    threshold: float
+    labels: int
+    labels_right: int
+    calibrated_at: dt.datetime
+
+
 class SearchQAEvaluationView(Reply):
+    """guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+    probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
+    when the verdict was recorded; null without one."""
+
     correctness: float
     utility: float
     confidence: Literal["high", "medium", "low"] | str
@@ -239,6 +261,8 @@ class SearchQAEvaluationView(Reply):
     summary: str
     flags: list[str] | None = None
     extent: Extent | None = None
+    guarantee: GuaranteeView | None
+    probability: float | None
 
 
 class QualityItem(Reply):

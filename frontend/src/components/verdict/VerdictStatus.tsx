@@ -6,6 +6,7 @@ import { QualityBadge, summaryOf } from '@/components/QualityBadge'
 import { voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
+import { GuaranteeNote } from './GuaranteeNote'
 import { JudgeNote } from './JudgeNote'
 import { UnjudgedNote } from './UnjudgedNote'
 import { statusText } from './statusText'
@@ -55,6 +56,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
         )}
       </div>
       {judged && <JudgeNote verdict={verdict} />}
+      {judged && evaluation && <GuaranteeNote evaluation={evaluation} />}
       {judged && evaluation && <UnjudgedNote evaluation={evaluation} />}
       {why !== null && (
         <details className="text-muted-foreground text-xs">

@@ -136,6 +136,30 @@ it('a lowered confidence says why it is not high', () => {
   expect(screen.getByText(/한 단계 낮췄습니다/)).toBeVisible()
 })
 
+it.each([
+  ['holds', '이런 답변 100개 중 95개 이상을 사람도 맞다고 봅니다'],
+  ['below', '보장은 정확성 0.93부터 적용됩니다'],
+  ['lapsed', '보장이 만료되었습니다'],
+] as const)('a guarantee that %s says so beside the badge', (state, told) => {
+  const guarantee = {
+    ...{ state, precision: 0.95, confidence: 0.9, threshold: 0.93, labels: 240 },
+    ...{ labels_right: 236, calibrated_at: '2026-11-20T00:00:00Z' },
+  }
+  const judged = { ...JUDGED, confidence: 'high' as const, guarantee, probability: 0.97 }
+  renderInApp(
+    <VerdictStatus verdict={evaluation({ status: 'succeeded', qa_evaluation: judged })} />,
+  )
+  expect(screen.getByText(new RegExp(told))).toBeVisible()
+  expect(screen.getByText(/97%가 맞다고/)).toBeVisible()
+})
+
+it('a score below that of the guarantee says why it is not high', () => {
+  const flags = ['confidence_lowered:below_guarantee']
+  const verdict = evaluation({ status: 'succeeded', qa_evaluation: { ...JUDGED, flags } })
+  renderInApp(<VerdictStatus verdict={verdict} />)
+  expect(screen.getByText(/보장 기준에 못 미쳐/)).toBeVisible()
+})
+
 it('nothing in the details of a rules verdict is green', () => {
   const claims = [
     {

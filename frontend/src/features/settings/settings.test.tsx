@@ -25,6 +25,7 @@ function settings(policy: Policy, version = 3): Schema<'EvaluationSettings'> {
     ),
     problems: [],
     budget: null,
+    calibrations: [],
   }
 }
 
@@ -71,6 +72,22 @@ describe('the policy', () => {
     const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
     expect(days).toHaveValue('7')
     expect(days).toHaveAccessibleDescription('출처: 이 작업 공간')
+  })
+
+  it('shows which judge has a guarantee, and which has no more', async () => {
+    const calibration = {
+      ...{ judge_model: 'openai:gpt-4o-mini', prompt_version: '4', precision: 0.95 },
+      ...{ confidence: 0.9, threshold: 0.93, labels: 240, labels_right: 236, stays_high: 0.81 },
+      ...{ lapsed: true, policy_version: 3, created_at: '2026-11-20T00:00:00Z' },
+    }
+    const found = { ...settings({ sample_rate: null }), calibrations: [calibration] }
+    server.use(http.get('/settings/evaluation', () => HttpResponse.json(found)))
+    renderApp('/settings')
+
+    const list = await screen.findByRole('region', { name: /보장/ })
+    expect(within(list).getByText(/0.93 이상에서.*95% 이상이 맞습니다.*81%/)).toBeVisible()
+    expect(within(list).getByText(/240개 중 236개/)).toBeVisible()
+    expect(within(list).getByText(/만료/)).toBeVisible()
   })
 
   it('is saved whole, with the version that was read', async () => {

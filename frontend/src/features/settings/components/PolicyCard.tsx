@@ -9,6 +9,7 @@ import { useWho } from '@/hooks/useWho'
 
 import { usePolicy, type Settings } from '../api/policy'
 
+import { Guarantees } from './Guarantees'
 import { PolicyForm } from './PolicyForm'
 
 export function PolicyCard() {
@@ -42,8 +43,12 @@ export function PolicyCard() {
   )
 }
 
-/** What cannot work as things stand, and today's budget. */
-function Standing({ settings: { problems, budget, effective } }: { settings: Settings }) {
+/** What cannot work as things stand, today's budget, and what is guaranteed. */
+function Standing({
+  settings: { problems, budget, effective, calibrations },
+}: {
+  settings: Settings
+}) {
   const { t, i18n } = useTranslation('settings')
   const limit = effective.daily_budget_usd ?? 0
   const money = new Intl.NumberFormat(i18n.language, {
@@ -77,6 +82,7 @@ function Standing({ settings: { problems, budget, effective } }: { settings: Set
           </p>
         </div>
       )}
+      <Guarantees calibrations={calibrations} />
     </div>
   )
 }
