@@ -193,7 +193,7 @@ def _begun(rng: Rng, labels: int) -> Highs:
 
 
 SCENARIOS: Mapping[str, Callable[[Rng], Highs]] = {
-    "scores say nothing, 95 % right": lambda rng: _flat(rng, 300, 0.949),
+    "scores say nothing, 94.9 % right": lambda rng: _flat(rng, 300, 0.949),
     "… with 60 labels": lambda rng: _flat(rng, 60, 0.949),
     "better with the score": lambda rng: _slope(rng, 300),
     "five scores only": lambda rng: _few_scores(rng, 300),

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.cli import main, policy
+from app.cli import main, policy, policy_calibration
 from app.cli.client import Client
 from app.settings import get_settings
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
@@ -68,11 +68,12 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Iterator[Server
     monkeypatch.chdir(str(tmp_path))
     get_settings.cache_clear()
     server = Server()
-    monkeypatch.setattr(
-        sys.modules[policy.__name__],
-        "connect",
-        lambda: Client("http://127.0.0.1:1", transport=httpx.MockTransport(server)),
-    )
+    for module in (sys.modules[policy.__name__], policy_calibration):
+        monkeypatch.setattr(
+            module,
+            "connect",
+            lambda: Client("http://127.0.0.1:1", transport=httpx.MockTransport(server)),
+        )
     yield server
     get_settings.cache_clear()
 
