@@ -58,7 +58,8 @@ def thin(cells: Sequence[Cell]) -> Thinning:
     others most of theirs, so it may be left out, with the answers that only it could have picked.
     Which are left out depends on how many labels there are, not on what they say.
     """
-    shares = {stratum.draw: _share(cells, stratum.draw) for c in cells for stratum in c.strata}
+    draws = {stratum.draw for cell in cells for stratum in cell.strata}
+    shares = {draw: _share(cells, draw) for draw in draws}
     best, most = Thinning(frozenset(), (0.0,) * len(cells), 0.0), -1.0
     densest = sorted(shares, key=lambda draw: (-shares[draw], draw))
     for size in range(1, len(densest) + 1):

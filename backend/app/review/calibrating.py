@@ -1,6 +1,7 @@
 """Guarantees for "high": from people's labels of drawn answers, the lowest score of each judge
 above which as many of its high verdicts are right as is to be promised."""
 
+import asyncio
 import uuid
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -103,16 +104,20 @@ async def calibrate(
         raise _no_labels(judge_model)
     current = (await policy_of(session, workspace_id, settings)).judge_versions
     before = await calibrations_of(session, workspace_id, current)
-    found, new = [], []
+    found: list[CalibratedJudge] = []
+    new: list[NewCalibration] = []
     for version, answers in judges.items():
-        if not answers.labels:
+        if version not in current:
+            if answers.labels:
+                found.append(CalibratedJudge(**_named(version), outcome="not_in_policy"))
             continue
-        one, calibration = _calibrated(version, answers, frame, target, version in current)
+        one = await asyncio.to_thread(_searched, version, answers, frame, target)
+        if one.threshold:
+            new.append(_stored(one, answers, frame, target))
         one.withdrawn = (
-            not dry_run and one.outcome == "not_reached" and _confirmed(one, before, target)
+            not dry_run and one.outcome == "not_reached" and _refutes(one, before, target)
         )
         found.append(one)
-        new += [calibration] if calibration else []
     withdrawn = [(one.judge_model, one.prompt_version) for one in found if one.withdrawn]
     stored = bool(new or withdrawn) and not dry_run
     if stored:
@@ -120,7 +125,7 @@ async def calibrate(
     return CalibrationResult(**target.model_dump(), stored=stored, judges=found)
 
 
-def _confirmed(one: CalibratedJudge, before: Sequence[CalibrationRead], target: Target) -> bool:
+def _refutes(one: CalibratedJudge, before: Sequence[CalibrationRead], target: Target) -> bool:
     """Whether there is a guarantee that today's labels speak against: it promises as much as was
     asked for now, or more."""
     return any(
@@ -131,18 +136,15 @@ def _confirmed(one: CalibratedJudge, before: Sequence[CalibrationRead], target: 
     )
 
 
-def _calibrated(
-    version: JudgeVersion,
-    answers: JudgedAnswers,
-    frame: Frame,
-    target: Target,
-    in_policy: bool,
-) -> tuple[CalibratedJudge, NewCalibration | None]:
-    names = {"judge_model": version[0], "prompt_version": version[1]}
-    if not in_policy:
-        return CalibratedJudge(**names, outcome="not_in_policy"), None
+def _named(version: JudgeVersion) -> dict[str, str]:
+    return {"judge_model": version[0], "prompt_version": version[1]}
+
+
+def _searched(
+    version: JudgeVersion, answers: JudgedAnswers, frame: Frame, target: Target
+) -> CalibratedJudge:
     sample = thinned(answers, frame)
-    about: dict[str, Any] = names | {
+    about: dict[str, Any] = _named(version) | {
         "highs": sample.highs,
         "covered": sample.covered,
         "labels": sum(label.high for label in answers.labels),
@@ -150,33 +152,40 @@ def _calibrated(
         "strata": sample.missing,
     }
     if not sample.highs:
-        return CalibratedJudge(**about, outcome="no_highs"), None
+        return CalibratedJudge(**about, outcome="no_highs")
     wanted = target.model_dump()
     guarantee = lowest_threshold(sample.scores, sample.right, list(answers.candidates), **wanted)
     if found := guarantee.threshold:
-        stays_high = answers.candidates[found.score] / sample.highs
-        tested = _tested(found, target)
-        one = CalibratedJudge(
-            **about, outcome="guaranteed", threshold=tested, stays_high=stays_high
-        )
-        curve = chances(answers, frame)
-        return one, NewCalibration(
-            **(names | wanted),
-            threshold=found.score,
-            labels=found.answers,
-            labels_right=found.right,
-            stays_high=stays_high,
-            scores=curve.scores,
-            chances=curve.chances,
-        )
+        about |= {
+            "threshold": _tested(found, target),
+            "stays_high": answers.candidates[found.score] / sample.highs,
+        }
+        return CalibratedJudge(**about, outcome="guaranteed")
     if best := guarantee.best(target.confidence):
-        more = best.more_labels(**wanted)
-        return CalibratedJudge(
-            **about, outcome="not_reached", best=_tested(best, target), more_labels=more
-        ), None
-    wrong = len(sample.right) - int(sample.right.sum())
-    more = labels_needed(**wanted, wrong=wrong) - len(sample.right)
-    return CalibratedJudge(**about, outcome="too_few_labels", more_labels=more), None
+        about |= {"best": _tested(best, target), "more_labels": best.more_labels(**wanted)}
+        return CalibratedJudge(**about, outcome="not_reached")
+    used, right = len(sample.right), int(sample.right.sum())
+    more = labels_needed(**wanted, wrong=used - right) - used
+    return CalibratedJudge(**about, outcome="too_few_labels", more_labels=more)
+
+
+def _stored(
+    one: CalibratedJudge, answers: JudgedAnswers, frame: Frame, target: Target
+) -> NewCalibration:
+    assert one.threshold
+    assert one.stays_high is not None
+    curve = chances(answers, frame)
+    return NewCalibration(
+        **target.model_dump(),
+        judge_model=one.judge_model,
+        prompt_version=one.prompt_version,
+        threshold=one.threshold.score,
+        labels=one.threshold.labels,
+        labels_right=one.threshold.right,
+        stays_high=one.stays_high,
+        scores=curve.scores,
+        chances=curve.chances,
+    )
 
 
 def _tested(found: Threshold, target: Target) -> TestedThreshold:

@@ -16,7 +16,8 @@ WHERE s.workspace_id = :workspace_id
 GROUP BY s.id
 """)
 
-# Verdicts that count, with the strata of their answers in the order of the draws.
+# Verdicts that count, high by the judge's own rule, with the strata of their answers in the order
+# of the draws.
 _SCORED = """
 WITH framed AS (
     SELECT f.answer_id, array_agg(f.stratum_id ORDER BY f.draw_id) AS strata
@@ -24,9 +25,9 @@ WITH framed AS (
     GROUP BY f.answer_id
 ), scored AS (
     SELECT e.judge_model, e.prompt_version, e.answer_id, e.correctness,
-        e.confidence IS NOT DISTINCT FROM 'high' OR EXISTS (
+        e.confidence = 'high' OR (e.confidence = 'medium' AND EXISTS (
             SELECT FROM qa_evaluation_issues i
-            WHERE i.evaluation_id = e.id AND i.kind = :lowered AND i.detail = :below_guarantee)
+            WHERE i.evaluation_id = e.id AND i.kind = :lowered AND i.detail = :below_guarantee))
             AS high,
         f.strata
     FROM framed f JOIN qa_evaluations e ON e.answer_id = f.answer_id
