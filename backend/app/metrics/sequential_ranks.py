@@ -1,0 +1,113 @@
+"""Notices when a series of means has changed for good, without assuming a shape or knowing what
+it was before.
+
+Each mean is compared with all before it by its rank, and ranks enter a CUSUM (Page 1954). As long
+as nothing changes every rank is as likely as every other, whatever the distribution of the means:
+skewed, in steps, or wider than their answers explain. So the rate of false alarms is known without
+a baseline (McDonald 1990, "A CUSUM procedure based on sequential ranks"; in conformal prediction, a
+test of exchangeability). Means are ranked after division by their standard error, so that days with
+few answers do not look odd (DerSimonian and Laird 1986 for the variance between days), and only
+among their kind, such as weekends (Mondrian conformal prediction, Vovk et al. 2005).
+
+benchmarks/coverage.py counts false alarms and delays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+# Means that are only learned from. An extreme rank says little among fewer.
+LEARNING = 14
+# Half the change, in standard deviations of a mean, that is noticed soonest.
+ALLOWANCE = 0.5
+# On average 4 series times 365 means pass until one of the two sums exceeds it, if nothing changes
+# (Brook and Evans 1972): a false alarm a year over four series that are looked at daily.
+THRESHOLD = 6.134
+# How far back autocorrelation is measured: a change just now would look like it.
+LAG = 10
+MAX_AUTOCORRELATION = 0.8
+
+_NORMAL = NormalDist()
+# Of means that are all alike; what is left is rounding.
+_LEAST_VARIANCE = 1e-18
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A mean over `size` answers, above 0. spread: the variance of a single one of them, or what
+    the squared standard error is if multiplied by size. kind: means are compared within it."""
+
+    value: float
+    size: float
+    spread: float
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Places in the series, from 0: of the first mean that is taken to be after the change, and of
+    the one that gave the alarm. rising: whether the means are larger since."""
+
+    began: int
+    noticed: int
+    rising: bool
+
+
+def rank_score(points: Sequence[Point]) -> float:
+    """How high the last point is among those of its kind up to itself, as a normal quantile: 0 in
+    the middle, about 2 for the highest of 20. Ties share their rank. Raises ValueError without
+    points."""
+    if not points:
+        raise ValueError("a rank needs points")
+    alike = [point for point in points if point.kind == points[-1].kind]
+    values, sizes, spreads = (
+        np.array([getattr(point, name) for point in alike], float)
+        for name in ("value", "size", "spread")
+    )
+    # Equal means may differ in their last bits.
+    values = values.round(12)
+    sampling = (sizes * spreads).sum() / sizes.sum() / sizes
+    between = max(values.var(ddof=1) - sampling.mean(), 0.0) if len(alike) > 1 else 0.0
+    variance = between + sampling
+    if variance.min() < _LEAST_VARIANCE:
+        variance = np.ones_like(values)
+    centre = (values / variance).sum() / (1 / variance).sum()
+    scaled = np.round((values - centre) / np.sqrt(variance), 9)
+    below, equal = (scaled < scaled[-1]).sum(), (scaled == scaled[-1]).sum()
+    return _NORMAL.inv_cdf(float(below + equal / 2) / len(alike))
+
+
+def first_shift(scores: Sequence[float]) -> Shift | None:
+    """The first alarm of a series; None if there is none. scores: rank_score of each point, 0 for
+    those of LEARNING.
+
+    Scores are damped by sqrt((1 - r) / (1 + r)), r their autocorrelation until LAG points before:
+    days that resemble the day before gather a sum faster than days that do not. The change began
+    after the sum was last 0, its maximum-likelihood estimate.
+    """
+    rose, fell = 0.0, 0.0
+    rose_from, fell_from = 0, 0
+    squares, products = 0.0, 0.0
+    for place, score in enumerate(scores):
+        if (past := place - LAG) > 0:
+            squares += scores[past - 1] ** 2
+            products += scores[past - 1] * scores[past - 2] if past > 1 else 0.0
+        damped = score * _damping(products, squares)
+        rose, fell = max(rose + damped - ALLOWANCE, 0), max(fell - damped - ALLOWANCE, 0)
+        if max(rose, fell) > THRESHOLD:
+            rising = rose > fell
+            return Shift(rose_from if rising else fell_from, place, rising)
+        if not rose:
+            rose_from = place + 1
+        if not fell:
+            fell_from = place + 1
+    return None
+
+
+def _damping(products: float, squares: float) -> float:
+    if not squares:
+        return 1.0
+    correlation = min(max(products / squares, 0.0), MAX_AUTOCORRELATION)
+    return float(((1 - correlation) / (1 + correlation)) ** 0.5)
