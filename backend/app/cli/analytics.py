@@ -83,15 +83,13 @@ def analytics(
         raise typer.BadParameter(f"only {NAME} takes it", param_hint="--by, --width")
     if name != quality_alarms.NAME and acknowledge:
         raise typer.BadParameter("only alarms takes it", param_hint="--acknowledge")
-    if name == quality_alarms.NAME and (output or limit or since or until or model or notebook):
-        raise typer.BadParameter("alarms are all listed; use --json", param_hint="alarms")
+    if name == quality_alarms.NAME:
+        if any((output, limit, since, until, model, notebook)):
+            raise typer.BadParameter("alarms are all listed; use --json", param_hint="alarms")
+        with connect() as client:
+            quality_alarms.run(client, acknowledged=acknowledge, json=json)
+        return
     with connect() as client:
-        if name == quality_alarms.NAME:
-            if acknowledge:
-                quality_alarms.acknowledge(client, acknowledge)
-            else:
-                quality_alarms.print_alarms(client, json=json)
-            return
         if name is None:
             _list(client, json=json)
             return

@@ -27,13 +27,12 @@ _DIMENSIONS = {
 }
 
 
-def print_alarms(client: Client, *, json: bool) -> None:
-    print_result(client.get(f"/analytics/{NAME}"), _show, as_json=json)
-
-
-def acknowledge(client: Client, alarm_id: str) -> None:
-    """The quality page shows it no more."""
-    client.post(f"/analytics/{NAME}/{alarm_id}/acknowledge")
+def run(client: Client, *, acknowledged: str | None, json: bool) -> None:
+    """Prints alarms, or marks the one with the id `acknowledged` as seen."""
+    if acknowledged is None:
+        print_result(client.get(f"/analytics/{NAME}"), _show, as_json=json)
+        return
+    client.post(f"/analytics/{NAME}/{acknowledged}/acknowledge")
     typer.echo(translated("Acknowledged.", "확인한 것으로 표시했습니다."))
 
 

@@ -1,5 +1,6 @@
-"""SQL of the watch, for the dispatcher, and of alarms, for the API. A transaction of the watch looks
-at one workspace, which it enters as the API does. Days are those of the workspace's time zone."""
+"""SQL of the watch, for the dispatcher, and of alarms, for the API. A transaction of the watch
+looks at one workspace, which it enters as the API does. Days are those of the workspace's time
+zone."""
 
 from app.db.statements import load_sql
 from app.drift.series import Series

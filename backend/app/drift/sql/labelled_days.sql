@@ -1,7 +1,11 @@
 -- Drawn answers by judge and day, from `since` to before `until`, that are not in a point of the
 -- series `corrected` yet: how many have a label that counts, and how many may still get one
 -- because they were drawn no more than `patience` days ago.
-WITH days AS (
+WITH used AS (
+    SELECT judge_model, max(last_day) AS last_day FROM quality_points
+    WHERE workspace_id = %(workspace_id)s AND series = 'corrected'
+    GROUP BY 1
+), days AS (
     SELECT e.judge_model, (e.answered_at AT TIME ZONE %(zone)s)::date AS day, d.created_at,
         l.human_correctness, l.correctness_counts
     FROM analytics.sampled_labels l
@@ -15,10 +19,7 @@ WITH days AS (
 SELECT judge_model, day, count(*) FILTER (WHERE correctness_counts) AS labels,
     count(*) FILTER (WHERE human_correctness IS NULL
         AND created_at > now() - make_interval(days => %(patience)s)) AS awaited
-FROM days
-WHERE day > COALESCE((
-    SELECT max(p.last_day) FROM quality_points p
-    WHERE p.workspace_id = %(workspace_id)s AND p.judge_model = days.judge_model
-        AND p.series = 'corrected'), '-infinity')
+FROM days LEFT JOIN used USING (judge_model)
+WHERE day > COALESCE(used.last_day, '-infinity')
 GROUP BY 1, 2
 ORDER BY 1, 2
