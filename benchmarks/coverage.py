@@ -1,6 +1,7 @@
 """Do the intervals of true-quality hold what they promise, over workspaces whose truth is known?
 
     .venv/bin/python benchmarks/coverage.py [--workspaces 2000] [--reference] [--json FILE]
+    .venv/bin/python benchmarks/coverage.py --monitor [--years 200]
 
 Each scenario simulates workspaces: answers with the label people would give and the score of a
 judge, of which a few are drawn and labelled. An interval covers if the mean label of all answers
@@ -21,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import monitor
 import numpy as np
 import peers
 from numpy.typing import NDArray
@@ -267,7 +269,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reference", action="store_true", help="compare with ppi-python")
     parser.add_argument("--json", type=Path, help="also write the figures into this file")
+    parser.add_argument("--monitor", action="store_true", help="only the monitor of quality")
+    parser.add_argument("--years", type=int, default=200, help="of each kind of series, for it")
     options = parser.parse_args()
+    if options.monitor:
+        sys.exit("\n".join(monitor.report(options.years, options.seed)) or None)
     print("| workspaces | corrected | labels only | judge's mean | corrected is narrower by |")
     print("|---|---|---|---|---|")
     found, problems = [], []

@@ -11,7 +11,6 @@ from app.metrics.sequential_ranks import (
     ALLOWANCE,
     LEARNING,
     THRESHOLD,
-    Point,
     Shift,
     first_shift,
     rank_score,
@@ -21,15 +20,13 @@ DAYS_OF_A_YEAR, SERIES = 365, 4
 STATES = 250
 
 
-def points(means: Sequence[float], size: float = 100, spread: float = 0.0) -> list[Point]:
-    return [Point(float(mean), size, spread, "workday") for mean in means]
+def score(means: Sequence[float], size: float = 100, spread: float = 0.0) -> float:
+    return rank_score(means, [size] * len(means), [spread] * len(means))
 
 
 def scores(means: Sequence[float]) -> list[float]:
-    series = points(means)
-    return [0.0] * LEARNING + [
-        rank_score(series[: place + 1]) for place in range(LEARNING, len(series))
-    ]
+    later = range(LEARNING, len(means))
+    return [0.0] * LEARNING + [score(means[: place + 1]) for place in later]
 
 
 def test_the_threshold_is_a_false_alarm_a_year_over_four_series() -> None:
@@ -47,28 +44,25 @@ def test_the_threshold_is_a_false_alarm_a_year_over_four_series() -> None:
 
 class TestARank:
     def test_is_a_normal_quantile_of_its_place(self) -> None:
-        assert rank_score(points([3, 1, 2])) == 0
-        highest = rank_score(points([*range(9), 9]))
+        assert score([3, 1, 2]) == 0
+        highest = score([*range(9), 9])
         assert highest == pytest.approx(NormalDist().inv_cdf(0.95))
-        assert rank_score(points([*range(1, 10), 0])) == pytest.approx(-highest)
+        assert score([*range(1, 10), 0]) == pytest.approx(-highest)
 
     def test_of_means_all_alike_is_in_the_middle(self) -> None:
-        assert rank_score(points([1.0] * 30)) == 0
-        assert rank_score(points([0.1 + 0.2, 0.3, 0.3])) == 0, "but for their last bits"
-
-    def test_is_among_its_kind(self) -> None:
-        weekend = [Point(value, 100, 0, "weekend") for value in (0.1, 0.2, 0.3)]
-        assert rank_score([*points([0.8, 0.9]), *weekend[:2], *points([0.7]), weekend[2]]) > 0
+        assert score([1.0] * 30) == 0
+        assert score([0.1 + 0.2, 0.3, 0.3]) == 0, "but for their last bits"
 
     def test_counts_how_sure_a_mean_is(self) -> None:
         """A day with few answers is far from the others by chance."""
-        many = points([0.80, 0.81, 0.79, 0.80, 0.82, 0.78] * 4, size=1_000, spread=0.16)
-        few = Point(0.84, 10, 0.16, "workday")
-        assert rank_score([*many, few]) < rank_score([*many, Point(0.84, 1_000, 0.16, "workday")])
+        means = [0.80, 0.81, 0.79, 0.80, 0.82, 0.78] * 4 + [0.84]
+        spreads = [0.16] * len(means)
+        few = rank_score(means, [1_000] * 24 + [10], spreads)
+        assert few < rank_score(means, [1_000] * 25, spreads)
 
-    def test_needs_points(self) -> None:
-        with pytest.raises(ValueError, match="a rank needs points"):
-            rank_score([])
+    def test_needs_means(self) -> None:
+        with pytest.raises(ValueError, match="a rank needs means"):
+            rank_score([], [], [])
 
 
 class TestAShift:
@@ -77,7 +71,7 @@ class TestAShift:
         rng = np.random.default_rng(3)
         means = rng.normal(0.8, 0.02, 80)
         means[60:] -= drop
-        found = first_shift(scores(means))
+        found = first_shift(scores(list(means)))
         assert found is not None
         assert found.rising is (drop < 0)
         assert abs(found.began - 60) <= 2
@@ -85,7 +79,7 @@ class TestAShift:
 
     def test_is_not_found_where_nothing_changes(self) -> None:
         rng = np.random.default_rng(4)
-        assert first_shift(scores(rng.normal(0.8, 0.02, 120))) is None
+        assert first_shift(scores(list(rng.normal(0.8, 0.02, 120)))) is None
         assert first_shift(scores([0.9] * 200)) is None
 
     def test_of_one_day_is_none(self) -> None:

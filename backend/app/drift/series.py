@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
-from app.metrics.sequential_ranks import LEARNING, Point, rank_score
+from app.metrics.sequential_ranks import LEARNING, rank_score
 
 # A day with fewer answers is joined with the days after it.
 MIN_ANSWERS = 20
@@ -46,7 +46,7 @@ class DaySums(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class DayPoint:
     """Consecutive days of a series. answers: at least one, of CORRECTED labels; value: the mean;
-    spread: as of `Point`; score: None until there are enough answers."""
+    spread: as of `rank_score`; score: None until there are enough answers."""
 
     first_day: dt.date
     last_day: dt.date
@@ -76,10 +76,11 @@ class DayPoint:
         """With its score among the points before it; 0 while the series is learned."""
         if len(before) < LEARNING:
             return replace(self, score=0.0)
-        points = [
-            Point(each.value, each.answers, each.spread, each.kind) for each in (*before, self)
-        ]
-        return replace(self, score=rank_score(points))
+        alike = [point for point in (*before, self) if point.kind == self.kind]
+        means, answers, spreads = zip(
+            *((each.value, each.answers, each.spread) for each in alike), strict=True
+        )
+        return replace(self, score=rank_score(means, answers, spreads))
 
 
 def points_of(day: dt.date, sums: DaySums) -> dict[Series, DayPoint]:

@@ -35,17 +35,6 @@ _LEAST_VARIANCE = 1e-18
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A mean over `size` answers, above 0. spread: the variance of a single one of them, or what
-    the squared standard error is if multiplied by size. kind: means are compared within it."""
-
-    value: float
-    size: float
-    spread: float
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
 class Shift:
     """Places in the series, from 0: of the first mean that is taken to be after the change, and of
     the one that gave the alarm. rising: whether the means are larger since."""
@@ -55,32 +44,31 @@ class Shift:
     rising: bool
 
 
-def rank_score(points: Sequence[Point]) -> float:
-    """How high the last point is among those of its kind up to itself, as a normal quantile: 0 in
-    the middle, about 2 for the highest of 20. Ties share their rank. Raises ValueError without
-    points."""
-    if not points:
-        raise ValueError("a rank needs points")
-    alike = [point for point in points if point.kind == points[-1].kind]
-    values, sizes, spreads = (
-        np.array([getattr(point, name) for point in alike], float)
-        for name in ("value", "size", "spread")
-    )
+def rank_score(means: Sequence[float], answers: Sequence[float], spreads: Sequence[float]) -> float:
+    """How high the last of these means of one kind is among them, as a normal quantile: 0 in the
+    middle, about 2 for the highest of 20. Ties share their rank.
+
+    answers: how many each is of, above 0; spreads: the variance of a single answer, or what the
+    squared standard error is if multiplied by `answers`. Raises ValueError without means.
+    """
+    if not means:
+        raise ValueError("a rank needs means")
+    values, sizes = np.array(means, float), np.array(answers, float)
     # Equal means may differ in their last bits.
     values = values.round(12)
-    sampling = (sizes * spreads).sum() / sizes.sum() / sizes
-    between = max(values.var(ddof=1) - sampling.mean(), 0.0) if len(alike) > 1 else 0.0
+    sampling = (sizes * np.array(spreads, float)).sum() / sizes.sum() / sizes
+    between = max(values.var(ddof=1) - sampling.mean(), 0.0) if len(means) > 1 else 0.0
     variance = between + sampling
     if variance.min() < _LEAST_VARIANCE:
         variance = np.ones_like(values)
     centre = (values / variance).sum() / (1 / variance).sum()
     scaled = np.round((values - centre) / np.sqrt(variance), 9)
     below, equal = (scaled < scaled[-1]).sum(), (scaled == scaled[-1]).sum()
-    return _NORMAL.inv_cdf(float(below + equal / 2) / len(alike))
+    return _NORMAL.inv_cdf(float(below + equal / 2) / len(means))
 
 
 def first_shift(scores: Sequence[float]) -> Shift | None:
-    """The first alarm of a series; None if there is none. scores: rank_score of each point, 0 for
+    """The first alarm of a series; None if there is none. scores: rank_score of each mean, 0 for
     those of LEARNING.
 
     Scores are damped by sqrt((1 - r) / (1 + r)), r their autocorrelation until LAG points before:
