@@ -1,14 +1,13 @@
 """Points of the corrected series: as many consecutive days as have labels for one."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from app.analytics.true_quality import Sums
 from app.db.pool import Connection
 from app.drift import queries
-from app.drift.series import MIN_LABELS, DayPoint
+from app.drift.series import MIN_LABELS, Day, DayPoint
 from app.metrics.ppi import Cell, degrees_of, estimate
 
 # Labels of older answers are not waited for.
@@ -18,17 +17,11 @@ PATIENCE_DAYS = 14
 _MAX_AWAITED = 0.1
 
 
-async def next_point(
-    connection: Connection, span: Callable[[dt.date | None], dict[str, object]]
-) -> tuple[str, DayPoint] | None:
-    """A judge and the next point of its series, without a score; None where none has enough labels.
-    span: parameters from a day until the one that is looked at. Raises psycopg.Error."""
-    given = span(None)
-    if not (await connection.execute(queries.HAS_DRAWS, given)).rowcount:
-        return None
-    until = given["until"]
-    assert isinstance(until, dt.date)
-    given = span(until - dt.timedelta(days=WINDOW_DAYS)) | {"patience": PATIENCE_DAYS}
+async def next_point(connection: Connection, day: Day) -> tuple[str, DayPoint] | None:
+    """A judge and the next point of its series until this day, without a score; None where none has
+    enough labels. Raises psycopg.Error."""
+    earliest = day.date - dt.timedelta(days=WINDOW_DAYS - 1)
+    given = day.span(earliest) | {"patience": PATIENCE_DAYS}
     rows = await (await connection.execute(queries.LABELLED_DAYS, given)).fetchall()
     for judge_model, days in groupby(rows, key=itemgetter(0)):
         for first, last in _candidates([row[1:] for row in days]):
@@ -64,11 +57,10 @@ async def _point(
     labels cannot tune the weight of the judge's scores, which is 1: prediction-powered inference
     as first published."""
     rows = await (await connection.execute(queries.CELLS, given)).fetchall()
-    sums = [Sums._make([*row[:6], Cell(*row[6:])]) for row in rows]
     cells = [
-        each.cell
-        for each in sums
-        if each.measure == "correctness" and each.in_frame and each.cell.stratum_labels
+        cell
+        for _, measure, _, in_frame, _, _, *sums in rows
+        if measure == "correctness" and in_frame and (cell := Cell(*sums)).stratum_labels
     ]
     if degrees_of(cells) < 2:
         return None

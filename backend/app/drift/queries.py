@@ -4,7 +4,6 @@ zone."""
 
 from app.db.statements import load_sql
 from app.drift.series import Series
-from app.judges.search_qa.evaluator import HIGH_CORRECTNESS
 
 _PACKAGE = "app.drift"
 _ZONE = "COALESCE(p.time_zone, 'UTC')"
@@ -76,7 +75,7 @@ LABELLED_DAYS = load_sql(_PACKAGE, "labelled_days").encode()
 CELLS = load_sql(
     *("app.analytics", "true_quality"),
     group_by="NULL::text",
-    grounded=str(HIGH_CORRECTNESS),
+    grounded="1",  # of a measure that is not watched
     filters="v.judge_model = %(judge_model)s"
     " AND v.answered_at >= %(since)s::timestamp AT TIME ZONE %(zone)s"
     " AND v.answered_at < %(until)s::timestamp AT TIME ZONE %(zone)s",

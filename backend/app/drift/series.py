@@ -2,6 +2,7 @@
 
 import datetime as dt
 import enum
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
@@ -28,6 +29,24 @@ class Series(enum.StrEnum):
     CORRECTED = "corrected"
     COVERAGE = "coverage"
     UNJUDGED = "unjudged"
+
+
+class Day(NamedTuple):
+    """A day of a workspace in its time zone."""
+
+    workspace_id: uuid.UUID
+    date: dt.date
+    zone: str
+
+    def span(self, since: dt.date | None = None) -> dict[str, object]:
+        """Parameters of statements, from `since` to the end of the day."""
+        until = self.date + dt.timedelta(days=1)
+        return {
+            "workspace_id": self.workspace_id,
+            "zone": self.zone,
+            "since": since or self.date,
+            "until": until,
+        }
 
 
 class DaySums(NamedTuple):

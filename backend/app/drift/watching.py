@@ -1,19 +1,15 @@
 """Looks at each closed day of each workspace once, a day at a time."""
 
-import datetime as dt
 import logging
-import uuid
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from psycopg.errors import QueryCanceled
 
 from app.db.pool import Connection, Pool, execute
 from app.drift import queries
 from app.drift.alarms import store_alarm
-from app.drift.corrected import next_point
-from app.drift.series import DayPoint, DaySums, Series, extended, points_of
+from app.drift.series import Day, DayPoint, DaySums, Series, extended, points_of
 from app.metrics.sequential_ranks import first_shift
 
 logger = logging.getLogger(__name__)
@@ -24,24 +20,6 @@ CLOSE_HOURS = 3
 HISTORY_DAYS = 60
 
 _Key = tuple[str, Series]
-
-
-class Day(NamedTuple):
-    """A day of a workspace in its time zone."""
-
-    workspace_id: uuid.UUID
-    date: dt.date
-    zone: str
-
-    def span(self, since: dt.date | None = None) -> dict[str, object]:
-        """Parameters of statements, from `since` to the end of the day."""
-        until = self.date + dt.timedelta(days=1)
-        return {
-            "workspace_id": self.workspace_id,
-            "zone": self.zone,
-            "since": since or self.date,
-            "until": until,
-        }
 
 
 class Watch:
@@ -79,7 +57,13 @@ class Watch:
 
 async def _add_labels(connection: Connection, day: Day) -> bool:
     """Adds one point of the corrected series, if there are labels for one."""
-    found = await next_point(connection, day.span)
+    cursor = await connection.execute(queries.HAS_DRAWS, {"workspace_id": day.workspace_id})
+    if not cursor.rowcount:
+        return False
+    # It needs NumPy, which the dispatcher of an installation without labels does not load.
+    from app.drift.corrected import next_point
+
+    found = await next_point(connection, day)
     if found is None:
         return False
     judge_model, point = found

@@ -9,14 +9,15 @@ test of exchangeability). Means are ranked after division by their standard erro
 few answers do not look odd (DerSimonian and Laird 1986 for the variance between days), and only
 among their kind, such as weekends (Mondrian conformal prediction, Vovk et al. 2005).
 
-benchmarks/coverage.py counts false alarms and delays.
+benchmarks/coverage.py counts false alarms and delays. There is no NumPy in it: the dispatcher does
+without.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
+from operator import mul, truediv
 from statistics import NormalDist
-
-import numpy as np
 
 # Means that are only learned from. An extreme rank says little among fewer.
 LEARNING = 14
@@ -32,6 +33,8 @@ MAX_AUTOCORRELATION = 0.8
 _NORMAL = NormalDist()
 # Of means that are all alike; what is left is rounding.
 _LEAST_VARIANCE = 1e-18
+# Equal means may differ in their last bits; in standard errors.
+_ALIKE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +56,22 @@ def rank_score(means: Sequence[float], answers: Sequence[float], spreads: Sequen
     """
     if not means:
         raise ValueError("a rank needs means")
-    values, sizes = np.array(means, float), np.array(answers, float)
-    # Equal means may differ in their last bits.
-    values = values.round(12)
-    sampling = (sizes * np.array(spreads, float)).sum() / sizes.sum() / sizes
-    between = max(values.var(ddof=1) - sampling.mean(), 0.0) if len(means) > 1 else 0.0
-    variance = between + sampling
-    if variance.min() < _LEAST_VARIANCE:
-        variance = np.ones_like(values)
-    centre = (values / variance).sum() / (1 / variance).sum()
-    scaled = np.round((values - centre) / np.sqrt(variance), 9)
-    below, equal = (scaled < scaled[-1]).sum(), (scaled == scaled[-1]).sum()
-    return _NORMAL.inv_cdf(float(below + equal / 2) / len(means))
+    number = len(means)
+    pooled = sum(map(mul, answers, spreads)) / sum(answers)
+    sampling = [pooled / size for size in answers]
+    middle = sum(means) / number
+    seen = sum((mean - middle) ** 2 for mean in means) / max(number - 1, 1)
+    between = max(seen - sum(sampling) / number, 0.0)
+    variances = [between + each for each in sampling]
+    if min(variances) < _LEAST_VARIANCE:
+        variances = [1.0] * number
+    centre = sum(map(truediv, means, variances)) / sum(1 / each for each in variances)
+    *_, last = scaled = [
+        (mean - centre) / sqrt(each) for mean, each in zip(means, variances, strict=True)
+    ]
+    below = sum(each < last - _ALIKE for each in scaled)
+    equal = sum(abs(each - last) <= _ALIKE for each in scaled)
+    return _NORMAL.inv_cdf((below + equal / 2) / number)
 
 
 def first_shift(scores: Sequence[float]) -> Shift | None:
