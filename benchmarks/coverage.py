@@ -1,6 +1,7 @@
 """Do intervals and guarantees hold what they promise, over workspaces whose truth is known?
 
     .venv/bin/python benchmarks/coverage.py [--workspaces 2000] [--reference] [--json FILE]
+    .venv/bin/python benchmarks/coverage.py --monitor [--years 200]
 
 Each scenario simulates workspaces: answers with the label people would give and the score of a
 judge, of which a few are drawn and labelled. An interval covers if the mean label of all answers
@@ -22,6 +23,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import guarantees
+import monitor
 import numpy as np
 import peers
 from numpy.typing import NDArray
@@ -268,7 +270,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reference", action="store_true", help="compare with ppi-python")
     parser.add_argument("--json", type=Path, help="also write the figures into this file")
+    parser.add_argument("--monitor", action="store_true", help="only the monitor of quality")
+    parser.add_argument("--years", type=int, default=200, help="of each kind of series, for it")
     options = parser.parse_args()
+    if options.monitor:
+        sys.exit("\n".join(monitor.report(options.years, options.seed)) or None)
     print("| workspaces | corrected | labels only | judge's mean | corrected is narrower by |")
     print("|---|---|---|---|---|")
     found, problems = [], []

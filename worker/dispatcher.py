@@ -15,6 +15,8 @@ from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
+from app.drift.retention import AlarmRetention
+from app.drift.watching import Watch
 from app.errors import ConfigurationError, SetupError
 from app.heartbeat import heartbeat
 from app.jobs.store import JobStore
@@ -33,8 +35,10 @@ from worker.periodic import (
     RECHECK_SECONDS,
     RETENTION_SECONDS,
     TRACES_SECONDS,
+    WATCH_SECONDS,
     alert,
     apply_retention,
+    forget_alarms,
     forget_reader_tokens,
     forget_traces,
     rechecking,
@@ -173,6 +177,12 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 interval=TRACES_SECONDS,
             ),
             repeat(partial(alert, pool), stopping, interval=ALERT_SECONDS),
+            repeat(Watch(pool).step, stopping, interval=WATCH_SECONDS),
+            repeat(
+                partial(forget_alarms, AlarmRetention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
+            ),
             repeat(
                 partial(forget_deliveries, pool, settings), stopping, interval=RETENTION_SECONDS
             ),

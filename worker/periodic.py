@@ -11,6 +11,7 @@ from psycopg_pool import PoolTimeout
 
 from app.broker import PublishError
 from app.db.pool import Pool
+from app.drift.retention import AlarmRetention
 from app.jobs.store import JobStore
 from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
@@ -31,6 +32,7 @@ RECHECK_SECONDS = 5.0
 EMBEDDING_SECONDS = 60.0
 TRACES_SECONDS = 1.0
 ALERT_SECONDS = 30.0
+WATCH_SECONDS = 60.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
@@ -72,6 +74,14 @@ async def forget_traces(retention: TraceRetention) -> bool:
     if deleted or emptied:
         logger.info("Retention: deleted %d traces, and the spans of %d", deleted, emptied)
     return bool(deleted or emptied)
+
+
+async def forget_alarms(retention: AlarmRetention) -> bool:
+    """Deletes one batch of old alarms and points. True when there may be more."""
+    alarms, points = await retention.forget_batch()
+    if alarms or points:
+        logger.info("Retention: deleted %d alarms and %d points of quality", alarms, points)
+    return bool(alarms or points)
 
 
 async def settle_traces(settling: Settling) -> bool:

@@ -255,6 +255,8 @@ class Settings(BaseSettings):
     keep_answers_days: Days | None = None
     # Of what has become of traces, not of the answers that they gave.
     keep_traces_days: Days = 7
+    # Of alarms and of the days that are watched; an alarm compares with up to so many.
+    keep_quality_days: Days = 400
 
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.

@@ -345,10 +345,15 @@ class TestCommand:
     def test_it_says_what_it_would_forget_and_then_forgets_it(
         self, run: Callable[..., str]
     ) -> None:
-        would = {"dry_run": True, "answers": 0, "bodies": 2, "events": 4, "traces": 0}
+        would = {"dry_run": True, "answers": 0, "bodies": 2, "events": 4, "traces": 0, "alarms": 0}
         assert json.loads(run("--dry-run", "--json")) == would
         assert json.loads(run("--json")) == would | {"dry_run": False}
-        assert json.loads(run("--json")) == {"dry_run": False, **dict(Forgotten()), "traces": 0}
+        assert json.loads(run("--json")) == {
+            "dry_run": False,
+            **dict(Forgotten()),
+            "traces": 0,
+            "alarms": 0,
+        }
 
     def test_people_read_a_table(
         self, run: Callable[..., str], monkeypatch: pytest.MonkeyPatch

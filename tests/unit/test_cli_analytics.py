@@ -184,3 +184,72 @@ def test_options_of_another_query_are_refused(
     run: Run, asked: list[httpx.URL], arguments: list[str]
 ) -> None:
     assert (run(*arguments).code, asked) == (2, [])
+
+
+ALARM: dict[str, Any] = {
+    "id": "019a0000-0000-7000-8000-000000000001",
+    "judge_model": "openai:m",
+    "series": "score",
+    "compared_from": "2026-02-01",
+    "began_on": "2026-03-02",
+    "noticed_on": "2026-03-06",
+    "before": 0.85,
+    "after": 0.7,
+    "answers_before": 2_400,
+    "answers_after": 500,
+    "causes": [
+        {
+            "dimension": "notebook",
+            "value": "n1",
+            "name": "Lab\x1b[31m",
+            "part": 0.97,
+            "share_before": 0.1,
+            "share_after": 0.5,
+            "mean_before": 0.8,
+            "mean_after": 0.55,
+        }
+    ],
+    "acknowledged_at": None,
+    "created_at": "2026-03-07T03:00:00Z",
+}
+WATCHED = [
+    {"judge_model": "openai:m", "series": name, "points": points, "missing": 14 - points}
+    for name, points in (("score", 14), ("coverage", 5), ("corrected", 0))
+]
+
+
+class TestAlarms:
+    def test_say_since_when_by_how_much_and_why(self, run: Run, asked: list[httpx.URL]) -> None:
+        body = {"rows": [ALARM, ALARM | {"causes": []}], "watched": WATCHED}
+        ended = run("alarms", reply=httpx.Response(200, json=body))
+        assert asked[0].path == "/analytics/alarms"
+        assert ended.out.splitlines()[:3] == [
+            "2026-03-02  openai:m: mean correctness",
+            "  0.850 → 0.700 (-0.150); answers: 2,400 / 500; noticed on 2026-03-06",
+            "  what differs most: notebook Lab[31m (97% of the change; share of answers 10% → 50%)",
+        ]
+        assert "nothing in particular" in ended.out
+        watched, learned, few = ended.out.splitlines()[-3:]
+        assert watched == "openai:m, mean correctness: watched."
+        assert learned.startswith("openai:m, share scored by the judge: 5 of 14 days learned;")
+        assert "0 of 14 points learned; each takes 10 labels" in few
+
+    def test_are_none(self, run: Run) -> None:
+        ended = run("alarms", reply=httpx.Response(200, json={"rows": [], "watched": []}))
+        assert ended.out.splitlines() == [
+            "No alarms.",
+            "Nothing is watched yet: no day with judged answers is over.",
+        ]
+
+    def test_are_acknowledged(self, run: Run, asked: list[httpx.URL]) -> None:
+        ended = run("alarms", "--acknowledge", "a1", reply=httpx.Response(204))
+        assert (ended.code, ended.out) == (0, "Acknowledged.\n")
+        assert asked[0].path == "/analytics/alarms/a1/acknowledge"
+
+    @pytest.mark.parametrize(
+        "arguments", [("alarms", "--limit", "3"), ("daily-quality", "--acknowledge", "a1")]
+    )
+    def test_take_no_filters(
+        self, run: Run, asked: list[httpx.URL], arguments: tuple[str, ...]
+    ) -> None:
+        assert (run(*arguments).code, asked) == (2, [])

@@ -43,6 +43,15 @@ DATA: dict[str, dict[str, Any]] = {
         "verdicts": 40,
         "day": "2026-01-02",
     },
+    "quality.changed": {
+        "judge_model": "openai:m",
+        "series": "score",
+        "began_on": "2026-01-02",
+        "noticed_on": "2026-01-05",
+        "before": 0.85,
+        "after": 0.7,
+        "causes": [{"dimension": "answer_model", "value": "a:<b>", "name": None}],
+    },
     "webhook.disabled": {"name": "<b>", "reason": "gone", "last_error": "gone"},
     "webhook.test": {"webhook_id": "w"},
 }
@@ -107,6 +116,17 @@ def test_slack_says_whose_verdict_it_is() -> None:
     assert "Rules check: no mismatch" in slack("verdict.succeeded", data=by_rules)
     degraded = by_rules | {"degraded": True}
     assert "Model failed" in slack("verdict.succeeded", data=degraded)
+
+
+def test_slack_says_what_has_changed() -> None:
+    text = slack("quality.changed", link="https://qa.example/ui/quality")
+    judge, sentence, differs, link = text.splitlines()[1:]
+    assert judge == "openai:m"
+    assert sentence.startswith("mean correctness by the judge: from 0.850 to 0.700 since 2026-01")
+    assert differs == "What differs most: answering model a:&lt;b&gt;"
+    assert link == "<https://qa.example/ui/quality|Open SearchQA>"
+    alike = DATA["quality.changed"] | {"causes": []}
+    assert "두드러진 것 없음" in slack("quality.changed", data=alike, lang="ko")
 
 
 def test_slack_refuses_with_200() -> None:

@@ -26,6 +26,7 @@ from app.api import (
     judges,
     notes,
     qa_evaluations,
+    quality_alarms,
     reader_tokens,
     refinements,
     rejudging,
@@ -126,6 +127,8 @@ def create_app(
         datasets,
         runs,
         judge_benches,
+        # Before the route of named queries, which would take `alarms` for one.
+        quality_alarms,
         analytics,
         evaluation_settings,
         tokens,

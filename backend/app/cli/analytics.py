@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from app.analytics.export import ExportFormat
+from app.cli import quality_alarms
 from app.cli.ask import notebook_id
 from app.cli.client import Client, connect
 from app.cli.files import format_of, save
@@ -45,6 +46,10 @@ def analytics(
             help="Of true-quality: how wide the interval should be; 0.1 by default.",
         ),
     ] = None,
+    acknowledge: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Of alarms: mark this one as seen."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of rows.")] = None,
     output: Annotated[
         Path | None,
@@ -69,11 +74,21 @@ def analytics(
     searchqa analytics verdicts -o verdicts.parquet
 
     searchqa analytics true-quality --by week
+
+    searchqa analytics alarms
     """
     if name == NAME and (output or limit):
         raise typer.BadParameter("true-quality has a few rows only; use --json", param_hint=["-o"])
     if name != NAME and (by or width):
         raise typer.BadParameter(f"only {NAME} takes it", param_hint="--by, --width")
+    if name != quality_alarms.NAME and acknowledge:
+        raise typer.BadParameter("only alarms takes it", param_hint="--acknowledge")
+    if name == quality_alarms.NAME:
+        if any((output, limit, since, until, model, notebook)):
+            raise typer.BadParameter("alarms are all listed; use --json", param_hint="alarms")
+        with connect() as client:
+            quality_alarms.run(client, acknowledged=acknowledge, json=json)
+        return
     with connect() as client:
         if name is None:
             _list(client, json=json)
@@ -99,8 +114,11 @@ def _list(client: Client, *, json: bool) -> None:
     if json:
         print_json(found)
     else:
-        corrected = {"name": NAME, **{f"title_{lang}": text for lang, text in TITLE.items()}}
-        print_rows([*found["queries"], corrected], "name", ("title", title), as_json=False)
+        more = [
+            {"name": name, **{f"title_{lang}": text for lang, text in titles.items()}}
+            for name, titles in ((NAME, TITLE), (quality_alarms.NAME, quality_alarms.TITLE))
+        ]
+        print_rows([*found["queries"], *more], "name", ("title", title), as_json=False)
 
 
 def _show(found: View, *, with_sql: bool, wide: bool) -> None:

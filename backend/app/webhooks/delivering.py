@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.settings import Settings
 from app.text.language import lang_of
 from app.trace_context import TRACEPARENT
-from app.webhooks.events import TEST_EVENT
+from app.webhooks.events import TEST_EVENT, EventName
 from app.webhooks.failures import FailureCode
 from app.webhooks.formats import FormatName
 from app.webhooks.formats.message import Format, Message
@@ -20,6 +20,8 @@ from app.webhooks.signing import signatures
 logger = logging.getLogger(__name__)
 
 _GONE = 410
+# Events that are about no verdict, but are shown on a page.
+_PAGES: Mapping[str, str] = {EventName.QUALITY_CHANGED: "quality"}
 
 
 class Deliverer:
@@ -60,7 +62,7 @@ class Deliverer:
 
     def _message(self, delivery: Delivery) -> Message:
         evaluation = delivery.data.get("evaluation_id")
-        page = "" if evaluation is None else f"evaluations/{evaluation}"
+        page = _PAGES.get(delivery.event, "") if evaluation is None else f"evaluations/{evaluation}"
         return Message(
             id=delivery.id,
             event=delivery.event,

@@ -5,8 +5,8 @@ import enum
 
 class EventName(enum.StrEnum):
     """Verdict events come from a trigger on verdict_events, those of judges from one on
-    judge_pauses, in the transaction of what they tell of (migrations/functions). The dispatcher
-    looks for backlogs and thresholds."""
+    judge_pauses, changes of quality from one on quality_alarms, in the transaction of what they
+    tell of (migrations/functions). The dispatcher looks for backlogs and thresholds."""
 
     VERDICT_SUCCEEDED = "verdict.succeeded"
     VERDICT_FAILED = "verdict.failed"
@@ -14,6 +14,7 @@ class EventName(enum.StrEnum):
     JUDGE_RESUMED = "judge.resumed"
     BACKLOG_OLD = "backlog.old"
     THRESHOLD_CROSSED = "threshold.crossed"
+    QUALITY_CHANGED = "quality.changed"
     WEBHOOK_DISABLED = "webhook.disabled"
 
 

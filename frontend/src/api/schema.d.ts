@@ -1399,6 +1399,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Alarms
+         * @description The newest 100 changes of quality that were noticed, newest first, and what is watched. Each
+         *     closed day is looked at once, some hours after its end; on average at most one alarm a year of a
+         *     judge is false.
+         */
+        get: operations["list_alarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/alarms/{alarm_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge Alarm
+         * @description Marks the alarm as seen; the quality page then shows it no more. May be repeated.
+         */
+        post: operations["acknowledge_alarm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics": {
         parameters: {
             query?: never;
@@ -2570,6 +2612,36 @@ export interface components {
             lang: string;
         };
         /**
+         * Cause
+         * @description Answers that differ: of one model that answered, notebook, version of the judge's prompt,
+         *     language or feature; without a score for one reason; or that misquote one note.
+         *
+         *     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
+         *     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of
+         *     all answers; mean_before, mean_after: of the series over them, null without answers.
+         */
+        Cause: {
+            /**
+             * Dimension
+             * @enum {string}
+             */
+            dimension: "answer_model" | "notebook" | "prompt_version" | "lang" | "feature" | "reason" | "misquoted_note";
+            /** Value */
+            value: string;
+            /** Name */
+            name: string | null;
+            /** Part */
+            part: number;
+            /** Share Before */
+            share_before: number;
+            /** Share After */
+            share_after: number;
+            /** Mean Before */
+            mean_before: number | null;
+            /** Mean After */
+            mean_after: number | null;
+        };
+        /**
          * Change
          * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
          *     p_value: chance of a change at least as large if nothing had changed.
@@ -3415,11 +3487,11 @@ export interface components {
         /**
          * EventName
          * @description Verdict events come from a trigger on verdict_events, those of judges from one on
-         *     judge_pauses, in the transaction of what they tell of (migrations/functions). The dispatcher
-         *     looks for backlogs and thresholds.
+         *     judge_pauses, changes of quality from one on quality_alarms, in the transaction of what they
+         *     tell of (migrations/functions). The dispatcher looks for backlogs and thresholds.
          * @enum {string}
          */
-        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "webhook.disabled";
+        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "quality.changed" | "webhook.disabled";
         /**
          * EvidenceView
          * @description A passage that was found for the question, and how.
@@ -4244,6 +4316,70 @@ export interface components {
             of_means: boolean;
         };
         /**
+         * QualityAlarm
+         * @description A series of a judge has changed: score (mean correctness), corrected (the same by people's
+         *     labels and the judge), coverage (the share of answers given to the judge that it scored itself)
+         *     or unjudged (the share that was skipped or failed), each 0 to 1.
+         *
+         *     began_on: estimated first day after the change; noticed_on: the day that gave the alarm.
+         *     before: the mean from compared_from until the day before; after: the mean from then on, of so
+         *     many answers, or of labels for `corrected`. causes: what differs most, the largest part first;
+         *     empty where nothing in particular does.
+         */
+        QualityAlarm: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Judge Model */
+            judge_model: string;
+            series: components["schemas"]["Series"];
+            /**
+             * Compared From
+             * Format: date
+             */
+            compared_from: string;
+            /**
+             * Began On
+             * Format: date
+             */
+            began_on: string;
+            /**
+             * Noticed On
+             * Format: date
+             */
+            noticed_on: string;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Answers Before */
+            answers_before: number;
+            /** Answers After */
+            answers_after: number;
+            /** Causes */
+            causes: components["schemas"]["Cause"][];
+            /** Acknowledged At */
+            acknowledged_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * QualityAlarms
+         * @description rows: newest first. watched: series of judges that were asked in the last 28 days looked
+         *     at.
+         */
+        QualityAlarms: {
+            /** Rows */
+            rows: components["schemas"]["QualityAlarm"][];
+            /** Watched */
+            watched: components["schemas"]["WatchedSeries"][];
+        };
+        /**
          * QualityItem
          * @description One item of a checklist, whether the reply meets it, and why.
          */
@@ -5018,6 +5154,16 @@ export interface components {
             overlap_hours?: number;
         };
         /**
+         * Series
+         * @description Each is a mean of answers, 0 to 1.
+         *
+         *     SCORE: the judge's correctness. CORRECTED: mean correctness by labels of drawn answers and the
+         *     judge. COVERAGE: the share of answers given to the judge that it scored itself. UNJUDGED: the
+         *     share of all answers that were skipped or failed.
+         * @enum {string}
+         */
+        Series: "score" | "corrected" | "coverage" | "unjudged";
+        /**
          * Slots
          * @description Age in years, sex, conditions and medications, each where known. Fields may be given by
          *     their English or their Korean names (나이, 성별, 질환, 약물).
@@ -5404,6 +5550,23 @@ export interface components {
             /** Note */
             note: ("not_drawn" | "too_few_labels" | "partly_covered" | "labels_alike") | null;
             change: components["schemas"]["Change"] | null;
+        };
+        /**
+         * WatchedSeries
+         * @description How far a series of a judge is watched: its points since it began or since its last alarm,
+         *     and the last day of them. missing: points until alarms are possible, each of at least 20 answers
+         *     of a day or of some days together (10 labels for `corrected`); 0 when it is watched.
+         */
+        WatchedSeries: {
+            /** Judge Model */
+            judge_model: string;
+            series: components["schemas"]["Series"];
+            /** Points */
+            points: number;
+            /** Missing */
+            missing: number;
+            /** Last Day */
+            last_day: string | null;
         };
         /**
          * WebhookCreate
@@ -12021,6 +12184,142 @@ export interface operations {
             };
             /** @description The bench has ended already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_alarms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityAlarms"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acknowledge_alarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alarm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such alarm. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -7,7 +7,14 @@ from pydantic_core import to_json
 
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
 from app.webhooks.formats.message import Message
-from app.webhooks.formats.slack_words import LABELS, METRICS, TITLES, VERDICTS
+from app.webhooks.formats.slack_words import (
+    DIMENSIONS,
+    LABELS,
+    METRICS,
+    SERIES,
+    TITLES,
+    VERDICTS,
+)
 
 # Slack refuses a section of more than 3,000 characters; escaping makes up to five of one.
 _MAX_TEXT = 500
@@ -96,6 +103,19 @@ def _threshold(message: Message) -> list[str]:
     ]
 
 
+def _changed(message: Message) -> list[str]:
+    data, lang = message.data, message.lang
+    means = {name: f"{data[name]:.3f}" for name in ("before", "after")}
+    days = {name: data[name] for name in ("began_on", "noticed_on")}
+    sentence = LABELS["changed"][lang].format(series=SERIES[data["series"]][lang], **means, **days)
+    causes = [
+        f"{DIMENSIONS[cause['dimension']][lang]} {_escaped(cause['name'] or cause['value'])}"
+        for cause in data["causes"]
+    ]
+    differs = ", ".join(causes) or LABELS["nothing"][lang]
+    return [_escaped(data["judge_model"]), sentence, LABELS["differs"][lang].format(differs)]
+
+
 def _disabled(message: Message) -> list[str]:
     data = message.data
     return [LABELS[data["reason"]][message.lang].format(name=_escaped(data["name"]))]
@@ -112,6 +132,7 @@ _LINES: Mapping[str, Callable[[Message], list[str]]] = {
     "judge.resumed": _judge,
     "backlog.old": _backlog,
     "threshold.crossed": _threshold,
+    "quality.changed": _changed,
     "webhook.disabled": _disabled,
 }
 

@@ -12,6 +12,7 @@ TITLES: Mapping[str, _Words] = {
     "judge.resumed": {"en": "A judge works again", "ko": "평가 모델이 다시 동작합니다"},
     "backlog.old": {"en": "Answers wait too long for a verdict", "ko": "평가가 밀리고 있습니다"},
     "threshold.crossed": {"en": "A daily threshold is crossed", "ko": "하루 임계값을 넘었습니다"},
+    "quality.changed": {"en": "Quality has changed", "ko": "품질이 달라졌습니다"},
     "webhook.disabled": {"en": "A webhook was switched off", "ko": "웹훅이 꺼졌습니다"},
     "webhook.test": {
         "en": "A test from SearchQA: this webhook works",
@@ -67,6 +68,26 @@ METRICS: Mapping[str, _Words] = {
     "cost_usd": {"en": "cost of judging in US dollars", "ko": "평가 비용(달러)"},
 }
 
+# What the monitor watches, and what may differ since a change.
+SERIES: Mapping[str, _Words] = {
+    "score": {"en": "mean correctness by the judge", "ko": "평가 모델이 매긴 평균 정확성"},
+    "corrected": {
+        "en": "mean correctness, corrected by labels",
+        "ko": "라벨로 바로잡은 평균 정확성",
+    },
+    "coverage": {"en": "share scored by the judge", "ko": "평가 모델이 점수를 매긴 비율"},
+    "unjudged": {"en": "share not judged", "ko": "평가되지 않은 비율"},
+}
+DIMENSIONS: Mapping[str, _Words] = {
+    "answer_model": {"en": "answering model", "ko": "답변 모델"},
+    "notebook": {"en": "notebook", "ko": "노트북"},
+    "prompt_version": {"en": "judge's prompt", "ko": "평가 프롬프트"},
+    "lang": {"en": "language", "ko": "언어"},
+    "feature": {"en": "feature", "ko": "기능"},
+    "reason": {"en": "reason", "ko": "이유"},
+    "misquoted_note": {"en": "misquoted note", "ko": "잘못 인용된 노트"},
+}
+
 LABELS: Mapping[str, _Words] = {
     "correctness": {"en": "correctness", "ko": "정확성"},
     "utility": {"en": "utility", "ko": "유용성"},
@@ -86,6 +107,12 @@ LABELS: Mapping[str, _Words] = {
         "en": "{metric}: {actual}, below {value} ({verdicts} verdicts on {day}).",
         "ko": "{metric}: {actual} (기준 {value} 미만, {day} 평가 {verdicts}건)",
     },
+    "changed": {
+        "en": "{series}: from {before} to {after} since {began_on}, noticed on {noticed_on}.",
+        "ko": "{series}: {began_on}부터 {before}에서 {after}로 바뀜 ({noticed_on}에 감지)",
+    },
+    "differs": {"en": "What differs most: {}", "ko": "가장 달라진 것: {}"},
+    "nothing": {"en": "nothing in particular", "ko": "두드러진 것 없음"},
     "gone": {
         "en": "{name}: its receiver answered 410 Gone.",
         "ko": "{name}: 받는 서버가 410(Gone)으로 응답했습니다.",

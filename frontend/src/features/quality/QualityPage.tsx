@@ -6,6 +6,7 @@ import { PageHeader } from '@/components/PageHeader'
 import { Button } from '@/components/ui/button'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
+import { Alarms } from './Alarms'
 import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
 import { QualityFilters } from './QualityFilters'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
@@ -28,6 +29,7 @@ export function QualityPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
+      <Alarms />
       <QualityFilters period={period} model={model} notebookId={notebookId} onChange={setFilters} />
       {daily?.rows.length === 0 ? (
         <EmptyState title={t('empty.title')} text={t('empty.text')}>

@@ -89,11 +89,42 @@ function corrected(...rows: unknown[]) {
   })
 }
 
+const ALARM = {
+  id: 'a1',
+  judge_model: 'openai:a.b',
+  series: 'score',
+  compared_from: '2026-05-01',
+  began_on: '2026-05-29',
+  noticed_on: '2026-06-03',
+  before: 0.85,
+  after: 0.7,
+  answers_before: 2400,
+  answers_after: 500,
+  causes: [
+    {
+      dimension: 'answer_model',
+      value: 'openai:large',
+      name: null,
+      part: 0.97,
+      share_before: 0,
+      share_after: 0.5,
+      mean_before: null,
+      mean_after: 0.55,
+    },
+  ],
+  acknowledged_at: null,
+  created_at: '2026-06-04T03:00:00Z',
+}
+
+function alarmed(...rows: unknown[]) {
+  return http.get('/analytics/alarms', () => HttpResponse.json({ rows, watched: [] }))
+}
+
 let asked: URL[] = []
 
 function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>) {
   return http.get('/analytics/:name', ({ request, params }) => {
-    if (params.name === 'true-quality') return // left to `corrected`
+    if (['true-quality', 'alarms'].includes(String(params.name))) return // left to others
     asked.push(new URL(request.url))
     const name = String(params.name)
     return HttpResponse.json({ ...results[name], name, sql: `SELECT '${name}'`, truncated: false })
@@ -113,6 +144,7 @@ beforeEach(() => {
   asked = []
   server.use(
     corrected(CORRECTED, TOO_FEW),
+    alarmed(),
     answer(QUERIES),
     http.get('/notebooks', () => HttpResponse.json([{ id: 'b1', name: '세포 배양' }])),
   )
@@ -133,6 +165,52 @@ describe('the quality page', () => {
     for (const name of ['날짜별 신뢰도', '평가에 걸린 시간', '평가 비용', '가장 잦은 문제'])
       expect(await within(await card(name)).findByRole('img')).toBeVisible()
     expect(within(await card('평가 비용')).getByText(/US\$0.12, 호출 3회 중 1회/)).toBeVisible()
+  })
+
+  it('shows what has changed, what differs and the evaluations behind it', async () => {
+    server.use(
+      alarmed(
+        ALARM,
+        { ...ALARM, id: 'a2', causes: [] },
+        { ...ALARM, id: 'a3', acknowledged_at: 'x' },
+      ),
+    )
+    renderApp(PAGE)
+    const alarms = await card('품질 변화')
+    const [named, other, ...more] = within(alarms).getAllByRole('listitem')
+    expect(more).toEqual([])
+    expect(named).toHaveTextContent(/5월 29일.*평균 정확성.*85%에서 70%로/)
+    expect(named).toHaveTextContent('답변 모델 openai:large(변화의 97%)')
+    expect(other).toHaveTextContent('두드러진 것 없음')
+    expect(within(alarms).getAllByRole('link', { name: '그 뒤의 평가 보기' })[0]).toHaveAttribute(
+      'href',
+      expect.stringContaining(
+        'judge_model=openai%3Aa.b&since=2026-05-29&until=2026-06-03&answer_model=openai%3Alarge',
+      ),
+    )
+  })
+
+  it('shows an alarm no more once it is acknowledged', async () => {
+    let seen = ''
+    server.use(
+      http.get('/analytics/alarms', () =>
+        HttpResponse.json({
+          rows: seen ? [{ ...ALARM, acknowledged_at: 'x' }] : [ALARM],
+          watched: [],
+        }),
+      ),
+      http.post('/analytics/alarms/:id/acknowledge', ({ params }) => {
+        seen = String(params.id)
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user } = renderApp(PAGE)
+    const alarms = await card('품질 변화')
+    await user.click(within(alarms).getByRole('button', { name: '확인함' }))
+    await waitFor(() => {
+      expect(screen.queryByRole('region', { name: '품질 변화' })).not.toBeInTheDocument()
+    })
+    expect(seen).toBe('a1')
   })
 
   it('shows means corrected by labels, and how many are missing where there are too few', async () => {

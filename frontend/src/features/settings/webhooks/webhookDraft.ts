@@ -11,6 +11,7 @@ export const EVENTS = [
   'judge.resumed',
   'backlog.old',
   'threshold.crossed',
+  'quality.changed',
   'webhook.disabled',
 ] as const satisfies readonly Schema<'EventName'>[]
 export const CONFIDENCES = ['high', 'medium', 'low'] as const

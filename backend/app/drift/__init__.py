@@ -1,0 +1,1 @@
+"""Watches quality day by day, and raises an alarm when it has changed."""

@@ -1,0 +1,388 @@
+"""The monitor over real tables: what it notices, stores once, and tells."""
+
+import asyncio
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from psycopg.types.json import Jsonb
+
+from analytics_rows import JUDGE
+from api_client import Api
+from app.drift.retention import AlarmRetention
+from app.drift.watching import HISTORY_DAYS, Watch
+from app.metrics.sequential_ranks import LEARNING
+from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
+from verdict_world import World, settings
+from watched_days import answer, put_days
+from webhook_world import add_hook, deliveries
+
+Rows = list[dict[str, Any]]
+
+# Of the days that are looked at; the quality changes on day CHANGE.
+DAYS, CHANGE = 58, 45
+EACH = 24
+
+
+@pytest.fixture
+async def here(world: World) -> uuid.UUID:
+    return await workspace(world)
+
+
+@pytest.fixture
+async def days(world: World) -> list[dt.date]:
+    """The oldest first; the last one was over long ago wherever the clock stands."""
+    ((row),) = await world.rows("SELECT (now() AT TIME ZONE 'UTC')::date AS today")
+    return [row["today"] - dt.timedelta(days=1 + DAYS - n) for n in range(DAYS)]
+
+
+async def workspace(world: World, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
+    async with world.sessions.begin() as session:
+        return await ensure_workspace(session, name)
+
+
+def scores(count: int, mean: float, seed: int) -> list[float]:
+    """Around the mean, each as often as the other way."""
+    rng = np.random.default_rng(seed)
+    return [float(x) for x in np.clip(rng.normal(mean, 0.1, count), 0, 1)]
+
+
+def steady(days: Sequence[dt.date], mean: float = 0.85, each: int = EACH, **values: Any) -> Rows:
+    return [
+        answer(day, score, **values)
+        for n, day in enumerate(days)
+        for score in scores(each, mean, seed=n)
+    ]
+
+
+async def look(world: World, *, watches: int = 1) -> None:
+    """Until no day is left, by so many dispatchers."""
+
+    async def dispatcher() -> None:
+        watch = Watch(world.pool)
+        while await watch.step():
+            pass
+
+    await asyncio.gather(*(dispatcher() for _ in range(watches)))
+
+
+async def alarms(api: Api) -> Rows:
+    rows: Rows = (await api.client.get("/analytics/alarms")).json()["rows"]
+    return rows
+
+
+class TestAWorseModel:
+    """From one day on a new model answers half of the questions, and worse."""
+
+    async def put(self, world: World, workspace_id: uuid.UUID, days: list[dt.date]) -> None:
+        before, after = days[:CHANGE], days[CHANGE:]
+        small = steady(before) + steady(after, each=EACH // 2)
+        await put_days(
+            world, workspace_id, small + steady(after, 0.55, EACH // 2, answer_model="large")
+        )
+
+    async def test_is_one_alarm_that_names_it(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await add_hook(world, "https://hooks.example/", events=["quality.changed"])
+        await add_hook(world, "https://hooks.example/", events=["judge.paused"])
+        await add_hook(world, "https://hooks.example/", events=["quality.changed"], judges=["a:b"])
+        there = await workspace(world, "other")
+        await add_hook(world, "https://a.example/", events=["quality.changed"], workspace="other")
+        await self.put(world, here, days)
+        await put_days(world, there, steady(days))
+
+        await look(world, watches=2)
+
+        (alarm,) = await alarms(api)
+        assert (alarm["judge_model"], alarm["series"]) == (JUDGE, "score")
+        began, noticed = (dt.date.fromisoformat(alarm[key]) for key in ("began_on", "noticed_on"))
+        assert abs((began - days[CHANGE]).days) <= 1
+        assert 0 < (noticed - days[CHANGE]).days <= 8
+        assert alarm["before"] == pytest.approx(0.85, abs=0.02)
+        assert alarm["after"] == pytest.approx(0.70, abs=0.03)
+        (cause,) = alarm["causes"]
+        assert (cause["dimension"], cause["value"]) == ("answer_model", "openai:large")
+        assert cause["part"] == pytest.approx(1, abs=0.1)
+        assert (cause["share_before"], cause["mean_before"]) == (0, None)
+
+        (delivery,) = await deliveries(world)
+        assert delivery["event"] == "quality.changed"
+        assert delivery["data"] | {"alarm_id": alarm["id"]} == delivery["data"]
+        assert delivery["data"]["causes"] == alarm["causes"]
+        (seen,) = await world.rows("SELECT * FROM analytics.quality_alarms")
+        assert (str(seen["alarm_id"]), seen["workspace_id"]) == (alarm["id"], here)
+        points = await world.rows(
+            "SELECT workspace_id, count(*) AS points FROM analytics.quality_points GROUP BY 1"
+        )
+        assert {row["workspace_id"]: row["points"] for row in points} == dict.fromkeys(
+            (here, there), 3 * DAYS
+        )
+        stranger = await api.as_token(workspace="other")
+        assert (await stranger.get("/analytics/alarms")).json()["rows"] == []
+        assert (
+            await stranger.post(f"/analytics/alarms/{alarm['id']}/acknowledge")
+        ).status_code == 404
+
+    async def test_begins_anew_after_the_alarm(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        await self.put(api.world, here, days)
+        await look(api.world)
+        found = (await api.client.get("/analytics/alarms")).json()
+        left = (days[-1] - dt.date.fromisoformat(found["rows"][0]["noticed_on"])).days
+        watched = {each["series"]: each for each in found["watched"]}
+        assert watched["score"]["points"] == left
+        assert watched["score"]["missing"] == LEARNING - left
+        assert watched["coverage"] | {"points": DAYS, "missing": 0} == watched["coverage"]
+        assert watched["corrected"]["missing"] == LEARNING
+
+    async def test_is_acknowledged_once(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        await self.put(api.world, here, days)
+        await look(api.world)
+        path = f"/analytics/alarms/{(await alarms(api))[0]['id']}/acknowledge"
+        reader = await api.as_token(scopes=["read"])
+        assert (await reader.post(path)).status_code == 403
+        assert (await api.client.post(path)).status_code == 204
+        at = (await alarms(api))[0]["acknowledged_at"]
+        assert (await api.client.post(path)).status_code == 204
+        assert (await alarms(api))[0]["acknowledged_at"] == at
+        unknown = await api.client.post(f"/analytics/alarms/{uuid.uuid4()}/acknowledge")
+        assert unknown.status_code == 404
+
+
+async def test_nothing_is_found_where_nothing_changes(
+    api: Api, here: uuid.UUID, days: list[dt.date]
+) -> None:
+    await put_days(api.world, here, steady(days))
+    await look(api.world)
+    assert await alarms(api) == []
+
+
+async def test_answers_that_fail_are_missing_and_say_why(
+    api: Api, here: uuid.UUID, days: list[dt.date]
+) -> None:
+    after = days[CHANGE:]
+    lost = [answer(day, None) for day in after for _ in range(EACH // 2)]
+    await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + lost)
+    await look(api.world)
+    found = {alarm["series"]: alarm for alarm in await alarms(api)}
+    assert set(found) == {"coverage", "unjudged"}
+    assert (found["coverage"]["before"], found["coverage"]["after"]) == (1, 0.5)
+    for alarm in found.values():
+        assert (alarm["causes"][0]["dimension"], alarm["causes"][0]["value"]) == (
+            *("reason", "failed"),
+        )
+
+
+async def test_each_judge_has_its_own_series(
+    api: Api, here: uuid.UUID, days: list[dt.date]
+) -> None:
+    """A stricter judge that replaces another is no change of quality."""
+    strict = steady(days[CHANGE:], 0.5, judge_model="openai:strict")
+    await put_days(api.world, here, steady(days[:CHANGE]) + strict)
+    await look(api.world)
+    found = (await api.client.get("/analytics/alarms")).json()
+    assert found["rows"] == []
+    watched = {(each["judge_model"], each["series"]): each for each in found["watched"]}
+    assert watched["openai:strict", "score"]["points"] == DAYS - CHANGE
+    assert watched["openai:strict", "score"]["missing"] == max(LEARNING - (DAYS - CHANGE), 0)
+    assert watched[JUDGE, "score"]["missing"] == 0
+
+
+class TestDays:
+    async def points(self, world: World) -> Rows:
+        return await world.rows(
+            "SELECT * FROM quality_points WHERE series = 'score' ORDER BY first_day"
+        )
+
+    async def test_with_few_answers_are_joined(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        await put_days(api.world, here, steady(days[:9], each=6))
+        await look(api.world)
+        points = await self.points(api.world)
+        assert [point["answers"] for point in points] == [24, 24, 6]
+        assert [point["score"] is None for point in points] == [False, False, True]
+        assert (points[0]["first_day"], points[0]["last_day"]) == (days[0], days[3])
+        mean = np.mean([score for n in range(4) for score in scores(6, 0.85, n)])
+        assert points[0]["value"] == pytest.approx(mean)
+
+    async def test_without_answers_are_gaps(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        lone = [days[0], days[40]]
+        await put_days(api.world, here, steady(lone, each=6))
+        await look(api.world)
+        points = await self.points(api.world)
+        assert [point["first_day"] for point in points] == lone, "too far apart to be joined"
+
+    async def test_stay_as_they_were_looked_at(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await put_days(world, here, steady(days[:3]))
+        await look(world)
+        before = await self.points(world)
+        await put_days(world, here, steady(days[:3], 0.1))
+        await look(world)
+        assert await self.points(world) == before
+
+    async def test_are_those_of_the_workspace(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await world.rows(
+            "INSERT INTO evaluation_policies (workspace_id, time_zone, fallback_models)"
+            " VALUES (%s, 'Pacific/Kiritimati', '{}')",
+            here,
+        )
+        await put_days(world, here, steady(days[:1]))
+        await look(world)
+        assert [point["first_day"] for point in await self.points(world)] == [days[1]]
+
+    async def test_long_ago_are_not_looked_at(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await put_days(world, here, steady([days[0] - dt.timedelta(days=400)]))
+        await look(world)
+        assert await self.points(world) == []
+        ((row),) = await world.rows("SELECT now()::date - next_day AS left FROM quality_watches")
+        assert row["left"] <= 1 < HISTORY_DAYS
+
+
+_PUT_LABELS = (
+    """
+    INSERT INTO review_draws (id, workspace_id, seed, size, since, until, stratify)
+    VALUES (%(draw)s, %(here)s, 1, 1, '2000-01-01', now(), '{}')
+    """,
+    """
+    INSERT INTO review_strata (id, workspace_id, draw_id, name, answer_ids)
+    VALUES (%(stratum)s, %(here)s, %(draw)s, 'all', %(ids)s)
+    """,
+    """
+    INSERT INTO review_items (answer_id, workspace_id, draw_id, stratum_id, position,
+        inclusion_probability)
+    SELECT id, %(here)s, %(draw)s, %(stratum)s, position, 0.5
+    FROM jsonb_to_recordset(%(items)s) AS r (id uuid, position int)
+    """,
+    """
+    INSERT INTO qa_feedback (id, workspace_id, evaluation_id, answer_id, label, author)
+    SELECT gen_random_uuid(), %(here)s, id, id, label, 'ann'
+    FROM jsonb_to_recordset(%(items)s) AS r (id uuid, label text)
+    """,
+)
+
+
+class TestLabels:
+    """People find answers worse from one day on; the judge sees no difference."""
+
+    async def put(self, world: World, here: uuid.UUID, days: list[dt.date], labelled: int) -> None:
+        rows = steady(days, each=EACH)
+        await put_days(world, here, rows)
+        draw, stratum = uuid.uuid4(), uuid.uuid4()
+        given = {"here": here, "draw": draw, "stratum": stratum}
+        ids = [row["id"] for row in rows]
+        picked = [row for n, row in enumerate(rows) if n % EACH < labelled]
+        order = np.random.default_rng(1).permutation(len(picked))
+        items = [
+            {
+                "id": str(picked[n]["id"]),
+                "position": place,
+                # One of four is wrong, and later three of four.
+                "label": "wrong" if (n % 4 == 0) == (self.day(picked[n]) < days[30]) else "right",
+            }
+            for place, n in enumerate(order.tolist(), start=1)
+        ]
+        async with world.pool.connection() as connection:
+            for statement in _PUT_LABELS:
+                await connection.execute(
+                    statement.encode(), given | {"ids": ids, "items": Jsonb(items)}
+                )
+            # As autovacuum would: plans for empty tables take a second each.
+            await connection.execute("ANALYZE")
+
+    def day(self, row: dict[str, Any]) -> dt.date:
+        at: dt.datetime = row["answered_at"]
+        return at.date()
+
+    async def test_find_what_the_judge_does_not_see(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        await self.put(api.world, here, days, labelled=12)
+        await look(api.world)
+        (alarm,) = await alarms(api)
+        assert alarm["series"] == "corrected"
+        began = dt.date.fromisoformat(alarm["began_on"])
+        assert abs((began - days[30]).days) <= 2
+        assert alarm["before"] == pytest.approx(0.75, abs=0.05)
+        assert alarm["after"] == pytest.approx(0.25, abs=0.08)
+        assert alarm["causes"] == [], "all answers alike"
+        assert alarm["answers_before"] == 12 * 28
+
+    async def test_are_joined_until_there_are_ten(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        await self.put(api.world, here, days[:31], labelled=4)
+        await look(api.world)
+        points = await api.world.rows(
+            "SELECT * FROM quality_points WHERE series = 'corrected' ORDER BY first_day"
+        )
+        assert [point["answers"] for point in points] == [12] * 10
+        assert (points[0]["first_day"], points[0]["last_day"]) == (days[0], days[2])
+
+    async def test_that_may_still_come_are_waited_for(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await self.put(world, here, days[:31], labelled=12)
+        await world.rows(
+            "DELETE FROM qa_feedback f USING qa_evaluations e WHERE e.id = f.evaluation_id"
+            " AND e.answered_at >= %s",
+            days[4],
+        )
+        await look(world)
+        held = "SELECT count(*) AS points FROM quality_points WHERE series = 'corrected'"
+        # Labels count up to the place where nine of ten have one.
+        assert (await world.rows(held))[0]["points"] == 0
+
+
+class TestWhatIsKept:
+    async def test_goes_with_the_workspace(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        there = await workspace(world, "other")
+        await put_days(world, there, steady(days[:20]))
+        await look(world)
+        await world.rows("DELETE FROM workspaces WHERE id = %s", there)
+        for table in ("quality_watches", "quality_points", "quality_alarms"):
+            assert await world.rows(f"SELECT 1 FROM {table}") == []
+
+    async def test_goes_after_its_time(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await put_days(world, here, steady(days[:20]) + steady(days[20:], 0.4))
+        await look(world)
+        (alarm,) = await alarms(api)
+        await world.rows("UPDATE quality_alarms SET created_at = now() - interval '30 days'")
+        retention = AlarmRetention(world.pool, settings(keep_quality_days=25))
+        assert await retention.due() == 0
+        assert await retention.forget_all() == 0
+        left = await world.rows("SELECT min(last_day) AS first FROM quality_points")
+        assert left[0]["first"] > days[20], (
+            "old days go, the alarm that the series starts with stays"
+        )
+        await world.rows("DELETE FROM quality_points WHERE series = 'score'")
+        assert await retention.due() == 1
+        assert await retention.forget_all() == 1
+        assert await alarms(api) == []
+        assert alarm["acknowledged_at"] is None
