@@ -38,12 +38,12 @@ _PERIODS = frozenset({"day", "week"})
 _LOCAL = "v.answered_at AT TIME ZONE %(tz)s"
 _GROUPS: Mapping[By, str] = {
     "all": "NULL::text",
-    "day": f"({_LOCAL})::date::text",
-    "week": f"date_trunc('week', {_LOCAL})::date::text",
+    "day": f"({_LOCAL})::date",
+    "week": f"date_trunc('week', {_LOCAL})::date",
     "judge": "v.made_by",
     "model": "v.answer_model",
-    "lang": "v.lang::text",
-    "notebook": "v.notebook_id::text",
+    "lang": "v.lang",
+    "notebook": "v.notebook_id",
 }
 
 
