@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
+import numpy as np
+
 from app.metrics.distributions import t_quantile
 from app.metrics.ppi import MIN_DEGREES, Cell, DrawnSums, degrees_of
 from app.metrics.statistics import CONFIDENCE, Interval
@@ -23,7 +25,7 @@ class PairedMeans:
 
     interval: of the difference; None with fewer than MIN_DEGREES degrees of freedom. more_labels:
     how many more, drawn as those there are, would make it leave out 0 if the difference is as
-    found, or complete the least number; None where 0 is left out already or there is no difference.
+    found, about, or complete the least number; None where 0 is left out already or there is no difference.
     """
 
     first: float
@@ -35,6 +37,29 @@ class PairedMeans:
     @property
     def told_apart(self) -> bool:
         return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
+
+
+def paired_cell(
+    first: Sequence[float], second: Sequence[float], *, answers: int, labels: int
+) -> Cell:
+    """Out of the values of both judges for the same labelled answers of a cell, one or more.
+
+    answers, labels: of the whole cell. Where only some of its labelled answers have both values,
+    as large a share of its answers is taken to be of their kind.
+    """
+    f, y = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    return Cell(
+        answers=round(answers * len(y) / labels),
+        scores=float(f.sum()),
+        labels=len(y),
+        y=float(y.sum()),
+        f=float(f.sum()),
+        yy=float((y * y).sum()),
+        ff=float((f * f).sum()),
+        yf=float((y * f).sum()),
+        stratum_answers=answers,
+        stratum_labels=labels,
+    )
 
 
 def paired_shares(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> PairedMeans:
@@ -78,6 +103,6 @@ def _means(
     half = quantile * sqrt(variance)
     interval = Interval(max(centre - half, -1.0), min(centre + half, 1.0))
     more = None
-    if centre and interval.low <= 0 <= interval.high:
-        more = max(ceil(sums.labels * (half / centre) ** 2) - sums.labels, 1)
+    if found and interval.low <= 0 <= interval.high:
+        more = max(ceil(sums.labels * (half / found) ** 2) - sums.labels, 1)
     return PairedMeans(sums.f, sums.y, found, interval, more)
