@@ -24,8 +24,9 @@ class PairedMeans:
     """The mean value of both judges over all answers, and the second less the first.
 
     interval: of the difference; None with fewer than MIN_DEGREES degrees of freedom. more_labels:
-    how many more, drawn as those there are, would make it leave out 0 if the difference is as
-    found, about, or complete the least number; None where 0 is left out already or there is no difference.
+    how many more, drawn as those there are, would about make it leave out 0 if the difference is
+    as found, or complete the least number; None where 0 is left out already, or there is no
+    difference.
     """
 
     first: float

@@ -1970,9 +1970,10 @@ export interface components {
          * BenchCreate
          * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
          *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
-         *     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
-         *     hallucinated ones. judge_spans: compare the claims that nothing supports with the places
-         *     that people marked.
+         *     stored feedback is measured against. labels: of feedback, only those of answers `drawn` at
+         *     random, or `all`; left out, the drawn ones where there are any, else all. limit: a sample
+         *     drawn by `seed`; it keeps the share of hallucinated ones, unless answers were drawn at random.
+         *     judge_spans: compare the claims that nothing supports with the places that people marked.
          */
         BenchCreate: {
             /**
@@ -2003,10 +2004,12 @@ export interface components {
              * @default true
              */
             judge_spans?: boolean;
+            /** Labels */
+            labels?: ("drawn" | "all") | null;
         };
         /**
          * BenchDetail
-         * @description `summary` is null until the bench is completed.
+         * @description `basis` says which labels it rests on. `summary` is null until the bench is completed.
          */
         BenchDetail: {
             /**
@@ -2037,6 +2040,7 @@ export interface components {
             hallucinated: number;
             /** Rejected Lines */
             rejected_lines: number;
+            frame: components["schemas"]["BenchFrame"] | null;
             status: components["schemas"]["RunStatus"];
             /** Total */
             total: number;
@@ -2058,6 +2062,7 @@ export interface components {
             updated_at: string;
             /** Finished At */
             finished_at: string | null;
+            basis: components["schemas"]["Told"];
             /** Rejected */
             rejected: components["schemas"]["BadLine"][];
             summary: components["schemas"]["BenchSummary"] | null;
@@ -2082,6 +2087,20 @@ export interface components {
             cost_usd: number | null;
             /** Rejected */
             rejected: components["schemas"]["BadLine"][];
+        };
+        /**
+         * BenchFrame
+         * @description answers: stored ones that a draw could have picked. cells: those of them with labels in the
+         *     bench; each label weighs the answers of its cell over the labels of its cell. strata: parts of
+         *     draws without a label, which nothing here is said of.
+         */
+        BenchFrame: {
+            /** Answers */
+            answers: number;
+            /** Cells */
+            cells: components["schemas"]["CellSize"][];
+            /** Strata */
+            strata: string[];
         };
         /**
          * BenchPage
@@ -2126,6 +2145,7 @@ export interface components {
             hallucinated: number;
             /** Rejected Lines */
             rejected_lines: number;
+            frame: components["schemas"]["BenchFrame"] | null;
             status: components["schemas"]["RunStatus"];
             /** Total */
             total: number;
@@ -2156,12 +2176,15 @@ export interface components {
             judges: components["schemas"]["JudgeFigures"][];
             /** Differences */
             differences: components["schemas"]["app__benches__figures__Difference"][];
+            /** Comparisons */
+            comparisons: components["schemas"]["app__benches__figures__Comparison"][];
         };
         /**
          * BenchView
          * @description A bench; of `total` verdicts, one for each judge and answer, `done` are there, `failed` of
          *     them without a score. `items` answers were drawn of the `available` ones by `seed`, and
          *     `rejected_lines` could not be used. A correctness below `threshold` says "hallucinated".
+         *     `frame` is what the labels stand for; null unless their answers were drawn at random.
          */
         BenchView: {
             /**
@@ -2192,6 +2215,7 @@ export interface components {
             hallucinated: number;
             /** Rejected Lines */
             rejected_lines: number;
+            frame: components["schemas"]["BenchFrame"] | null;
             status: components["schemas"]["RunStatus"];
             /** Total */
             total: number;
@@ -2235,6 +2259,11 @@ export interface components {
              * @default true
              */
             judge_spans?: boolean;
+            /**
+             * Labels
+             * @description Of the stored feedback.
+             */
+            labels?: ("drawn" | "all") | null;
         };
         /** Body_import_bench */
         Body_import_bench: {
@@ -2288,6 +2317,20 @@ export interface components {
              * @default 가져온 노트
              */
             notebook?: string;
+        };
+        /**
+         * BothMeans
+         * @description A mean of each judge over all answers that the labels stand for, 0 to 1, and the second less
+         *     the first. interval: of the difference; null with too few labels.
+         */
+        BothMeans: {
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            /** Difference */
+            difference: number;
+            interval: components["schemas"]["Interval"] | null;
         };
         /**
          * Bounds
@@ -2406,6 +2449,16 @@ export interface components {
             reference_answer: string | null;
             /** Lang */
             lang: string;
+        };
+        /**
+         * CellSize
+         * @description Stored answers with one chance of being drawn, and how many labels of theirs a bench has.
+         */
+        CellSize: {
+            /** Answers */
+            answers: number;
+            /** Labels */
+            labels: number;
         };
         /**
          * Change
@@ -2529,50 +2582,6 @@ export interface components {
             major_category: string;
             /** Minor Category */
             minor_category?: string | null;
-        };
-        /**
-         * Comparison
-         * @description `only_first`, `only_second`: questions that the other run did not have.
-         */
-        Comparison: {
-            /**
-             * First Id
-             * Format: uuid
-             */
-            first_id: string;
-            /**
-             * Second Id
-             * Format: uuid
-             */
-            second_id: string;
-            /** First Name */
-            first_name: string;
-            /** Second Name */
-            second_name: string;
-            /** First K */
-            first_k: number;
-            /** Second K */
-            second_k: number;
-            first_retrieval: components["schemas"]["Retrieval"];
-            second_retrieval: components["schemas"]["Retrieval"];
-            /** Not Compared */
-            not_compared: components["schemas"]["NotCompared"][];
-            /** Differences */
-            differences: components["schemas"]["app__runs__comparison__Difference"][];
-            /** Flipped */
-            flipped: components["schemas"]["Flipped"][];
-            /** Only First */
-            only_first: number;
-            /** Only Second */
-            only_second: number;
-            /** First Cost Usd */
-            first_cost_usd: number | null;
-            /** Second Cost Usd */
-            second_cost_usd: number | null;
-            /** First Latency Ms */
-            first_latency_ms: number | null;
-            /** Second Latency Ms */
-            second_latency_ms: number | null;
         };
         /**
          * CompletenessPhaseView
@@ -5078,6 +5087,16 @@ export interface components {
             current?: boolean;
         };
         /**
+         * Told
+         * @description A sentence or two, in English and Korean.
+         */
+        Told: {
+            /** En */
+            en: string;
+            /** Ko */
+            ko: string;
+        };
+        /**
          * TraceView
          * @description settle_at: when spans that have arrived since are due; null without any.
          */
@@ -5480,6 +5499,29 @@ export interface components {
             keep_events_days?: number | null;
         };
         /**
+         * Comparison
+         * @description The same, and in words.
+         */
+        app__benches__figures__Comparison: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            /** Labels */
+            labels: number;
+            agreement: components["schemas"]["BothMeans"];
+            error: components["schemas"]["BothMeans"];
+            /** Costs Per 1000 Usd */
+            costs_per_1000_usd: (number | null)[];
+            /** Winner */
+            winner: string | null;
+            /** More Labels */
+            more_labels: number | null;
+            /** Note */
+            note: ("too_few_labels" | "labels_alike") | null;
+            sentence: components["schemas"]["Told"];
+        };
+        /**
          * Difference
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
          *     that of a paired bootstrap; `significant` when it does not hold 0.
@@ -5516,6 +5558,50 @@ export interface components {
          * @enum {string}
          */
         app__review__export__Format: "csv" | "jsonl";
+        /**
+         * Comparison
+         * @description `only_first`, `only_second`: questions that the other run did not have.
+         */
+        app__runs__comparison__Comparison: {
+            /**
+             * First Id
+             * Format: uuid
+             */
+            first_id: string;
+            /**
+             * Second Id
+             * Format: uuid
+             */
+            second_id: string;
+            /** First Name */
+            first_name: string;
+            /** Second Name */
+            second_name: string;
+            /** First K */
+            first_k: number;
+            /** Second K */
+            second_k: number;
+            first_retrieval: components["schemas"]["Retrieval"];
+            second_retrieval: components["schemas"]["Retrieval"];
+            /** Not Compared */
+            not_compared: components["schemas"]["NotCompared"][];
+            /** Differences */
+            differences: components["schemas"]["app__runs__comparison__Difference"][];
+            /** Flipped */
+            flipped: components["schemas"]["Flipped"][];
+            /** Only First */
+            only_first: number;
+            /** Only Second */
+            only_second: number;
+            /** First Cost Usd */
+            first_cost_usd: number | null;
+            /** Second Cost Usd */
+            second_cost_usd: number | null;
+            /** First Latency Ms */
+            first_latency_ms: number | null;
+            /** Second Latency Ms */
+            second_latency_ms: number | null;
+        };
         /**
          * Difference
          * @description The second mean minus the first over the cases that both runs measured, with its 95 %
@@ -11013,7 +11099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Comparison"];
+                    "application/json": components["schemas"]["app__runs__comparison__Comparison"];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */
