@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.benches.figures import BothMeans, Compared, Comparison
+from app.benches.figures import BothMeans, Compared, JudgeComparison
 from app.benches.frame import BenchFrame, CellSize
 from app.benches.sentences import basis_of, sentence_of
 from app.benches.summary import summarise_bench
@@ -32,7 +32,7 @@ def two(labels: list[tuple[bool, float, float]], *, cells: list[int] | None = No
     ]
 
 
-def compared(rows: list[Any], frame: BenchFrame | None = None) -> Comparison:
+def compared(rows: list[Any], frame: BenchFrame | None = None) -> JudgeComparison:
     (found,) = summarise_bench(rows, [STRICT, KIND], 0.5, frame).comparisons
     return found
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
-from app.benches.figures import BothMeans, Compared, Comparison, JudgeFigures
+from app.benches.figures import BothMeans, Compared, JudgeComparison, JudgeFigures
 from app.benches.frame import BenchFrame, CellSize
 from app.benches.labelled import MAX_ITEMS
 from app.benches.sentences import sentence_of
@@ -22,7 +22,7 @@ def compare_all(
     rows: Mapping[str, Sequence[Row]],
     threshold: float,
     frame: BenchFrame | None,
-) -> list[Comparison]:
+) -> list[JudgeComparison]:
     """Each two judges that have judged a common answer. Of twenty benches, one has an interval that
     is wrong, however many judges there are (Bonferroni). frame: None weighs all labels alike."""
     pairs = list(combinations(judges, 2))
@@ -50,7 +50,7 @@ def _compared(
     threshold: float,
     frame: BenchFrame | None,
     confidence: float,
-) -> Comparison:
+) -> JudgeComparison:
     def agrees(row: Row) -> float:
         return float((row["score"] < threshold) == row["hallucinated"])
 
@@ -70,7 +70,7 @@ def _compared(
         more_labels=_possible(agreement.more_labels, len(common), frame),
         note=_note(agreement, alike=alike),
     )
-    return Comparison.model_validate({**dict(found), "sentence": sentence_of(found)})
+    return JudgeComparison.model_validate({**dict(found), "sentence": sentence_of(found)})
 
 
 def _note(

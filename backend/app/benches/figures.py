@@ -82,7 +82,7 @@ class Compared(BaseModel):
     note: Literal["too_few_labels", "labels_alike"] | None
 
 
-class Comparison(Compared):
+class JudgeComparison(Compared):
     """The same, and in words."""
 
     sentence: Told
@@ -91,4 +91,4 @@ class Comparison(Compared):
 class BenchSummary(BaseModel):
     judges: list[JudgeFigures]
     differences: list[Difference]
-    comparisons: list[Comparison]
+    comparisons: list[JudgeComparison]

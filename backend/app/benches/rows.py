@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.benches.figures import BenchSummary, BothMeans, Comparison, Difference, JudgeFigures
+from app.benches.figures import BenchSummary, BothMeans, Difference, JudgeComparison, JudgeFigures
 from app.metrics.statistics import Estimate, Interval
 
 NONE = "–"
@@ -94,7 +94,7 @@ COMPARISON_HEADER = (
 )
 
 
-def comparison_rows(comparisons: Sequence[Comparison]) -> list[tuple[str, ...]]:
+def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:
     """As COMPARISON_HEADER."""
     return [
         (

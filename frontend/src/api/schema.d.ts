@@ -2177,7 +2177,7 @@ export interface components {
             /** Differences */
             differences: components["schemas"]["app__benches__figures__Difference"][];
             /** Comparisons */
-            comparisons: components["schemas"]["app__benches__figures__Comparison"][];
+            comparisons: components["schemas"]["JudgeComparison"][];
         };
         /**
          * BenchView
@@ -2582,6 +2582,50 @@ export interface components {
             major_category: string;
             /** Minor Category */
             minor_category?: string | null;
+        };
+        /**
+         * Comparison
+         * @description `only_first`, `only_second`: questions that the other run did not have.
+         */
+        Comparison: {
+            /**
+             * First Id
+             * Format: uuid
+             */
+            first_id: string;
+            /**
+             * Second Id
+             * Format: uuid
+             */
+            second_id: string;
+            /** First Name */
+            first_name: string;
+            /** Second Name */
+            second_name: string;
+            /** First K */
+            first_k: number;
+            /** Second K */
+            second_k: number;
+            first_retrieval: components["schemas"]["Retrieval"];
+            second_retrieval: components["schemas"]["Retrieval"];
+            /** Not Compared */
+            not_compared: components["schemas"]["NotCompared"][];
+            /** Differences */
+            differences: components["schemas"]["app__runs__comparison__Difference"][];
+            /** Flipped */
+            flipped: components["schemas"]["Flipped"][];
+            /** Only First */
+            only_first: number;
+            /** Only Second */
+            only_second: number;
+            /** First Cost Usd */
+            first_cost_usd: number | null;
+            /** Second Cost Usd */
+            second_cost_usd: number | null;
+            /** First Latency Ms */
+            first_latency_ms: number | null;
+            /** Second Latency Ms */
+            second_latency_ms: number | null;
         };
         /**
          * CompletenessPhaseView
@@ -3689,6 +3733,29 @@ export interface components {
             judge_model?: string | null;
             /** Prompt */
             prompt?: string | null;
+        };
+        /**
+         * JudgeComparison
+         * @description The same, and in words.
+         */
+        JudgeComparison: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            /** Labels */
+            labels: number;
+            agreement: components["schemas"]["BothMeans"];
+            error: components["schemas"]["BothMeans"];
+            /** Costs Per 1000 Usd */
+            costs_per_1000_usd: (number | null)[];
+            /** Winner */
+            winner: string | null;
+            /** More Labels */
+            more_labels: number | null;
+            /** Note */
+            note: ("too_few_labels" | "labels_alike") | null;
+            sentence: components["schemas"]["Told"];
         };
         /**
          * JudgeFigures
@@ -5499,29 +5566,6 @@ export interface components {
             keep_events_days?: number | null;
         };
         /**
-         * Comparison
-         * @description The same, and in words.
-         */
-        app__benches__figures__Comparison: {
-            /** First */
-            first: string;
-            /** Second */
-            second: string;
-            /** Labels */
-            labels: number;
-            agreement: components["schemas"]["BothMeans"];
-            error: components["schemas"]["BothMeans"];
-            /** Costs Per 1000 Usd */
-            costs_per_1000_usd: (number | null)[];
-            /** Winner */
-            winner: string | null;
-            /** More Labels */
-            more_labels: number | null;
-            /** Note */
-            note: ("too_few_labels" | "labels_alike") | null;
-            sentence: components["schemas"]["Told"];
-        };
-        /**
          * Difference
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
          *     that of a paired bootstrap; `significant` when it does not hold 0.
@@ -5558,50 +5602,6 @@ export interface components {
          * @enum {string}
          */
         app__review__export__Format: "csv" | "jsonl";
-        /**
-         * Comparison
-         * @description `only_first`, `only_second`: questions that the other run did not have.
-         */
-        app__runs__comparison__Comparison: {
-            /**
-             * First Id
-             * Format: uuid
-             */
-            first_id: string;
-            /**
-             * Second Id
-             * Format: uuid
-             */
-            second_id: string;
-            /** First Name */
-            first_name: string;
-            /** Second Name */
-            second_name: string;
-            /** First K */
-            first_k: number;
-            /** Second K */
-            second_k: number;
-            first_retrieval: components["schemas"]["Retrieval"];
-            second_retrieval: components["schemas"]["Retrieval"];
-            /** Not Compared */
-            not_compared: components["schemas"]["NotCompared"][];
-            /** Differences */
-            differences: components["schemas"]["app__runs__comparison__Difference"][];
-            /** Flipped */
-            flipped: components["schemas"]["Flipped"][];
-            /** Only First */
-            only_first: number;
-            /** Only Second */
-            only_second: number;
-            /** First Cost Usd */
-            first_cost_usd: number | null;
-            /** Second Cost Usd */
-            second_cost_usd: number | null;
-            /** First Latency Ms */
-            first_latency_ms: number | null;
-            /** Second Latency Ms */
-            second_latency_ms: number | null;
-        };
         /**
          * Difference
          * @description The second mean minus the first over the cases that both runs measured, with its 95 %
@@ -11099,7 +11099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["app__runs__comparison__Comparison"];
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */
