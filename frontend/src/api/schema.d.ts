@@ -5236,9 +5236,11 @@ export interface components {
          *     more. corrected: what the mean of people's labels would be over the covered ones, by judge and
          *     labels together; labels_only: by labels alone; both null
          *     with too few labels. power: how much the judge's scores count, 0 not at all.
-         *     more_labels: how many more make the interval as narrow as asked for. strata: parts of draws
-         *     that have no label. note: not_drawn (no answer was in a draw), too_few_labels, partly_covered,
-         *     labels_alike; null where there is nothing to say.
+         *     more_labels: how many more make the interval as narrow as asked for, as far as there are
+         *     answers. strata: parts of draws
+         *     that have no label. note: too_few_answers (labelling all of them would not do), not_drawn (no
+         *     answer was in a draw), too_few_labels, labels_alike, partly_covered, the first that holds; null
+         *     where there is nothing to say.
          */
         TrueQualityRow: {
             /** Group */
@@ -5267,7 +5269,7 @@ export interface components {
             /** Strata */
             strata: string[];
             /** Note */
-            note: ("not_drawn" | "too_few_labels" | "partly_covered" | "labels_alike") | null;
+            note: ("too_few_answers" | "not_drawn" | "too_few_labels" | "labels_alike" | "partly_covered") | null;
             change: components["schemas"]["Change"] | null;
         };
         /**
