@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from coverage import Floats, Rng, Workspace
+from numpy.typing import NDArray
 
 from app.metrics.paired import paired_cell, paired_shares
 from app.metrics.ppi import difference, estimate
@@ -70,7 +71,7 @@ WEEKS = [
     Weeks("another judge", another=True),
     Weeks("a useless judge got kinder", accuracy=0.0, kinder=0.5),
     Weeks("95 of 100 right, kinder judge", quality=0.95, kinder=0.5),
-    Weeks("stratified, kinder judge", stratified=True, kinder=0.5, labels=300),
+    Weeks("stratified, 300 labels, kinder judge", stratified=True, kinder=0.5, labels=300),
     Weeks("a draw each week, kinder judge", by_week=True, kinder=0.5),
     Weeks("100 labels in all, kinder judge", labels=100, kinder=0.5),
     Weeks("10 of 100 fewer right", drop=0.1),
@@ -118,7 +119,7 @@ class Judges:
     stratified: bool = False
     labels: int = LABELS
 
-    def make(self, rng: Rng) -> tuple[Floats, Floats, np.ndarray, np.ndarray]:
+    def make(self, rng: Rng) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.bool_]]:
         """Whether each agrees with people, the cell of each answer, and which were drawn."""
         answers = 4 * ANSWERS
         minor = rng.random(answers) < 0.15
