@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -305,6 +306,8 @@ class TestLabelledAnswers:
             label="wrong",
             judge_correctness=0.9,
             judge_model="openai:gpt-4o-mini",
+            made_by="openai:gpt-4o-mini",
+            cost_usd=Decimal("0.00012"),
         )
 
     @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
@@ -9,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from analytics_rows import put_label, put_verdict
 from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.benches.job import judge_bench_part
 from app.benches.service import JUDGE_BENCH
 from app.jobs.job import Job, JobContext, JobLost
+from app.workspaces.service import ensure_workspace
 from job_rows import end_lease
 from judge_replies import verdict as verdict_reply
 from stub_server import Json, StubServer, answer, say, status
@@ -450,3 +453,146 @@ async def test_benches_are_listed_newest_first(benches: Api) -> None:
 
     assert [one["id"] for one in page["items"] + rest["items"]] == ids[::-1]
     assert "summary" not in page["items"][0]
+
+
+class TestFeedbackOfDrawnAnswers:
+    """60 Korean answers and 12 English ones, of which people find one in four wrong; the judge
+    that readers saw finds all of them right."""
+
+    @pytest.fixture
+    async def here(self, benches: Api) -> uuid.UUID:
+        async with benches.world.sessions.begin() as session:
+            workspace_id = await ensure_workspace(session)
+        for n in range(72):
+            about = {"lang": "ko" if n < 60 else "en", "answer": TRUE if n % 4 else FALSE}
+            await put_verdict(
+                benches.world,
+                workspace_id,
+                answer={"id": uuid.UUID(int=n + 1), **about},
+                sources=[{"note_index": 1, "content": PASSAGE, "cited": True}],
+                cost_usd=0.002,
+                # One judge that is configured no more.
+                provider="openai" if n % 2 else "gone",
+            )
+        return workspace_id
+
+    async def draw(self, api: Api, **body: object) -> None:
+        period = {"since": "2026-03-01T00:00:00Z", "until": "2026-04-01T00:00:00Z"}
+        response = await api.client.post("/review/samples", json=period | {"seed": 7} | body)
+        assert response.status_code == 201, response.text
+
+    async def label(self, api: Api, workspace_id: uuid.UUID, which: str) -> None:
+        """Those of the answers `a` for which the SQL holds."""
+        rows = await api.world.rows(
+            "SELECT e.id, a.answer FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id"
+            f" LEFT JOIN review_items i ON i.answer_id = a.id WHERE {which}"
+        )
+        for row in rows:
+            label = "right" if row["answer"] == TRUE else "wrong"
+            await put_label(api.world, workspace_id, row["id"], label)
+
+    async def start(self, api: Api, *judges: str, **body: object) -> dict[str, Any]:
+        response = await api.client.post(PATH, json={"judges": judges, **body})
+        assert response.status_code == 202, response.text
+        bench: dict[str, Any] = response.json()
+        return bench
+
+    async def test_is_weighed_and_the_doubtful_ones_are_left_out(
+        self, benches: Api, here: uuid.UUID
+    ) -> None:
+        await self.draw(benches, size=40, stratify=["lang"])
+        await self.label(benches, here, "i.answer_id IS NOT NULL OR a.lang = 'ko'")
+        strata = await benches.world.rows(
+            "SELECT s.name, count(*) AS drawn FROM review_items i"
+            " JOIN review_strata s ON s.id = i.stratum_id GROUP BY 1 ORDER BY 1"
+        )
+        drawn = {row["name"]: row["drawn"] for row in strata}
+
+        started = await self.start(benches, "stored", "offline")
+        bench = await ended(benches, started["id"])
+
+        assert (bench["items"], bench["available"], bench["rejected"]) == (40, 40, [])
+        assert bench["frame"]["answers"] == 72
+        assert bench["frame"]["strata"] == []
+        sizes = [{"answers": 12, "labels": drawn["en"]}, {"answers": 60, "labels": drawn["ko"]}]
+        assert sorted(bench["frame"]["cells"], key=lambda cell: cell["answers"]) == sizes
+        assert bench["basis"]["en"].startswith(
+            "Rests on 40 labels of answers drawn at random, which stand for 72 stored answers."
+        )
+        (compared,) = bench["summary"]["comparisons"]
+        assert (compared["winner"], compared["labels"]) == ("offline:rules", 40)
+        wrong = await benches.world.rows(
+            "SELECT a.lang, count(*) FILTER (WHERE a.answer = %s) AS wrong FROM review_items i"
+            " JOIN qa_answers a ON a.id = i.answer_id GROUP BY 1",
+            FALSE,
+        )
+        of = {"en": 12, "ko": 60}
+        missed = sum(of[row["lang"]] / drawn[row["lang"]] * row["wrong"] for row in wrong) / 72
+        assert compared["agreement"]["first"] == pytest.approx(1 - missed)
+        assert compared["agreement"]["second"] == 1
+        assert compared["costs_per_1000_usd"] == pytest.approx([2, 0])
+        assert "offline:rules agrees with people on" in compared["sentence"]["en"]
+        notes = bench["summary"]["judges"][0]["notes"]
+        assert any("gone:gpt-4o-mini (" in note for note in notes)
+        page = (await benches.client.get(f"{PATH}/{bench['id']}/report")).text
+        assert "offline:rules agrees with people on" in page
+        assert "drawn at random" in page
+
+    async def test_takes_all_labels_when_told_to_or_when_none_is_of_a_draw(
+        self, benches: Api, here: uuid.UUID
+    ) -> None:
+        refused = await benches.client.post(PATH, json={"judges": ["stored"], "labels": "drawn"})
+        assert refused.status_code == 422
+        assert refused.json()["type"].endswith("no-drawn-labels")
+        await self.draw(benches, size=40)
+        await self.label(benches, here, "i.answer_id IS NULL")
+
+        alone = await self.start(benches, "stored")
+        assert (alone["items"], alone["frame"]) == (32, None)
+        assert "whoever picked the answers" in alone["basis"]["en"]
+
+        await self.label(benches, here, "i.position <= 30")
+        by_draw = await self.start(benches, "stored")
+        everything = await self.start(benches, "stored", labels="all")
+        assert (by_draw["items"], by_draw["frame"]["cells"]) == (
+            30,
+            [{"answers": 72, "labels": 30}],
+        )
+        assert (everything["items"], everything["frame"]) == (62, None)
+        part = await self.start(benches, "stored", limit=10)
+        assert (part["items"], part["available"]) == (10, 30)
+        assert part["frame"]["cells"] == [{"answers": 72, "labels": 10}]
+        asked = await benches.client.post(
+            f"{PATH}/estimate", data={"judges": ["stored"], "labels": "all"}
+        )
+        assert asked.json()["items"] == 62
+
+    async def test_names_what_has_no_label_and_what_has_no_verdict_any_more(
+        self, benches: Api, here: uuid.UUID
+    ) -> None:
+        await self.draw(benches, size=60, stratify=["lang"])
+        await benches.world.rows(
+            "UPDATE review_items SET position = position + 1000 WHERE answer_id IN"
+            " (SELECT id FROM qa_answers WHERE lang = 'en')"
+        )
+        await self.label(benches, here, "i.position <= 1000")
+        await benches.world.rows(
+            "UPDATE qa_evaluations SET is_current = false WHERE provider = 'gone'"
+        )
+
+        started = await self.start(benches, "stored", "offline")
+        bench = await ended(benches, started["id"])
+
+        assert bench["frame"]["strata"] == ["en"]
+        assert "nothing is labelled there: en." in bench["basis"]["en"]
+        stored = bench["summary"]["judges"][0]
+        assert stored["failed"] > 0
+        assert stored["first_error"] == "missing: the answer has no verdict that counts"
+        (compared,) = bench["summary"]["comparisons"]
+        assert compared["labels"] == stored["answers"] < bench["items"]
+
+    async def test_cannot_be_chosen_for_a_file(self, benches: Api) -> None:
+        body = {"judges": ["offline"], "items": mixed(2), "labels": "all"}
+        response = await benches.client.post(PATH, json=body)
+        assert response.status_code == 422
+        assert "labels choose among feedback" in response.json()["detail"]

@@ -117,6 +117,13 @@ class TestWithoutEnoughLabels:
         assert (row["note"], row["corrected"]) == ("too_few_labels", None)
         assert (row["drawn"], row["labels"], row["more_labels"]) == (35, 12, 18)
 
+    async def test_answers_that_are_too_few_for_any_labels(self, api: Api, here: uuid.UUID) -> None:
+        await put_answers(api, here, 12, 9)
+        await draw(api, size=12)
+        await label(api, here)
+        row = (await quality(api))[None, "grounded"]
+        assert (row["note"], row["corrected"], row["more_labels"]) == ("too_few_answers", None, 0)
+
     async def test_labels_of_the_queue_are_none(self, api: Api, here: uuid.UUID) -> None:
         await put_answers(api, here, 60, 40)
         for row in await api.world.rows("SELECT id FROM qa_evaluations"):
@@ -144,6 +151,23 @@ class TestGroups:
         assert change["low"] < (20 - 57) / 60 < change["high"] < 0
         assert change["p_value"] < 1e-6
         assert second["raw"] == first["raw"] == 1, "the judge has not noticed"
+
+    async def test_another_judge_is_no_change_of_quality(self, api: Api, here: uuid.UUID) -> None:
+        """Last week a kind judge, this week one that has no good word for anything."""
+        await put_answers(api, here, 60, 48, correctness=0.95)
+        strict = {"judge_key": "b", "judge_model": "anthropic:b", "provider": "anthropic"}
+        await put_answers(api, here, 60, 48, correctness=0.2, at=NOON + WEEK, **strict)
+        await draw(api, size=100)
+        await label(api, here)
+
+        found = await quality(api, by="week")
+
+        first, second = (found[week, "grounded"] for week in ("2026-03-02", "2026-03-09"))
+        assert (first["raw"], second["raw"]) == (1, 0)
+        for row in (first, second):
+            assert row["corrected"]["low"] < 0.8 < row["corrected"]["high"]
+        assert second["change"]["low"] < 0 < second["change"]["high"]
+        assert second["change"]["p_value"] > 0.1
 
     @pytest.mark.parametrize(
         ("by", "groups"),
@@ -238,6 +262,28 @@ class TestWhatDrawsCover:
         row = (await quality(api))[None, "grounded"]
         assert row["note"] == "labels_alike"
         assert row["corrected"]["low"] < row["corrected"]["high"] == 1
+        await put_answers(api, here, 5, 5, at=NOON + WEEK)
+        partly = (await quality(api))[None, "grounded"]
+        assert (partly["note"], partly["covered"], partly["answers"]) == ("labels_alike", 100, 105)
+
+    async def test_labels_outlive_a_judge_that_is_asked_no_more(
+        self, api: Api, here: uuid.UUID
+    ) -> None:
+        """Its verdicts stay those that count; of verdicts by rules in its place nothing does."""
+        gone = {"judge_model": "gone:judge", "provider": "gone", "model": "judge"}
+        await put_answers(api, here, 60, 45, **gone)
+        await draw(api, size=60)
+        await label(api, here)
+        found = await quality(api, by="judge", model="gone:judge")
+        assert found["gone:judge", "grounded"]["corrected"]["value"] == pytest.approx(0.75)
+
+        await api.world.rows(
+            "UPDATE qa_evaluations SET degraded = true WHERE id IN"
+            " (SELECT id FROM qa_evaluations ORDER BY answer_id LIMIT 20)"
+        )
+        left = (await quality(api))[None, "grounded"]
+        assert (left["answers"], left["labels"], left["drawn"]) == (40, 40, 40)
+        assert left["corrected"]["value"] == pytest.approx(25 / 40)
 
 
 class TestTheSql:

@@ -12,7 +12,10 @@ from app.benches.summary import summarise_bench
 
 def result(position: int, judge: str, *, label: bool, score: float | None, **more: Any) -> Any:
     nothing = dict.fromkeys(
-        ("grade", "human_spans", "spans", "prompt_tokens", "completion_tokens", "cost_usd")
+        (
+            *("grade", "cell", "human_spans", "spans", "prompt_tokens", "completion_tokens"),
+            *("cost_usd", "made_by"),
+        )
     )
     error = None if score is not None else "configuration: no key"
     about = {"position": position, "judge": judge, "hallucinated": label, "score": score}

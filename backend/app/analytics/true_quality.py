@@ -30,7 +30,7 @@ from app.metrics.ppi import (
 
 By = Literal["all", "day", "week", "judge", "model", "lang", "notebook"]
 Measure = Literal["grounded", "correctness", "utility"]
-Note = Literal["not_drawn", "too_few_labels", "partly_covered", "labels_alike"]
+Note = Literal["too_few_answers", "not_drawn", "too_few_labels", "labels_alike", "partly_covered"]
 
 DEFAULT_WIDTH = 0.1
 _PATIENCE = dt.timedelta(seconds=20)
@@ -38,12 +38,12 @@ _PERIODS = frozenset({"day", "week"})
 _LOCAL = "v.answered_at AT TIME ZONE %(tz)s"
 _GROUPS: Mapping[By, str] = {
     "all": "NULL::text",
-    "day": f"({_LOCAL})::date::text",
-    "week": f"date_trunc('week', {_LOCAL})::date::text",
+    "day": f"({_LOCAL})::date",
+    "week": f"date_trunc('week', {_LOCAL})::date",
     "judge": "v.made_by",
     "model": "v.answer_model",
-    "lang": "v.lang::text",
-    "notebook": "v.notebook_id::text",
+    "lang": "v.lang",
+    "notebook": "v.notebook_id",
 }
 
 
@@ -76,9 +76,11 @@ class TrueQualityRow(BaseModel):
     more. corrected: what the mean of people's labels would be over the covered ones, by judge and
     labels together; labels_only: by labels alone; both null
     with too few labels. power: how much the judge's scores count, 0 not at all.
-    more_labels: how many more make the interval as narrow as asked for. strata: parts of draws
-    that have no label. note: not_drawn (no answer was in a draw), too_few_labels, partly_covered,
-    labels_alike; null where there is nothing to say.
+    more_labels: how many more make the interval as narrow as asked for, as far as there are
+    answers. strata: parts of draws
+    that have no label. note: too_few_answers (labelling all of them would not do), not_drawn (no
+    answer was in a draw), too_few_labels, labels_alike, partly_covered, the first that holds; null
+    where there is nothing to say.
     """
 
     group: str | None
@@ -187,7 +189,7 @@ def _row(
         if found
         else _missing(answers, labels, degrees, width),
         strata=sorted(missing),
-        note=_note(members, cells, found, covered < answers),
+        note=_note(members, cells, found, answers),
         change=None,
     )
     return row, found
@@ -199,17 +201,19 @@ def _missing(answers: int, labels: int, degrees: int, width: float) -> int:
 
 
 def _note(
-    members: Sequence[Sums], cells: Sequence[Cell], found: Corrected | None, partly: bool
+    members: Sequence[Sums], cells: Sequence[Cell], found: Corrected | None, answers: int
 ) -> Note | None:
+    if answers - max(len(cells), 1) < MIN_DEGREES:
+        return "too_few_answers"
     if not any(each.in_frame for each in members):
         return "not_drawn"
     if found is None:
         return "too_few_labels"
-    if partly:
-        return "partly_covered"
     labels, y, yy = (sum(getattr(c, name) for c in cells) for name in ("labels", "y", "yy"))
     # Between 0 and 1 the mean square is the squared mean only if all are one value.
-    return "labels_alike" if labels * yy - y * y < 1e-9 * labels**2 else None
+    if labels * yy - y * y < 1e-9 * labels**2:
+        return "labels_alike"
+    return "partly_covered" if sum(cell.answers for cell in cells) < answers else None
 
 
 def _bounds(found: Corrected | None) -> Bounds | None:

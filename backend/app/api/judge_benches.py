@@ -2,10 +2,10 @@
 
 import asyncio
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from app.api.cursors import After, Limit
 from app.api.datasets import Name
@@ -18,7 +18,7 @@ from app.benches.estimate import estimate_bench
 from app.benches.feedback import labelled_feedback
 from app.benches.labelled import LabelledItems, labelled_of, read_labelled
 from app.benches.report import ReportFormat, write_report
-from app.benches.request import THRESHOLD, BenchRequest
+from app.benches.request import THRESHOLD, BenchRequest, Labels
 from app.benches.views import BenchDetail, BenchEstimate, BenchPage, BenchView
 from app.processes import import_lane
 from app.verdicts.policy.service import policy_of
@@ -42,9 +42,10 @@ _JUDGES_HELP = "provider:model, `offline` for the rules; `stored` with feedback.
 class BenchCreate(StrictBody):
     """judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
-    stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
-    hallucinated ones. judge_spans: compare the claims that nothing supports with the places
-    that people marked."""
+    stored feedback is measured against. labels: of feedback, only those of answers `drawn` at
+    random, or `all`; left out, the drawn ones where there are any, else all. limit: a sample
+    drawn by `seed`; it keeps the share of hallucinated ones, unless answers were drawn at random.
+    judge_spans: compare the claims that nothing supports with the places that people marked."""
 
     name: Name = "bench"
     judges: _Judges
@@ -53,6 +54,13 @@ class BenchCreate(StrictBody):
     seed: _Seed = 0
     threshold: _Threshold = THRESHOLD
     judge_spans: bool = True
+    labels: Labels | None = None
+
+    @model_validator(mode="after")
+    def _labels_of_feedback(self) -> Self:
+        if self.items is not None and self.labels is not None:
+            raise ValueError("labels choose among feedback; leave them out where items are given")
+        return self
 
 
 @router.post("", status_code=202, responses=ACCEPTED)
@@ -100,10 +108,11 @@ async def estimate_bench_cost(
     limit: Annotated[_Size | None, Form()] = None,
     seed: Annotated[_Seed, Form()] = 0,
     judge_spans: Annotated[bool, Form()] = True,
+    labels: Annotated[Labels | None, Form(description="Of the stored feedback.")] = None,
 ) -> BenchEstimate:
     """What a bench of this file, or of the stored feedback, would take, before anything is spent.
     Nothing is stored."""
-    request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans)
+    request = BenchRequest("", tuple(judges), limit, seed, judge_spans=judge_spans, labels=labels)
     if file is None:
         labelled = await labelled_feedback(access.session, access.workspace_id, request)
         await access.session.close()

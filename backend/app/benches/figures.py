@@ -1,5 +1,7 @@
 """What a bench has found, as readers get it and as it is stored."""
 
+from typing import Literal
+
 from pydantic import BaseModel
 
 from app.metrics.judge import BenchFigures
@@ -39,6 +41,54 @@ class Difference(BaseModel):
     significant: bool
 
 
+class Told(BaseModel):
+    """A sentence or two, in English and Korean."""
+
+    en: str
+    ko: str
+
+
+class BothMeans(BaseModel):
+    """A mean of each judge over all answers that the labels stand for, 0 to 1, and the second less
+    the first. interval: of the difference; null with too few labels."""
+
+    first: float
+    second: float
+    difference: float
+    interval: Interval | None
+
+
+class Compared(BaseModel):
+    """Which of two judges agrees more with people, on the `labels` that both have judged.
+
+    agreement: share of answers that a judge and people both find right, or both do not.
+    error: mean distance of the correctness from the label (right 1, partly .65, wrong 0).
+    Intervals hold for all pairs of the bench together at 95 %. costs_per_1000_usd: of answers, the
+    first judge's and the second's, null where not known. winner: whose agreement is higher,
+    where the interval leaves out 0. more_labels: how many more would tell them apart if the
+    difference is as found, or are missing for an interval; null where none are, or more than
+    there can be. note: too_few_labels, labels_alike (all say the same of whether the answer is
+    right, so that a judge that always says so wins), else null.
+    """
+
+    first: str
+    second: str
+    labels: int
+    agreement: BothMeans
+    error: BothMeans
+    costs_per_1000_usd: list[float | None]
+    winner: str | None
+    more_labels: int | None
+    note: Literal["too_few_labels", "labels_alike"] | None
+
+
+class JudgeComparison(Compared):
+    """The same, and in words."""
+
+    sentence: Told
+
+
 class BenchSummary(BaseModel):
     judges: list[JudgeFigures]
     differences: list[Difference]
+    comparisons: list[JudgeComparison]

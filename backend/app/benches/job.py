@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from app.benches import queries
+from app.benches.frame import BenchFrame
 from app.benches.judging import judge_answer
 from app.benches.models import JudgeBench, JudgeBenchItem
 from app.benches.summary import summarise_bench
@@ -89,7 +90,10 @@ async def _finish_if_last(context: JobContext, bench_id: uuid.UUID) -> None:
             return
         results = await queries.results(session, workspace_id, bench_id)
     # Resampling may take seconds; no transaction waits for it.
-    summary = await asyncio.to_thread(summarise_bench, results, bench["judges"], bench["threshold"])
+    frame = bench["frame"] and BenchFrame.model_validate(bench["frame"])
+    summary = await asyncio.to_thread(
+        summarise_bench, results, bench["judges"], bench["threshold"], frame
+    )
     values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
     if not any(judge.answers for judge in summary.judges):
         values["error_message"] = summary.judges[0].first_error

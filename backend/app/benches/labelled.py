@@ -4,11 +4,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic import ValidationInfo as Info
 
+from app.benches.frame import BenchFrame
 from app.datasets.formats.lines import lines_of, object_of
 from app.errors import InvalidRequest
 from app.metrics.agreement import Span
@@ -25,8 +27,9 @@ _NAMED = 5
 class LabelledItem:
     """ref: its id in the file, else its line; grade: what people said from 0 to 1, None where they
     said only yes or no; spans: places in the answer, (start, end) in characters, that people
-    marked as hallucinated, None where they did not mark places; stored_score: the correctness that
-    readers were shown, None where there is none."""
+    marked as hallucinated, None where they did not mark places; cell: of a drawn answer, its place
+    in the cells of the frame; stored_score: the correctness that readers were shown, stored_by and
+    stored_cost_usd: who gave it, and what that cost, None where there is none."""
 
     ref: str
     question: str
@@ -35,7 +38,10 @@ class LabelledItem:
     hallucinated: bool
     spans: tuple[Span, ...] | None = None
     grade: float | None = None
+    cell: int | None = None
     stored_score: float | None = None
+    stored_by: str | None = None
+    stored_cost_usd: Decimal | None = None
 
     @property
     def lang(self) -> Lang:
@@ -52,10 +58,13 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class LabelledItems:
+    """frame: what the labels stand for, where their answers were drawn at random."""
+
     items: list[LabelledItem]
     bad: list[BadLine]
     # Good ones that were not drawn, and so not read.
     left_out: int = 0
+    frame: BenchFrame | None = None
 
     @property
     def available(self) -> int:

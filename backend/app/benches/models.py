@@ -27,8 +27,9 @@ _SPANS = JSONB(none_as_null=True)
 
 class JudgeBench(OwnsParts, KeyedInWorkspace, Base):
     """Judges to be measured on labelled answers. `source` is `file` or `feedback`, `rejected` the
-    lines that could not be used. A correctness below `threshold` says "hallucinated". `summary`
-    is a BenchSummary."""
+    lines that could not be used. A correctness below `threshold` says "hallucinated". `frame`, a
+    BenchFrame, is what the labels stand for; NULL unless their answers were drawn at random.
+    `summary` is a BenchSummary."""
 
     __tablename__ = "judge_benches"
     __table_args__ = (
@@ -50,10 +51,12 @@ class JudgeBench(OwnsParts, KeyedInWorkspace, Base):
     items: Mapped[int]
     hallucinated: Mapped[int]
     rejected: Mapped[list[dict[str, Any]]]
+    frame: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
 
 
 class JudgeBenchItem(Base, InOrder):
-    """A labelled answer of a bench. `ref` is its id in the file, its line, or its answer's id."""
+    """A labelled answer of a bench. `ref` is its id in the file, its line, or its answer's id;
+    `cell` its place in the cells of the bench's frame."""
 
     __tablename__ = "judge_bench_items"
 
@@ -69,11 +72,13 @@ class JudgeBenchItem(Base, InOrder):
     grade: Mapped[float | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
     lang: Mapped[str] = mapped_column(String(2))
+    cell: Mapped[int | None]
 
 
 class JudgeBenchResult(Base, InWorkspace):
     """What one judge said of one answer: a score, the correctness from 0 to 1, or an error.
-    `hallucinated` is the label, `predicted` what the score says at the bench's threshold."""
+    `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
+    `made_by` is who gave a stored verdict."""
 
     __tablename__ = "judge_bench_results"
     __table_args__ = (
@@ -95,4 +100,5 @@ class JudgeBenchResult(Base, InWorkspace):
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
+    made_by: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[dt.datetime] = mapped_column(server_default=text("now()"))

@@ -8,9 +8,11 @@ from html import escape
 from app.benches.plot import calibration_png
 from app.benches.rows import (
     CALIBRATION_HEADER,
+    COMPARISON_HEADER,
     DIFFERENCE_HEADER,
     LEGEND,
     calibration_rows,
+    comparison_rows,
     difference_rows,
     notes,
     table_rows,
@@ -72,10 +74,11 @@ def _about(bench: BenchDetail) -> Iterator[str]:
     drawn = (
         f"All {bench.items:,} labelled answers"
         if bench.items == bench.available
-        else f"{bench.items:,} of {bench.available:,} labelled answers, drawn by label with seed"
+        else f"{bench.items:,} of {bench.available:,} labelled answers, chosen with seed"
         f" {bench.seed}"
     )
     yield f"{drawn}; {bench.hallucinated:,} are labelled hallucinated."
+    yield bench.basis.en
     if bench.rejected:
         lines = ", ".join(str(one.line) for one in bench.rejected)
         yield f"{len(bench.rejected):,} lines could not be used: {lines}."
@@ -95,6 +98,11 @@ def _markdown(bench: BenchDetail) -> Iterator[str]:
     yield from _markdown_table(
         ("", *judges), [(name, *cells) for name, cells in table_rows(bench.summary)]
     )
+    if bench.summary.comparisons:
+        yield "\n## Which judge agrees more\n"
+        for one in bench.summary.comparisons:
+            yield f"{_plain(one.sentence.en)}\n"
+        yield from _markdown_table(COMPARISON_HEADER, comparison_rows(bench.summary.comparisons))
     if bench.summary.differences:
         yield "\n## Differences\n"
         yield from _markdown_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))
@@ -132,6 +140,12 @@ def _html(bench: BenchDetail) -> Iterator[str]:
         yield from _html_table(("", *judges), rows)
         for note in notes(bench.summary):
             yield f'<p class="note">{escape(note)}</p>'
+        if bench.summary.comparisons:
+            yield "<h2>Which judge agrees more</h2>"
+            for one in bench.summary.comparisons:
+                yield f"<p>{escape(one.sentence.en)}</p>"
+            compared = comparison_rows(bench.summary.comparisons)
+            yield from _html_table(COMPARISON_HEADER, compared)
         if bench.summary.differences:
             yield "<h2>Differences</h2>"
             yield from _html_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))

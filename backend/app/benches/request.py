@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from app.benches.labelled import Marked, sample
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
@@ -13,6 +13,8 @@ from app.settings import Settings
 OFFLINE = "offline"
 # The verdicts that readers got; only answers with feedback have them.
 STORED = "stored"
+# Which labels of people: of answers drawn at random, or all of them, whoever picked the answers.
+Labels = Literal["drawn", "all"]
 # Even odds of "hallucinated".
 THRESHOLD = 0.5
 
@@ -21,7 +23,8 @@ _Marked = TypeVar("_Marked", bound=Marked)
 
 @dataclass(frozen=True, slots=True)
 class BenchRequest:
-    """judges: full names, each once. limit: maximum number of answers, None for all."""
+    """judges: full names, each once. limit: maximum number of answers, None for all. labels: of
+    feedback; None is the drawn ones where there are any, else all."""
 
     name: str
     judges: tuple[str, ...]
@@ -29,6 +32,7 @@ class BenchRequest:
     seed: int = 0
     threshold: float = THRESHOLD
     judge_spans: bool = True
+    labels: Labels | None = None
 
     def checked(self, settings: Settings, *, from_feedback: bool) -> Self:
         """With full names. Raises InvalidRequest for a judge that there is not, or that lacks its

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from app.benches.figures import BenchSummary, Difference, JudgeFigures
-from app.metrics.statistics import Estimate
+from app.benches.figures import BenchSummary, BothMeans, Difference, JudgeComparison, JudgeFigures
+from app.metrics.statistics import Estimate, Interval
 
 NONE = "–"
 _SPENT = "not known"
@@ -88,6 +88,30 @@ def table_rows(summary: BenchSummary) -> list[tuple[str, list[str]]]:
     return [(name, [cell(one) for one in summary.judges]) for name, cell in CELLS.items()]
 
 
+COMPARISON_HEADER = (
+    *("second", "less first", "labels", "agreement of each", "difference [95 %]"),
+    *("error of each", "difference [95 %]"),
+)
+
+
+def comparison_rows(comparisons: Sequence[JudgeComparison]) -> list[tuple[str, ...]]:
+    """As COMPARISON_HEADER."""
+    return [
+        (
+            one.second,
+            one.first,
+            f"{one.labels:,}",
+            *_both(one.agreement),
+            *_both(one.error),
+        )
+        for one in comparisons
+    ]
+
+
+def _both(means: BothMeans) -> tuple[str, str]:
+    return f"{means.second:.3f}, {means.first:.3f}", _signed(means.difference, means.interval)
+
+
 DIFFERENCE_HEADER = ("figure", "second", "less first", "answers", "difference [95 %]")
 
 
@@ -99,19 +123,19 @@ def difference_rows(differences: Sequence[Difference]) -> list[tuple[str, ...]]:
             one.second,
             one.first,
             f"{one.answers:,}",
-            _signed(one),
+            _signed(one.difference, one.interval),
         )
         for one in differences
     ]
 
 
-def _signed(one: Difference) -> str:
-    if one.difference is None:
+def _signed(difference: float | None, interval: Interval | None) -> str:
+    if difference is None:
         return NONE
-    if one.interval is None:
-        return f"{one.difference:+.3f}"
-    star = " *" if one.significant else ""
-    return f"{one.difference:+.3f} [{one.interval.low:+.3f}, {one.interval.high:+.3f}]{star}"
+    if interval is None:
+        return f"{difference:+.3f}"
+    star = "" if interval.low <= 0 <= interval.high else " *"
+    return f"{difference:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]{star}"
 
 
 CALIBRATION_HEADER = ("correctness", "answers", "judge's mean", "found grounded by people")

@@ -12,6 +12,7 @@ from app.benches import queries
 from app.benches.labelled import LabelledItem, LabelledItems
 from app.benches.models import JudgeBench
 from app.benches.request import STORED, BenchRequest
+from app.benches.sentences import basis_of
 from app.benches.views import BenchDetail, BenchPage, BenchRow, BenchView
 from app.db.ids import new_id
 from app.db.owned_queries import delete_one, existing, page
@@ -47,6 +48,7 @@ async def create_bench(
         "items": len(items),
         "hallucinated": sum(item.hallucinated for item in items),
         "rejected": [asdict(line) for line in labelled.bad],
+        "frame": labelled.frame and labelled.frame.model_dump(),
     }
     about: dict[str, Any] = {"workspace_id": workspace_id, "bench_id": bench_id}
     rows = [about | {"position": n} | _columns(item) for n, item in enumerate(items)]
@@ -72,6 +74,8 @@ def _shown(position: int, item: LabelledItem, threshold: float) -> dict[str, Any
         "score": score,
         "predicted": None if score is None else score < threshold,
         "error": "missing: the answer has no verdict that counts" if score is None else None,
+        "made_by": item.stored_by,
+        "cost_usd": item.stored_cost_usd,
     }
 
 
@@ -85,6 +89,7 @@ def _columns(item: LabelledItem) -> dict[str, Any]:
         "grade": item.grade,
         "spans": None if item.spans is None else [list(span) for span in item.spans],
         "lang": item.lang,
+        "cell": item.cell,
     }
 
 
@@ -93,7 +98,9 @@ async def bench_detail(
 ) -> BenchDetail:
     """Raises NotFound, also for one of another workspace."""
     row = await _bench(session, workspace_id, bench_id)
-    return BenchDetail.model_validate(_with_counts(row))
+    bench = BenchView.model_validate(_with_counts(row))
+    told = basis_of(bench.source, bench.frame, bench.items)
+    return BenchDetail.model_validate({**_with_counts(row), "basis": told})
 
 
 async def bench_view(

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from app.benches.figures import BenchSummary
+from app.benches.figures import BenchSummary, Told
+from app.benches.frame import BenchFrame
 from app.benches.labelled import BadLine
 from app.db.page import Listed, Page
 from app.jobs.parts import RunStatus
@@ -16,7 +17,8 @@ from app.metrics.statistics import Estimate
 class BenchView(Listed):
     """A bench; of `total` verdicts, one for each judge and answer, `done` are there, `failed` of
     them without a score. `items` answers were drawn of the `available` ones by `seed`, and
-    `rejected_lines` could not be used. A correctness below `threshold` says "hallucinated"."""
+    `rejected_lines` could not be used. A correctness below `threshold` says "hallucinated".
+    `frame` is what the labels stand for; null unless their answers were drawn at random."""
 
     name: str
     source: Literal["file", "feedback"]
@@ -28,6 +30,7 @@ class BenchView(Listed):
     items: int
     hallucinated: int
     rejected_lines: int
+    frame: BenchFrame | None
     status: RunStatus
     total: int
     done: int
@@ -39,8 +42,9 @@ class BenchView(Listed):
 
 
 class BenchDetail(BenchView):
-    """`summary` is null until the bench is completed."""
+    """`basis` says which labels it rests on. `summary` is null until the bench is completed."""
 
+    basis: Told
     rejected: list[BadLine]
     summary: BenchSummary | None
 

@@ -9,10 +9,20 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from app.benches.rows import DIFFERENCE_HEADER, LEGEND, difference_rows, notes, table_rows
+from app.benches.request import Labels
+from app.benches.rows import (
+    COMPARISON_HEADER,
+    DIFFERENCE_HEADER,
+    LEGEND,
+    comparison_rows,
+    difference_rows,
+    notes,
+    table_rows,
+)
 from app.benches.views import BenchDetail
 from app.cli.client import Client, connect
 from app.cli.files import format_of, save
+from app.cli.language import translated
 from app.cli.options import AsJson, Yes
 from app.cli.output import View, console, one_line, print_json, printable
 from app.cli.progress import estimate, progress_bar
@@ -47,6 +57,12 @@ def judge_bench(
     from_feedback: Annotated[
         bool, typer.Option("--from-feedback", help="Use people's feedback on stored answers.")
     ] = False,
+    labels: Annotated[
+        Labels | None,
+        typer.Option(
+            help="Feedback on answers drawn at random, or all; by default drawn if there is any."
+        ),
+    ] = None,
     show: Annotated[
         uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier bench.")
     ] = None,
@@ -71,12 +87,15 @@ def judge_bench(
     """
     if sum((file is not None, from_feedback, show is not None)) != 1:
         raise SetupError("Give a file of labelled answers, --from-feedback, or --show ID.")
+    if labels and not from_feedback:
+        raise SetupError("--labels chooses among feedback; give it with --from-feedback.")
     written = _files(output or [])
     judges = judge or ["offline"]
     with connect() as client:
         if show is None:
             fields = {"judges": judges, "seed": seed, "judge_spans": spans}
             fields |= {} if limit is None else {"limit": limit}
+            fields |= {"labels": labels} if labels else {}
             if any(one not in {"offline", "offline:rules", "stored"} for one in judges):
                 _confirm(client, file, fields, ask=not (yes or json))
             bench = _begin(client, file, fields | {"threshold": threshold})
@@ -148,6 +167,7 @@ def _show(out: Console, bench: BenchDetail) -> None:
         Text(f"Bench {bench.id}: {bench.items:,} of {bench.available:,} labelled answers,")
         + Text(f" {bench.hallucinated:,} hallucinated")
     )
+    out.print(one_line(translated(bench.basis.en, bench.basis.ko)))
     if bench.summary is None:
         progress = f"{bench.status} after {bench.done:,} of {bench.total:,} verdicts"
         out.print(Text(progress, "yellow"))
@@ -157,6 +177,11 @@ def _show(out: Console, bench: BenchDetail) -> None:
     judges = [one.judge for one in bench.summary.judges]
     figures = ([name, *cells] for name, cells in table_rows(bench.summary))
     print_table(["", *judges], figures, last="whole")
+    for one in bench.summary.comparisons:
+        out.print(one_line(translated(one.sentence.en, one.sentence.ko)), style="bold")
+    if bench.summary.comparisons:
+        compared = comparison_rows(bench.summary.comparisons)
+        print_table(COMPARISON_HEADER, compared, last="whole")
     if bench.summary.differences:
         differences = difference_rows(bench.summary.differences)
         print_table(DIFFERENCE_HEADER, differences, last="whole")

@@ -1,5 +1,6 @@
 """`searchqa analytics true-quality`: means corrected by people's labels, with what they rest on."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -8,10 +9,12 @@ from rich.text import Text
 
 from app.cli.client import Client
 from app.cli.language import translated
-from app.cli.output import View, console, indented, print_result, printable
+from app.cli.output import View, console, indented, one_line, print_result, printable
 from app.cli.tables import print_table
 
 NAME = "true-quality"
+# A p-value below it is taken for a change.
+SIGNIFICANT = 0.05
 TITLE = {"en": "Quality, corrected by people's labels", "ko": "사람의 라벨로 바로잡은 품질"}
 
 
@@ -48,8 +51,10 @@ def _show(found: View, *, with_sql: bool) -> None:
         translated("change", "변화"),
     )
     print_table(headers, [_cells(row) for row in found["rows"]], last="fold")
-    notes = dict.fromkeys(note for row in found["rows"] if (note := _note(row, found["width"])))
-    for note in notes:
+    for change in _last_changes(found["rows"]):
+        out.print(one_line(change), style="bold")
+    notes = (note for row in found["rows"] for note in _notes(row, found["width"]))
+    for note in dict.fromkeys(notes):
         typer.echo(note)
 
 
@@ -78,37 +83,79 @@ def _bounds(found: View | None) -> str:
 
 
 def _change(found: View | None) -> str:
-    return f"{found['change']:+.3f} (p = {found['p_value']:.3f})" if found else "-"
+    return f"{found['change']:+.3f} ({_p_value(found)})" if found else "-"
 
 
-def _note(row: View, width: float) -> str | None:
-    """What the row leaves out, or how to make it surer."""
+def _p_value(found: View) -> str:
+    p_value = found["p_value"]
+    return f"p = {p_value:.3f}" if p_value >= 0.001 else "p < 0.001"
+
+
+def _last_changes(rows: list[View]) -> Iterator[str]:
+    """Whether the last period was better than the one before, for each measure."""
+    for measure in _MEASURES:
+        changes = [row for row in rows if row["measure"] == measure and row["change"]]
+        if not changes:
+            continue
+        row = changes[-1]
+        found, name = row["change"], translated(*_MEASURES[measure])
+        now, before = row["group"], found["since"]
+        how = f"{found['low']:+.3f}..{found['high']:+.3f}, {_p_value(found)}"
+        if found["p_value"] >= SIGNIFICANT:
+            yield translated(
+                f"{name}: {now} cannot be told from {before} ({how}).",
+                f"{name}: {now}과(와) {before}의 차이를 알 수 없습니다({how}).",
+            )
+            continue
+        better = found["change"] > 0
+        by = f"{abs(found['change']):.3f}"
+        yield translated(
+            f"{name}: {now} is {'better' if better else 'worse'} than {before} by {by} ({how}).",
+            f"{name}: {now}이(가) {before}보다 {by} {'높습니다' if better else '낮습니다'}({how}).",
+        )
+
+
+def _notes(row: View, width: float) -> Iterator[str]:
+    """What the row leaves out, and how to make it surer."""
     name = translated(*_MEASURES[row["measure"]])
     where = f"{printable(row['group'])}, {name}" if row["group"] else name
-    more = row["more_labels"]
+    note = _note(row, where, width)
+    if note:
+        yield note
+    covered, answers = row["covered"], row["answers"]
+    if row["corrected"] and covered < answers:
+        missing = ", ".join(map(printable, row["strata"]))
+        of = translated(f" Without labels: {missing}.", f" 라벨이 없는 층: {missing}.")
+        yield translated(
+            f"{where}: of {covered:,} of the {answers:,} answers; the others were in no"
+            f" labelled draw.{of if missing else ''}",
+            f"{where}: 답변 {answers:,}개 중 {covered:,}개에 대한 값입니다. 나머지는 라벨이"
+            f" 있는 추출에 들지 않았습니다.{of if missing else ''}",
+        )
+
+
+def _note(row: View, where: str, width: float) -> str | None:
+    more, waiting = row["more_labels"], row["drawn"] - row["labels"]
     match row["note"]:
+        case "too_few_answers":
+            return translated(
+                f"{where}: too few answers for an estimate; choose a longer period or larger"
+                " groups.",
+                f"{where}: 답변이 너무 적어 추정할 수 없습니다. 기간을 늘리거나 더 크게 묶으세요.",
+            )
         case "not_drawn":
             return translated(
-                f"{where}: no answer was in a random draw; draw {more} with"
-                f" `searchqa review sample --size {more}` and label them.",
-                f"{where}: 무작위로 추출한 답변이 없습니다."
+                f"{where}: no answer was in a random draw, and other labels count in no estimate;"
+                f" draw {more} with `searchqa review sample --size {more}` and label them.",
+                f"{where}: 무작위로 추출한 답변이 없으며, 다른 라벨은 추정에 쓰지 않습니다."
                 f" `searchqa review sample --size {more}`로 {more}개를 추출해 라벨을 붙이세요.",
             )
         case "too_few_labels":
             return translated(
-                f"{where}: too few labels; {more} more are needed for an interval of {width:g}.",
+                f"{where}: too few labels; {more} more are needed for an interval of {width:g}."
+                f" Drawn and waiting for `searchqa review label`: {waiting}.",
                 f"{where}: 라벨이 부족합니다. 폭 {width:g}의 구간을 얻으려면 {more}개가 더"
-                " 필요합니다.",
-            )
-        case "partly_covered":
-            covered, answers = row["covered"], row["answers"]
-            missing = ", ".join(map(printable, row["strata"]))
-            of = translated(f" Without labels: {missing}.", f" 라벨이 없는 층: {missing}.")
-            return translated(
-                f"{where}: of {covered:,} of the {answers:,} answers; the others were in no"
-                f" labelled draw.{of if missing else ''}",
-                f"{where}: 답변 {answers:,}개 중 {covered:,}개에 대한 값입니다. 나머지는 라벨이"
-                f" 있는 추출에 들지 않았습니다.{of if missing else ''}",
+                f" 필요합니다. `searchqa review label`을 기다리는 추출된 답변: {waiting}개.",
             )
         case "labels_alike":
             return translated(

@@ -108,7 +108,7 @@ def estimate(
     degrees = degrees_of(cells)
     if degrees < 2:
         raise ValueError("an interval needs at least two labels more than strata")
-    sums = _Sums(cells)
+    sums = DrawnSums(cells)
     tuned = power is None
     weight = sums.least_variance() if power is None else power
     variance = sums.variance(weight)
@@ -132,10 +132,12 @@ def estimate(
     )
 
 
-class _Sums:
-    """Weighted means of y and f over the labelled, and the parts of the variance.
+class DrawnSums:
+    """Means of y and f over the labelled, each weighing as many answers as it stands for, and the
+    parts of the variance.
 
-    unit: the variance of the mean of independent values with variance 1, drawn in the same way.
+    spread, gap_spread: variance of y, and of y - f, over the answers. unit: the variance of the
+    mean of independent values with variance 1, drawn in the same way.
     """
 
     def __init__(self, cells: Sequence[Cell]) -> None:
@@ -147,6 +149,8 @@ class _Sums:
         self.all_f = float(scores.sum() / answers.sum())
         self.y, self.f = (float((weight * each).sum()) / estimated for each in (y, f))
         self.spread = float((weight * yy).sum()) / estimated - self.y**2
+        gaps = float((weight * (yy - 2 * yf + ff)).sum()) / estimated
+        self.gap_spread = max(gaps - (self.y - self.f) ** 2, 0.0)
         left = (1 - drawn / of_stratum) * (weight / estimated) ** 2
         self.unit = float((left * n).sum())
         # A stratum with one label has no variance of its own: its distance from the mean counts.
@@ -168,6 +172,7 @@ class _Sums:
         return max(self._yf / self._ff, 0.0) if self._ff > 0 else 0.0
 
     def variance(self, power: float) -> float:
+        """Of y - power * f, over repeated drawing."""
         return max(self._yy - 2 * power * self._yf + power**2 * self._ff, 0.0)
 
     def effective_labels(self, variance: float) -> float:

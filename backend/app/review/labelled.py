@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from sqlalchemy import RowMapping, TextClause
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,7 +23,8 @@ class LabelledAnswer:
     spans: (start, end) in characters of the answer, end excluded, of the claims that people
     called wrong; empty also where no claim is labelled.
     judge_correctness: 0 to 1, of the verdict that counts; None without one. judge_model: the
-    judge that was asked; None where the answer has no such row any more.
+    judge that was asked; None where the answer has no such row any more. made_by: who gave the
+    verdict, and cost_usd: what it cost; None where that is not known.
     """
 
     answer_id: uuid.UUID
@@ -35,6 +37,8 @@ class LabelledAnswer:
     label: Label
     judge_correctness: float | None
     judge_model: str | None
+    made_by: str | None
+    cost_usd: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,10 @@ class LabelledGrade:
 
 
 async def labelled_grades(
-    session: AsyncSession, workspace_id: uuid.UUID
+    session: AsyncSession, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID] | None = None
 ) -> AsyncIterator[LabelledGrade]:
-    """All of a workspace in the order of their ids."""
-    async for row in _rows(session, workspace_id, queries.GRADES, None):
+    """Those of `ids`, None for all of a workspace, in the order of their ids."""
+    async for row in _rows(session, workspace_id, queries.GRADES, ids):
         yield LabelledGrade(**row)
 
 

@@ -98,7 +98,8 @@ LABELLED = text(f"""
 WITH page AS ({_GRADED})
 SELECT p.answer_id, a.question, a.answer, a.lang,
     (ARRAY['wrong', 'partly', 'right'])[p.grade + 1] AS label,
-    e.correctness AS judge_correctness, e.judge_model,
+    e.correctness AS judge_correctness, e.judge_model, e.provider || ':' || e.model AS made_by,
+    e.cost_usd,
     ARRAY(SELECT s.content FROM qa_answer_sources s
           WHERE s.answer_id = p.answer_id ORDER BY s.note_index) AS passages,
     (SELECT json_agg(DISTINCT jsonb_build_array(c.start_char, c.end_char))

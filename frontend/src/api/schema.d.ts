@@ -2039,9 +2039,10 @@ export interface components {
          * BenchCreate
          * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
          *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
-         *     stored feedback is measured against. limit: a sample drawn by `seed` that keeps the share of
-         *     hallucinated ones. judge_spans: compare the claims that nothing supports with the places
-         *     that people marked.
+         *     stored feedback is measured against. labels: of feedback, only those of answers `drawn` at
+         *     random, or `all`; left out, the drawn ones where there are any, else all. limit: a sample
+         *     drawn by `seed`; it keeps the share of hallucinated ones, unless answers were drawn at random.
+         *     judge_spans: compare the claims that nothing supports with the places that people marked.
          */
         BenchCreate: {
             /**
@@ -2072,10 +2073,12 @@ export interface components {
              * @default true
              */
             judge_spans?: boolean;
+            /** Labels */
+            labels?: ("drawn" | "all") | null;
         };
         /**
          * BenchDetail
-         * @description `summary` is null until the bench is completed.
+         * @description `basis` says which labels it rests on. `summary` is null until the bench is completed.
          */
         BenchDetail: {
             /**
@@ -2106,6 +2109,7 @@ export interface components {
             hallucinated: number;
             /** Rejected Lines */
             rejected_lines: number;
+            frame: components["schemas"]["BenchFrame"] | null;
             status: components["schemas"]["RunStatus"];
             /** Total */
             total: number;
@@ -2127,6 +2131,7 @@ export interface components {
             updated_at: string;
             /** Finished At */
             finished_at: string | null;
+            basis: components["schemas"]["Told"];
             /** Rejected */
             rejected: components["schemas"]["BadLine"][];
             summary: components["schemas"]["BenchSummary"] | null;
@@ -2151,6 +2156,20 @@ export interface components {
             cost_usd: number | null;
             /** Rejected */
             rejected: components["schemas"]["BadLine"][];
+        };
+        /**
+         * BenchFrame
+         * @description answers: stored ones that a draw could have picked. cells: those of them with labels in the
+         *     bench; each label weighs the answers of its cell over the labels of its cell. strata: parts of
+         *     draws without a label, which nothing here is said of.
+         */
+        BenchFrame: {
+            /** Answers */
+            answers: number;
+            /** Cells */
+            cells: components["schemas"]["CellSize"][];
+            /** Strata */
+            strata: string[];
         };
         /**
          * BenchPage
@@ -2195,6 +2214,7 @@ export interface components {
             hallucinated: number;
             /** Rejected Lines */
             rejected_lines: number;
+            frame: components["schemas"]["BenchFrame"] | null;
             status: components["schemas"]["RunStatus"];
             /** Total */
             total: number;
@@ -2225,12 +2245,15 @@ export interface components {
             judges: components["schemas"]["JudgeFigures"][];
             /** Differences */
             differences: components["schemas"]["app__benches__figures__Difference"][];
+            /** Comparisons */
+            comparisons: components["schemas"]["JudgeComparison"][];
         };
         /**
          * BenchView
          * @description A bench; of `total` verdicts, one for each judge and answer, `done` are there, `failed` of
          *     them without a score. `items` answers were drawn of the `available` ones by `seed`, and
          *     `rejected_lines` could not be used. A correctness below `threshold` says "hallucinated".
+         *     `frame` is what the labels stand for; null unless their answers were drawn at random.
          */
         BenchView: {
             /**
@@ -2261,6 +2284,7 @@ export interface components {
             hallucinated: number;
             /** Rejected Lines */
             rejected_lines: number;
+            frame: components["schemas"]["BenchFrame"] | null;
             status: components["schemas"]["RunStatus"];
             /** Total */
             total: number;
@@ -2304,6 +2328,11 @@ export interface components {
              * @default true
              */
             judge_spans?: boolean;
+            /**
+             * Labels
+             * @description Of the stored feedback.
+             */
+            labels?: ("drawn" | "all") | null;
         };
         /** Body_import_bench */
         Body_import_bench: {
@@ -2357,6 +2386,20 @@ export interface components {
              * @default 가져온 노트
              */
             notebook?: string;
+        };
+        /**
+         * BothMeans
+         * @description A mean of each judge over all answers that the labels stand for, 0 to 1, and the second less
+         *     the first. interval: of the difference; null with too few labels.
+         */
+        BothMeans: {
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            /** Difference */
+            difference: number;
+            interval: components["schemas"]["Interval"] | null;
         };
         /**
          * Bounds
@@ -2640,6 +2683,14 @@ export interface components {
             mean_before: number | null;
             /** Mean After */
             mean_after: number | null;
+         * CellSize
+         * @description Stored answers with one chance of being drawn, and how many labels of theirs a bench has.
+         */
+        CellSize: {
+            /** Answers */
+            answers: number;
+            /** Labels */
+            labels: number;
         };
         /**
          * Change
@@ -3949,6 +4000,29 @@ export interface components {
             judge_model?: string | null;
             /** Prompt */
             prompt?: string | null;
+        };
+        /**
+         * JudgeComparison
+         * @description The same, and in words.
+         */
+        JudgeComparison: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            /** Labels */
+            labels: number;
+            agreement: components["schemas"]["BothMeans"];
+            error: components["schemas"]["BothMeans"];
+            /** Costs Per 1000 Usd */
+            costs_per_1000_usd: (number | null)[];
+            /** Winner */
+            winner: string | null;
+            /** More Labels */
+            more_labels: number | null;
+            /** Note */
+            note: ("too_few_labels" | "labels_alike") | null;
+            sentence: components["schemas"]["Told"];
         };
         /**
          * JudgeFigures
@@ -5445,6 +5519,16 @@ export interface components {
             current?: boolean;
         };
         /**
+         * Told
+         * @description A sentence or two, in English and Korean.
+         */
+        Told: {
+            /** En */
+            en: string;
+            /** Ko */
+            ko: string;
+        };
+        /**
          * TraceView
          * @description settle_at: when spans that have arrived since are due; null without any.
          */
@@ -5517,9 +5601,11 @@ export interface components {
          *     more. corrected: what the mean of people's labels would be over the covered ones, by judge and
          *     labels together; labels_only: by labels alone; both null
          *     with too few labels. power: how much the judge's scores count, 0 not at all.
-         *     more_labels: how many more make the interval as narrow as asked for. strata: parts of draws
-         *     that have no label. note: not_drawn (no answer was in a draw), too_few_labels, partly_covered,
-         *     labels_alike; null where there is nothing to say.
+         *     more_labels: how many more make the interval as narrow as asked for, as far as there are
+         *     answers. strata: parts of draws
+         *     that have no label. note: too_few_answers (labelling all of them would not do), not_drawn (no
+         *     answer was in a draw), too_few_labels, labels_alike, partly_covered, the first that holds; null
+         *     where there is nothing to say.
          */
         TrueQualityRow: {
             /** Group */
@@ -5548,7 +5634,7 @@ export interface components {
             /** Strata */
             strata: string[];
             /** Note */
-            note: ("not_drawn" | "too_few_labels" | "partly_covered" | "labels_alike") | null;
+            note: ("too_few_answers" | "not_drawn" | "too_few_labels" | "labels_alike" | "partly_covered") | null;
             change: components["schemas"]["Change"] | null;
         };
         /**

@@ -13,6 +13,8 @@ import { useTrueQuality, type By, type Corrected } from './api/trueQuality'
 import { formatsOf } from './values'
 
 const GROUPS: By[] = ['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook']
+/** A p-value below it is taken for a change. */
+const SIGNIFICANT = 0.05
 
 /** What people would say of all answers, by the labels of some and the judge's scores. */
 export function TrueQuality({ filters }: { filters: Filters }) {
@@ -54,18 +56,18 @@ interface RowsProps {
 function Rows({ rows, width, by }: RowsProps) {
   const { t } = useTranslation('quality')
   const name = useGroupName(by)
-  const noteOf = useNote(width)
+  const notesOf = useNotes(width)
   if (rows.length === 0)
     return <p className="text-muted-foreground py-4 text-center text-sm">{t('nothing')}</p>
   // Groups of one note each say the same of their three measures.
   const notes = rows.flatMap((row) => {
-    const note = noteOf(row)
-    if (!note) return []
     const measure = t(`true.measures.${row.measure}`)
-    return [by === 'all' ? `${measure}: ${note}` : `${name(row.group)}, ${measure}: ${note}`]
+    const where = by === 'all' ? measure : `${name(row.group)}, ${measure}`
+    return notesOf(row).map((note) => `${where}: ${note}`)
   })
   return (
     <>
+      <LastChanges rows={rows} />
       <div className="max-h-96 overflow-y-auto">
         <Table rows={rows} by={by} name={name} />
       </div>
@@ -81,6 +83,35 @@ function Rows({ rows, width, by }: RowsProps) {
       )}
     </>
   )
+}
+
+/** Whether the last period was better than the one before, for each measure. */
+function LastChanges({ rows }: { rows: Corrected[] }) {
+  const { t, i18n } = useTranslation('quality')
+  const { percent } = formatsOf(i18n.language)
+  const last = new Map(rows.flatMap((row) => (row.change ? [[row.measure, row] as const] : [])))
+  return [...last.values()].map(({ measure, group, change }) => {
+    if (!change) return null
+    const { p_value, since } = change
+    const outcome = p_value >= SIGNIFICANT ? 'same' : change.change > 0 ? 'better' : 'worse'
+    return (
+      <p key={measure} className="mb-1 text-sm font-medium">
+        {t(`true.changed.${outcome}`, {
+          measure: t(`true.measures.${measure}`),
+          now: group,
+          before: since,
+          by: percent(Math.abs(change.change)),
+          low: percent(change.low),
+          high: percent(change.high),
+          p: pValue(change),
+        })}
+      </p>
+    )
+  })
+}
+
+function pValue({ p_value }: NonNullable<Corrected['change']>): string {
+  return p_value < 0.001 ? 'p < 0.001' : `p = ${p_value.toFixed(3)}`
 }
 
 interface TableProps {
@@ -104,7 +135,7 @@ function Table({ rows, by, name }: TableProps) {
     found
       ? t('true.change', {
           change: `${found.change > 0 ? '+' : ''}${percent(found.change)}`,
-          p: found.p_value.toFixed(3),
+          p: pValue(found),
         })
       : '–'
   const column = (key: string, cell: (row: Corrected) => string) => ({
@@ -150,24 +181,27 @@ function useGroupName(by: By) {
   }
 }
 
-/** What a row leaves out, or how to make it surer; empty where there is nothing to say. */
-function useNote(width: number) {
+/** What a row leaves out, and how to make it surer. */
+function useNotes(width: number) {
   const { t, i18n } = useTranslation('quality')
   const { percent, integer } = formatsOf(i18n.language)
-  return ({ note, more_labels, covered, answers, strata }: Corrected) => {
-    const more = integer(more_labels)
-    if (note === null)
-      return more_labels > 0 ? t('true.note.more', { more, width: percent(width) }) : ''
+  return ({ note, more_labels, covered, answers, strata, ...row }: Corrected) => {
     const figures = {
-      more,
+      more: integer(more_labels),
       size: String(more_labels),
       width: percent(width),
+      waiting: integer(row.drawn - row.labels),
       covered: integer(covered),
       answers: integer(answers),
       strata: strata.join(', '),
     }
-    return strata.length > 0 && note === 'partly_covered'
-      ? t('true.note.partly_covered_strata', figures)
-      : t(`true.note.${note}`, figures)
+    const partly = strata.length > 0 ? 'partly_covered_strata' : 'partly_covered'
+    return [
+      ...(note !== null && note !== 'partly_covered' ? [t(`true.note.${note}`, figures)] : []),
+      ...(row.corrected && more_labels > 0 && note !== 'labels_alike'
+        ? [t('true.note.more', figures)]
+        : []),
+      ...(row.corrected && covered < answers ? [t(`true.note.${partly}`, figures)] : []),
+    ]
   }
 }

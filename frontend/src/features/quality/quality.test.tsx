@@ -221,7 +221,7 @@ describe('the quality page', () => {
     expect(within(table).getByText('91%')).toBeVisible()
     expect(within(table).getByText('82% (77%~87%)')).toBeVisible()
     expect(screen.getByText(/근거 있는 답변: 라벨 150개를 더하면/)).toBeVisible()
-    expect(screen.getByText(/유용성: 라벨이 부족합니다.*382개가 더/)).toBeVisible()
+    expect(screen.getByText(/유용성: 라벨이 부족합니다.*382개가 더.*77개가 라벨을/)).toBeVisible()
   })
 
   it('compares weeks, with the chance of such a change', async () => {
@@ -232,7 +232,20 @@ describe('the quality page', () => {
     await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '주')
     expect(await within(region).findByText('-5% (p = 0.020)')).toBeVisible()
     expect(within(region).getByText('2026-06-08 · 근거 있는 답변')).toBeVisible()
+    const told = '근거 있는 답변: 2026-06-08이(가) 2026-06-01보다 5% 낮습니다(-10%~0%, p = 0.020).'
+    expect(within(region).getByText(told)).toBeVisible()
     expect(asked.some(({ searchParams }) => searchParams.get('by') === 'week')).toBe(true)
+  })
+
+  it('says that weeks cannot be told apart, and that a day has too few answers', async () => {
+    const change = { since: '2026-06-01', change: 0.01, low: -0.1, high: 0.12, p_value: 0.8 }
+    const few = { ...TOO_FEW, note: 'too_few_answers', more_labels: 0, group: '2026-06-15' }
+    server.use(corrected({ ...CORRECTED, group: '2026-06-08', change }, few))
+    const { user } = renderApp(PAGE)
+    const region = await card('사람의 라벨로 바로잡은 품질')
+    await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '주')
+    expect(await within(region).findByText(/2026-06-01의 차이를 알 수 없습니다/)).toBeVisible()
+    expect(within(region).getByText(/2026-06-15, 유용성: 답변이 너무 적어/)).toBeVisible()
   })
 
   it('names the strata that nobody has labelled, and notebooks by their names', async () => {

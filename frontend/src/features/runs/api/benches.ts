@@ -13,6 +13,7 @@ import { hasEnded } from './runs'
 
 export type BenchDetail = Schema<'BenchDetail'>
 export type JudgeFigures = Schema<'JudgeFigures'>
+export type JudgeComparison = Schema<'JudgeComparison'>
 export type JudgeDifference = NonNullable<BenchDetail['summary']>['differences'][number]
 
 export interface BenchRequest {
@@ -20,6 +21,8 @@ export interface BenchRequest {
   judges: string[]
   /** Labelled answers; without them the feedback of people is measured against. */
   file: File | null
+  /** Of the feedback: null takes that on answers drawn at random, where there is any. */
+  labels: 'all' | null
   limit: number | null
 }
 
@@ -53,10 +56,11 @@ const benchQuery = (id: string) =>
 export const useBenches = () => useInfiniteQuery(benchesQuery)
 export const useBench = (id: string) => useQuery(benchQuery(id))
 
-function formOf({ judges, file, limit }: BenchRequest): FormData {
+function formOf({ judges, file, labels, limit }: BenchRequest): FormData {
   const form = new FormData()
   for (const judge of judges) form.append('judges', judge)
   if (file) form.set('file', file)
+  if (labels) form.set('labels', labels)
   if (limit !== null) form.set('limit', String(limit))
   return form
 }
@@ -78,9 +82,9 @@ export function useStartBench() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (request: BenchRequest) => {
-      const { name, judges, file, limit } = request
+      const { name, judges, file, labels, limit } = request
       if (!file) {
-        const body = { name, judges, limit, seed: 0, threshold: 0.5, judge_spans: true }
+        const body = { name, judges, labels, limit, seed: 0, threshold: 0.5, judge_spans: true }
         return data(api.POST('/evaluation/judge-benches', { body }))
       }
       const form = formOf(request)

@@ -6,6 +6,7 @@ import { PageHeader } from '@/components/PageHeader'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { judgeName } from '@/lib/judge'
+import { currentLanguage } from '@/lib/language'
 
 import { Facts } from '../Facts'
 import { RunStatus } from '../RunStatus'
@@ -14,6 +15,7 @@ import { hasEnded } from '../api/runs'
 import { count, figure, moment } from '../figures'
 import { RunProgress } from '../run/RunProgress'
 
+import { Comparisons } from './Comparisons'
 import { JudgePairs } from './JudgePairs'
 import { JudgeResult } from './JudgeResult'
 
@@ -91,6 +93,7 @@ function About({ bench }: { bench: BenchDetail }) {
           [t('list.when'), moment(bench.created_at)],
         ]}
       />
+      <p className="text-muted-foreground w-full text-sm">{bench.basis[currentLanguage()]}</p>
     </section>
   )
 }
@@ -103,6 +106,9 @@ function Results({ bench }: { bench: BenchDetail }) {
         <p role="alert" className="bg-danger-soft text-danger-foreground rounded-lg p-4 text-sm">
           {t('benches.endedBy', { reason: bench.error_message ?? t('detail.noReason') })}
         </p>
+      )}
+      {bench.summary && bench.summary.comparisons.length > 0 && (
+        <Comparisons comparisons={bench.summary.comparisons} />
       )}
       {bench.summary?.judges.map((judge) => (
         <JudgeResult key={judge.judge} figures={judge} />

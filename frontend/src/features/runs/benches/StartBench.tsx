@@ -13,6 +13,10 @@ import { useBenchEstimate, useStartBench } from '../api/benches'
 import { count } from '../figures'
 import { Estimate } from '../start/Estimate'
 
+/** Feedback on drawn answers where there is any, all feedback, or a file. */
+const SOURCES = ['feedback', 'all', 'file'] as const
+type Source = (typeof SOURCES)[number]
+
 const MAX_JUDGES = 4
 const MAX_ITEMS = 20_000
 
@@ -39,7 +43,7 @@ function BenchForm() {
   const navigate = useNavigate()
   const estimate = useBenchEstimate()
   const start = useStartBench()
-  const [source, setSource] = useState<'feedback' | 'file'>('feedback')
+  const [source, setSource] = useState<Source>('feedback')
   const [file, setFile] = useState<File | null>(null)
   const [name, setName] = useState('')
   const [judges, setJudges] = useState('offline')
@@ -53,9 +57,10 @@ function BenchForm() {
     name: name.trim() === '' ? 'bench' : name.trim(),
     judges: named,
     file: source === 'file' ? file : null,
+    labels: source === 'all' ? ('all' as const) : null,
     limit: limit === '' ? null : Number(limit),
   }
-  const fits = judgesFit && limitFits && (source === 'feedback' || file !== null)
+  const fits = judgesFit && limitFits && (source !== 'file' || file !== null)
   const known = estimate.data
   const ready = known !== undefined && (known.cost_usd === 0 || agreed)
 
@@ -97,12 +102,16 @@ function BenchForm() {
         value={source}
         onChange={({ target }) => {
           choose(() => {
-            setSource(target.value === 'file' ? 'file' : 'feedback')
+            setSource(SOURCES.find((each) => each === target.value) ?? 'feedback')
           })
         }}
+        hint={t(`benches.sourceHints.${source}`)}
       >
-        <option value="feedback">{t('benches.sources.feedback')}</option>
-        <option value="file">{t('benches.sources.file')}</option>
+        {SOURCES.map((each) => (
+          <option key={each} value={each}>
+            {t(`benches.sources.${each}`)}
+          </option>
+        ))}
       </Select>
       {source === 'file' && (
         <Input
@@ -120,7 +129,7 @@ function BenchForm() {
       )}
       <Input
         label={t('benches.judges')}
-        hint={t(source === 'feedback' ? 'benches.judgesStored' : 'benches.judgesHint')}
+        hint={t(source === 'file' ? 'benches.judgesHint' : 'benches.judgesStored')}
         error={judgesFit ? undefined : t('benches.judgesRange')}
         value={judges}
         autoComplete="off"

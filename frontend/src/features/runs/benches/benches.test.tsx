@@ -76,8 +76,10 @@ function bench(changes: Partial<BenchDetail> = {}): BenchDetail {
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
     finished_at: null,
+    frame: null,
+    basis: { en: 'Rests on a file.', ko: '파일의 라벨에 따른 결과입니다.' },
     rejected: [{ line: 7, reason: 'no answer' }],
-    summary: { judges: [figures()], differences: [] },
+    summary: { judges: [figures()], differences: [], comparisons: [] },
     ...changes,
   }
 }
@@ -157,6 +159,15 @@ describe('starting a bench', () => {
     ])
     expect(body).toMatchObject({ name: 'bench', judges: ['stored', 'openai:x'], limit: 5 })
     expect(body).not.toHaveProperty('items')
+    expect(body).toMatchObject({ labels: null })
+  })
+
+  it('takes all feedback only when told to', async () => {
+    const { user, dialog, sent } = await open(0)
+    await user.selectOptions(dialog.getByLabelText('라벨'), '사람의 피드백 전체')
+    await user.click(dialog.getByRole('button', { name: '비용 확인' }))
+    expect(await dialog.findByRole('button', { name: '시작' })).toBeEnabled()
+    expect(sent.map((form) => form.get('labels'))).toEqual(['all'])
   })
 
   it('sends a file as it is, and starts at once what costs nothing', async () => {
@@ -203,7 +214,7 @@ describe('a bench', () => {
   it('has figures with intervals, the four counts and the calibration', async () => {
     const pair = { first: RULES, second: 'openai:x', name: 'F1', answers: 9 }
     const difference = { ...pair, difference: 0.1, interval: null, significant: true }
-    const summary = { judges: [figures()], differences: [difference] }
+    const summary = { judges: [figures()], differences: [difference], comparisons: [] }
     server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
     renderApp('/benches/b1')
     expect(await screen.findByRole('row', { name: /^F1 점수/ })).toHaveTextContent(
@@ -219,6 +230,31 @@ describe('a bench', () => {
     expect(screen.getByRole('link', { name: 'HTML 보고서' })).toHaveAttribute(
       'href',
       `${PATH}/b1/report?format=html`,
+    )
+  })
+
+  it('says in words which judge agrees more, and what that rests on', async () => {
+    const agreement = { first: 0.9, second: 0.8, difference: -0.1, interval: null }
+    const comparison = {
+      first: RULES,
+      second: 'openai:x',
+      labels: 120,
+      agreement: { ...agreement, interval: { low: -0.15, high: -0.05 } },
+      error: agreement,
+      costs_per_1000_usd: [0, null],
+      winner: RULES,
+      more_labels: null,
+      note: null,
+      sentence: { en: 'The rules agree more.', ko: '규칙 평가 쪽이 더 사람과 일치합니다.' },
+    }
+    const summary = { judges: [figures()], differences: [], comparisons: [comparison] }
+    server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
+    renderApp('/benches/b1')
+    expect(await screen.findByText('규칙 평가 쪽이 더 사람과 일치합니다.')).toBeVisible()
+    expect(screen.getByText('파일의 라벨에 따른 결과입니다.')).toBeVisible()
+    const table = screen.getByRole('table', { name: '사람과 더 일치하는 평가 모델' })
+    expect(within(table).getAllByRole('row')[1]).toHaveTextContent(
+      /120.*0\.900 · 0\.800.*-0\.100.*-0\.150 – -0\.050.*US\$0\.00 · –/,
     )
   })
 })

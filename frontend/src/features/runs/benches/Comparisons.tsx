@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next'
+
+import { Card, CardTitle } from '@/components/ui/card'
+import { judgeName } from '@/lib/judge'
+import { currentLanguage } from '@/lib/language'
+
+import { WideTable } from '../WideTable'
+import type { JudgeComparison } from '../api/benches'
+import { count, dollars, figure, interval, signed } from '../figures'
+
+/** Which judge agrees more with people, in words first. */
+export function Comparisons({ comparisons }: { comparisons: readonly JudgeComparison[] }) {
+  const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
+  const title = t('benches.comparisons')
+  const both = (first: string, second: string) => t('benches.both', { first, second })
+  return (
+    <Card className="grid grid-cols-1 gap-4">
+      <CardTitle className="mb-0">{title}</CardTitle>
+      {comparisons.map(({ first, second, sentence }) => (
+        <p key={`${first} ${second}`} className="font-medium">
+          {sentence[currentLanguage()]}
+        </p>
+      ))}
+      <WideTable
+        caption={title}
+        columns={[
+          {
+            key: 'pair',
+            header: t('benches.judges'),
+            cell: ({ first, second }) => both(judgeName(ai, first), judgeName(ai, second)),
+          },
+          {
+            key: 'labels',
+            header: t('benches.source'),
+            cell: ({ labels }) => count(labels),
+            numeric: true,
+          },
+          {
+            key: 'agreement',
+            header: t('benches.agreement'),
+            cell: ({ agreement }) => both(figure(agreement.first), figure(agreement.second)),
+            numeric: true,
+          },
+          {
+            key: 'difference',
+            header: t('benches.difference'),
+            cell: ({ agreement }) => signed(agreement.difference),
+            numeric: true,
+          },
+          {
+            key: 'interval',
+            header: t('means.interval'),
+            cell: ({ agreement }) => interval(agreement.interval),
+            numeric: true,
+          },
+          {
+            key: 'error',
+            header: t('benches.error'),
+            cell: ({ error }) => both(figure(error.first), figure(error.second)),
+            numeric: true,
+          },
+          {
+            key: 'errorInterval',
+            header: t('benches.errorInterval'),
+            cell: ({ error }) => interval(error.interval),
+            numeric: true,
+          },
+          {
+            key: 'cost',
+            header: t('benches.costs'),
+            cell: ({ costs_per_1000_usd: [first, second] }) =>
+              both(dollars(first), dollars(second)),
+            numeric: true,
+          },
+        ]}
+        rows={comparisons}
+        rowKey={({ first, second }) => `${first} ${second}`}
+      />
+    </Card>
+  )
+}
