@@ -26,6 +26,7 @@ _COMMENTS: Mapping[str, Mapping[str, str]] = {
     "judge_cost_daily": {
         "cached_tokens": "Of prompt_tokens, those that vendors read from their cache.",
         "cache_write_tokens": "Of prompt_tokens, those that vendors wrote to their cache.",
+        "cached_share": "cached_tokens by prompt_tokens, 0 to 1; NULL without any.",
         "from_cache": "Verdicts with a reply to an identical request for another answer.",
     },
 }
@@ -52,6 +53,8 @@ SELECT v.workspace_id, (v.answered_at AT TIME ZONE 'UTC')::date AS day, v.judge_
     count(c.evaluation_id) FILTER (WHERE c.cost_usd IS NULL) AS unpriced_calls,
     COALESCE(sum(c.cached_tokens), 0)::bigint AS cached_tokens,
     COALESCE(sum(c.cache_write_tokens), 0)::bigint AS cache_write_tokens,
+    round(sum(c.cached_tokens)::numeric / NULLIF(sum(c.prompt_tokens), 0), 4)::float8
+        AS cached_share,
     count(DISTINCT v.evaluation_id) FILTER (WHERE v.from_cache) AS from_cache
 FROM analytics.verdicts v
 LEFT JOIN analytics.calls c ON c.evaluation_id = v.evaluation_id

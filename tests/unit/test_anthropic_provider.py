@@ -59,9 +59,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert body == {
         "model": "claude-sonnet-4-5",
         "max_tokens": 768,
-        "system": [
-            {"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}
-        ],
+        "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
         "messages": [{"role": "user", "content": "질문?"}],
         "temperature": 1.0,
     }

@@ -74,9 +74,7 @@ def test_without_its_nonce_a_prompt_is_the_same_whatever_the_key() -> None:
 
 
 def test_material_that_differs_in_what_looks_like_a_nonce_stays_different() -> None:
-    prompts = [
-        f"Judge:\n\n{fence({'answer': f'<data {digit * 24}>'}, b'key')}" for digit in "ab"
-    ]
+    prompts = [f"Judge:\n\n{fence({'answer': f'<data {digit * 24}>'}, b'key')}" for digit in "ab"]
 
     assert len(set(map(without_nonce, prompts))) == 2
 

@@ -103,9 +103,7 @@ class _Rates(NamedTuple):
         return cls(Decimal(0), price.prompt, price.completion, cached, cache_write)
 
     def of(self, tokens: _Tokens) -> Decimal:
-        by_tokens = sum(
-            count * rate for count, rate in zip(tokens, self[1:], strict=True)
-        )
+        by_tokens = sum(count * rate for count, rate in zip(tokens, self[1:], strict=True))
         return self.request + by_tokens / _MILLION
 
 
