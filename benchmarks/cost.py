@@ -2,12 +2,12 @@
 
     python benchmarks/cost.py DATA.jsonl [--answers 200]
 
-Each line of the file holds `question`, `passages`, `answer`, `hallucinated`, and perhaps `spans` (the
-places that people marked). Each library sends what it sends to OpenAI, to a stub that counts tokens
-with the tokenizer of its models (cost_stub.py), and gets the replies that the labels make: one
-statement for each sentence, which is unsupported where people marked it, and reasons of twelve words.
-Ours quotes the note for each supported sentence besides, as its prompt wants; a peer that extracts
-the facts of the context gets one for each of its sentences. So what a reply costs is by its form, and
+Each line of the file holds `question`, `passages`, `answer`, `hallucinated`, and perhaps `spans`
+(the places that people marked). Each library sends what it sends to OpenAI, to a stub that counts
+tokens with the tokenizer of its models (cost_stub.py), and gets the replies that the labels make: a
+statement for each sentence, unsupported where people marked it, and reasons of twelve words. Ours
+quotes the note for each supported sentence besides, as its prompt wants; a peer that extracts the
+facts of the context gets one for each of its sentences. So what a reply costs is by its form, and
 nobody is charged for another judgement. Libraries are installed below .bench/ (peers.py).
 """
 
@@ -57,7 +57,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def line_of(one: Labelled) -> dict[str, Any]:
-    """What the stub and the peers know of an answer. Replies of peers are named by their members."""
+    """What the stub and the peers know of an answer. Peers' replies are named by their members."""
     sentences = [sentence.text for sentence in one.sentences]
     judged = list(zip(sentences, one.wrong, strict=True))
     facts = [fact for text in one.subject.contents for fact in _SENTENCE_END.split(text) if fact]
@@ -128,8 +128,17 @@ def judge_by_peer(name: str, url: str, answers: Path) -> None:
 
 def table(counts: Mapping[str, Mapping[str, int]], answers: int) -> Iterator[str]:
     """Markdown, means of an answer."""
-    yield "| | calls | tokens sent | of them from a cache | written | together | $ for 1,000 | gives |"
-    yield "|---|---|---|---|---|---|---|---|"
+    columns = (
+        "calls",
+        "tokens sent",
+        "of them cached",
+        "written",
+        "together",
+        "$ for 1,000",
+        "gives",
+    )
+    yield f"| | {' | '.join(columns)} |"
+    yield "|---" * (len(columns) + 1) + "|"
     for name, of in counts.items():
         if name not in GIVES:
             continue
@@ -164,7 +173,9 @@ def main() -> None:
     if failure := prepare("tokenizer"):
         raise SystemExit(f"The tokenizer cannot be installed: {failure}")
     whole = (
-        one for one in labelled(options.path, 10**9) if len(answer_parts(one.subject.answer)) == 1
+        one
+        for one in labelled(options.path, sys.maxsize)
+        if len(answer_parts(one.subject.answer)) == 1
     )
     answers = list(islice(whole, options.answers))
     with tempfile.TemporaryDirectory() as folder:
@@ -185,7 +196,7 @@ def main() -> None:
     print("\n".join(targets(counts)))
     if unknown := {name: of["unknown"] for name, of in counts.items() if of["unknown"]}:
         raise SystemExit(
-            f"The stub had no reply to some requests, so do not trust these: {unknown}"
+            f"Do not trust these figures: the stub had no reply to some requests: {unknown}"
         )
 
 

@@ -2,16 +2,11 @@
 
     python benchmarks/cost_stub.py --port 8000 ANSWERS.jsonl
 
-POST …/chat/completions is answered as the labels of the present answer have it, in whatever form the
-request wants. GET /begin/NAME/NUMBER says whose calls follow and about which answer (a line of the
-file, see cost.py); GET /counts gives {name: {calls, prompt, schema, cached, completion, unknown}}.
+POST …/chat/completions is answered as the labels of the present answer have it, in whatever form
+the request wants. GET /begin/NAME/NUMBER says whose calls follow and about which answer (a line of
+the file, see cost.py); GET /counts gives what was counted by name (Counts).
 
-prompt: tokens of all messages, four more for each and three for the reply, as OpenAI's cookbook
-counts them, and of the schemas of tools and response_format, as JSON. schema: of prompt, the latter.
-cached: of prompt, what the vendor would have in its cache by OpenAI's rule: the longest beginning that
-an earlier request had too, schema first, from 1,024 tokens on, in steps of 128. unknown: requests for
-which there is no reply. Runs where that tokenizer is installed, so it needs the standard library and
-bpe_openai alone.
+Runs where that tokenizer is installed, so it needs the standard library and bpe_openai alone.
 """
 
 import argparse
@@ -34,6 +29,12 @@ _SURE = {"token": "9", "logprob": 0.0, "bytes": None}
 
 @dataclass
 class Counts:
+    """prompt: tokens of all messages, four more for each and three for the reply, as OpenAI's
+    cookbook counts them, and of the schemas of tools and response_format, as JSON. schema: of
+    them, the latter. cached: of them, what the vendor would have in its cache: the longest
+    beginning that the request before of the same kind had too, schema first, from 1,024 tokens on
+    in steps of 128. unknown: requests for which there was no reply."""
+
     calls: int = 0
     prompt: int = 0
     schema: int = 0
@@ -155,7 +156,7 @@ def serve(judge: Judge, port: int) -> None:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *args: object) -> None:
             """Nothing."""
 
     ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()

@@ -5,7 +5,7 @@ import asyncio
 import json
 import sys
 import urllib.request
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,14 +22,23 @@ STUB = sys.argv[2]
 BASE_URL = f"{STUB}/v1"
 
 
+def answers() -> Iterator[Answer]:
+    for line in Path(sys.argv[1]).read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        yield Answer(one["question"], one["answer"], one["notes"])
+
+
+def begin(name: str, number: int) -> None:
+    """Tells the stub whose calls follow, and about which answer."""
+    urllib.request.urlopen(f"{STUB}/begin/{name}/{number}").read()  # noqa: S310  on loopback
+
+
 async def score_all(name: str, score: Score) -> None:
     """One after the other, so that the stub knows whose calls they are. name: of the row."""
-    lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines):
-        urllib.request.urlopen(f"{STUB}/begin/{name}/{number}").read()
-        one = json.loads(line)
-        await score(Answer(one["question"], one["answer"], one["notes"]))
-    print(name, flush=True)
+    for number, answer in enumerate(answers()):
+        begin(name, number)
+        await score(answer)
+    sys.stdout.write(f"{name}\n")
 
 
 def run(*scores: tuple[str, Score]) -> None:

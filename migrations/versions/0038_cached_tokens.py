@@ -1,5 +1,5 @@
-"""Calls store the tokens of their prompt that the vendor's cache had, or was given; verdicts, whether
-a reply was one to an identical request for another answer.
+"""Calls store the tokens of their prompt that the vendor's cache had, or was given; verdicts,
+whether a reply was one to an identical request for another answer.
 
 Older calls keep NULL. The index is of all replies that are kept, and reads the table once.
 """

@@ -4,21 +4,27 @@ cache had of a prompt is stored."""
 import asyncio
 import json
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from decimal import Decimal
 
 import pytest
 
+from app.ai_router.types import ChatResponse
+from app.verdicts.lifecycle.lifecycle import AskedBefore
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.views import view_of
 from judge_replies import good_reply, well
 from stub_server import Exchange, StubServer, completion
 from verdict_world import World, settings, store_answers
+from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 
 PATIENCE = 15
 MODEL = "openai:gpt-4o-mini"
+FAIL = """
+UPDATE qa_evaluations SET status = 'failed', error = 'x', correctness = NULL, utility = NULL
+"""
 
 
 class Bench:
@@ -135,7 +141,7 @@ async def test_where_it_is_switched_off_each_answer_is_judged_by_itself(
         "UPDATE judge_calls SET content = NULL",
         "UPDATE qa_evaluations SET degraded = true, provider = 'offline', model = 'rules'",
         "UPDATE qa_evaluations SET model = 'of the chain'",
-        "UPDATE qa_evaluations SET status = 'failed', error = '', correctness = NULL, utility = NULL",
+        FAIL,
     ],
 )
 async def test_a_reply_that_made_no_verdict_is_none_for_another_answer(
@@ -182,6 +188,24 @@ async def test_a_stored_reply_that_cannot_be_used_is_asked_for_once_more(
     row = await world.row(last)
     assert row["status"] == "succeeded"
     assert row["cost_usd"] > 0
+
+
+async def test_look_ups_at_the_same_time_are_one_statement(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find, asked = world.lifecycle.find_replies, []
+
+    async def counted(requests: Sequence[AskedBefore]) -> dict[AskedBefore, ChatResponse]:
+        asked.append(len(requests))
+        return await find(requests)
+
+    monkeypatch.setattr(world.lifecycle, "find_replies", counted)
+    reuse, workspace = BatchedLifecycle(world.lifecycle).reuse, uuid.uuid4()
+
+    found = await asyncio.gather(*(reuse(AskedBefore(workspace, f"{n}")) for n in range(50)))
+
+    assert found == [None] * 50
+    assert asked == [50]
 
 
 async def test_tokens_that_the_vendor_had_in_its_cache_are_stored_and_cheaper(

@@ -85,7 +85,9 @@ async def test_structured_output_is_the_text_of_the_reply() -> None:
 
 
 USAGE = {
-    **{"input_tokens": 100, "cache_read_input_tokens": 800, "cache_creation_input_tokens": 100},
+    "input_tokens": 100,
+    "cache_read_input_tokens": 800,
+    "cache_creation_input_tokens": 100,
     "output_tokens": 100,
 }
 

@@ -41,7 +41,8 @@ def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(
 
 @pytest.mark.parametrize(
     "written",
-    ["openai:x=1/2/3/4/5", "openai:x=1/2/", "openai:x=1/2/-3", "openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",
+    ["openai:x=1/2/3/4/5", "openai:x=1/2/", "openai:x=1/2/-3",
+     "openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",
      "openai:x=1/1e9", "openai:x=cheap/dear"],
 )  # fmt: skip
 def test_a_price_that_is_none_is_refused_with_how_to_write_it(written: str) -> None:

@@ -1,8 +1,7 @@
-"""What vendors can cache of a prompt: all that comes before the material, which is byte for byte the
-same for every answer."""
+"""What vendors can cache of a prompt: all that comes before the material, which is byte for byte
+the same for every answer."""
 
 from collections.abc import Sequence
-from os.path import commonprefix
 
 import pytest
 
@@ -42,7 +41,7 @@ def test_all_before_the_fence_is_the_same_for_two_answers(name: str, lang: Lang)
     one, other = (sent(FENCED[name](given, lang)) for given in (PCR, LEAVE))
 
     fixed = one[: one.rindex(f"\n{FENCE}") + 1 + len(FENCE)]
-    assert commonprefix([one, other]).startswith(fixed)
+    assert other.startswith(fixed)
     assert fixed.startswith("system\n")
 
 

@@ -103,7 +103,8 @@ class _Rates(NamedTuple):
         return cls(Decimal(0), price.prompt, price.completion, cached, cache_write)
 
     def of(self, tokens: _Tokens) -> Decimal:
-        by_tokens = sum(count * rate for count, rate in zip(tokens, self[1:], strict=True))
+        by_tokens = tokens.prompt * self.prompt + tokens.completion * self.completion
+        by_tokens += tokens.cached * self.cached + tokens.cache_write * self.cache_write
         return self.request + by_tokens / _MILLION
 
 

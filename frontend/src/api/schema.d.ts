@@ -3631,8 +3631,8 @@ export interface components {
         /**
          * JudgeCallView
          * @description One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
-         *     cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content` (what the model said) and `body` (the whole reply) are null unless asked
-         *     for.
+         *     cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
+         *     (what the model said) and `body` (the whole reply) are null unless asked for.
          */
         JudgeCallView: {
             /**

@@ -59,8 +59,10 @@ class Reply(JudgeReply):
     claims: list[SentenceVerdict]
     grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED)]
     used_notes: list[int]
-    nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)] = []
-    checklist: list[Tick] = []
+    nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)] = Field(
+        default_factory=list
+    )
+    checklist: list[Tick] = Field(default_factory=list)
     next_steps: Steps = NO_STEPS
     summary: JudgeText
     utility: Score

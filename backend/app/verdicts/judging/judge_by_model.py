@@ -28,10 +28,11 @@ class JudgeByModel:
 
     routers: gives the router of a `provider:model` name. stash, stored: write a reply down, and
     read those of earlier attempts. reuse: finds those to identical requests of other answers; None
-    where each answer is to be judged by itself. rules: do the checklist or the phases when the evaluation is
-    there and their own calls have failed for good, which gives_up decides. deadline: seconds
-    that all calls of an evaluator may take together; each has its own and they start together, or
-    one that hangs would take the others' results with it. limits: of what rules do beside it.
+    where each answer is to be judged by itself. rules: do the checklist or the phases when the
+    evaluation is there and their own calls have failed for good, which gives_up decides. deadline:
+    seconds that all calls of an evaluator may take together; each has its own and they start
+    together, or one that hangs would take the others' results with it. limits: of what rules do
+    beside it.
     """
 
     def __init__(
