@@ -138,6 +138,8 @@ def settings(servers: Servers, stub: Stub, **changes: object) -> Settings:
         "quality_gate": False,
         "phases": (),
         "auth": False,
+        # All answers are alike, and each is to be judged.
+        "reuse_replies_hours": 0,
     }
     return Settings(_env_file=None, **given | changes)
 
@@ -160,6 +162,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "SEARCHQA_LOG_LEVEL": settings.log_level,
         "SEARCHQA_MAX_IN_FLIGHT": str(settings.max_in_flight),
         "SEARCHQA_DISPATCH_BATCH": str(settings.dispatch_batch),
+        "SEARCHQA_REUSE_REPLIES_HOURS": str(settings.reuse_replies_hours),
     }
 
 

@@ -44,8 +44,6 @@ REASON = " ".join(["reason"] * WORDS)
 NUGGETS = [" ".join(["nugget"] * 6)] * 3
 STEPS = {"suggested_queries": [REASON] * 2, "action_items": [REASON], "urgency": "low"}
 
-NO_STEPS = {"suggested_queries": [], "action_items": [], "urgency": "low"}
-
 
 class Labelled:
     """One answer with the replies that a judge would give it."""
@@ -93,19 +91,22 @@ class Labelled:
         texts = [one.text for one in self.sentences]
         shown = Shown(subject.question, sources.titles, sources.texts, texts, self.part)
         sent = search_qa_eval_one_call.build_messages(shown, sections, self.lang, KEY)
+        return tokens(sent, self.one_call_reply(evaluators))
+
+    def one_call_reply(self, evaluators: tuple[str, ...] = ALL) -> dict[str, object]:
         reply = {
             "claims": self.claims(numbered=True),
             "grounding_issues": [],
             "used_notes": [1],
-            "nuggets": [{"text": text, "support": "supported"} for text in NUGGETS]
-            if sections.nuggets is not None
-            else [],
+            "nuggets": [{"text": text, "support": "supported"} for text in NUGGETS],
             "checklist": self.ticks(),
-            "next_steps": STEPS if sections.next_steps else NO_STEPS,
+            "next_steps": STEPS,
             "summary": REASON,
             "utility": 0.9,
         }
-        return tokens(sent, reply)
+        asked = sections_of(evaluators, load_pack("generic"), self.lang).members
+        left_out = set(search_qa_eval_one_call.OPTIONAL).difference(asked)
+        return {name: value for name, value in reply.items() if name not in left_out}
 
     def verdict_and_checklist(self) -> Tokens:
         subject = self.subject

@@ -88,7 +88,7 @@ async def peer(name: str, stub: Stub) -> AsyncIterator[Peer]:
         file.flush()
         process = await asyncio.create_subprocess_exec(
             *(BENCH / "venv" / name / "bin/python", HERE / f"{name}_bench.py", file.name),
-            env=_environment(),
+            env=environment(),
             cwd=BENCH,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -106,7 +106,7 @@ async def peer(name: str, stub: Stub) -> AsyncIterator[Peer]:
                 await process.wait()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """This process's, less what is meant for our own sources and models."""
     ours = ("PYTHONPATH", "OPENAI_", "SEARCHQA_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}

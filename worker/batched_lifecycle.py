@@ -9,7 +9,7 @@ import psycopg
 
 from app.ai_router.types import ChatResponse
 from app.broker import Queue
-from app.verdicts.lifecycle.lifecycle import StashedCall, VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
 from worker.coalescer import Coalescer
 from worker.places import Group
@@ -31,6 +31,7 @@ class BatchedLifecycle:
     look: the judge and workspace of a row; None when it does not wait to be judged.
     claim: None when somebody else has it, or it is done.
     stash: returns when the reply is committed.
+    reuse: the reply that an identical request of the workspace had lately, or None.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class BatchedLifecycle:
         self.look = Coalescer(self._look).submit
         self.claim = Coalescer(self._claim).submit
         self.stash = Coalescer(self._stash, alone_after=_ONE_BAD_ROW).submit
+        self.reuse = Coalescer(self._reuse).submit
         self._submit_record = Coalescer(self._record, alone_after=_ONE_BAD_ROW).submit
 
     def let_go(self) -> None:
@@ -79,6 +81,10 @@ class BatchedLifecycle:
     async def _stash(self, calls: Sequence[StashedCall]) -> list[None]:
         await retry_on_disconnect(lambda: self._lifecycle.stash(calls), holding=self._holds)
         return [None] * len(calls)
+
+    async def _reuse(self, requests: Sequence[AskedBefore]) -> list[ChatResponse | None]:
+        found = await retry_on_disconnect(lambda: self._lifecycle.find_replies(requests))
+        return [found.get(request) for request in requests]
 
     async def _record(self, outcomes: Sequence[tuple[Lease, Outcome]]) -> list[bool]:
         record = partial(self._lifecycle.record, outcomes)

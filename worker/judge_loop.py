@@ -90,6 +90,7 @@ class JudgeLoop(IdLoop):
             routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
             stash=self._lifecycle.stash,
             stored=self._lifecycle.stored,
+            reuse=self._lifecycle.reuse,
         )
         try:
             # Whoever starts a worker may have mended the judge.

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import (
     AfterValidator,
@@ -67,25 +67,39 @@ Network = Annotated[IPv4Network | IPv6Network, BeforeValidator(_to_network)]
 _DEAREST = Decimal(10_000)
 
 
+class ModelPrice(NamedTuple):
+    """US dollars for a million tokens: of the prompt, of the reply, and of the prompt where the
+    vendor read them from its cache or wrote them to it."""
+
+    prompt: Decimal
+    completion: Decimal
+    cached: Decimal
+    cache_write: Decimal
+
+
 def _read_prices(written: object) -> object:
-    """`openai:my-model=0.15/0.60,…` by model."""
+    """`openai:my-model=0.15/0.60,…` by model, perhaps with prices of the cache behind it."""
     if not isinstance(written, str):
         return written
     prices = {}
     for entry in filter(None, (entry.strip() for entry in written.split(","))):
         model, _, price = entry.rpartition("=")
-        read, _, replied = price.partition("/")
         try:
-            pair = (Decimal(read.strip()), Decimal(replied.strip()))
+            given = [Decimal(each.strip()) for each in price.split("/")]
         except InvalidOperation:
-            pair = (Decimal("NaN"), Decimal("NaN"))
+            given = []
         named = all(model.strip().partition(":"))
-        if not named or not all(each.is_finite() and 0 <= each <= _DEAREST for each in pair):
+        known = 2 <= len(given) <= len(ModelPrice._fields)
+        if not (named and known) or not all(
+            each.is_finite() and 0 <= each <= _DEAREST for each in given
+        ):
             raise ValueError(
-                "write provider:model=in/out, US dollars for a million tokens, as in"
-                f" openai:my-model=0.15/0.60: {entry!r}"
+                "write provider:model=in/out, or in/out/cached/cache-write, US dollars for a"
+                f" million tokens, as in openai:my-model=0.15/0.60: {entry!r}"
             )
-        prices[model.strip()] = pair
+        # Without a price of their own, tokens of the cache cost what the others do.
+        given += given[:1] * (len(ModelPrice._fields) - len(given))
+        prices[model.strip()] = ModelPrice(*given)
     return prices
 
 
@@ -164,11 +178,10 @@ class Settings(BaseSettings):
     ollama_base_url: str = Field(
         "http://127.0.0.1:11434/v1", validation_alias=_alias("OLLAMA_BASE_URL")
     )
-    # US dollars for a million tokens read and written, where the price list does not know a model
-    # or a contract sets others.
-    model_prices: Annotated[
-        dict[str, tuple[Decimal, Decimal]], NoDecode, BeforeValidator(_read_prices)
-    ] = Field(default_factory=dict)
+    # Where the price list does not know a model or a contract sets others.
+    model_prices: Annotated[dict[str, ModelPrice], NoDecode, BeforeValidator(_read_prices)] = Field(
+        default_factory=dict
+    )
     answer_deadline: Seconds = 60
     # Search by meaning beside full text; without a model, full text alone.
     embedding_model: str | None = None
@@ -206,6 +219,8 @@ class Settings(BaseSettings):
     retry_base: Seconds = 2
     retry_max: Seconds = 300
     pause_seconds: Seconds = 300
+    # How long the reply of a judge also serves identical requests of its workspace; 0: never.
+    reuse_replies_hours: int = Field(24, ge=0, le=168)
     # Calls to models that one answer may take; the default: verdicts/judging/call_budget.py.
     max_calls_per_answer: int | None = Field(None, ge=1, le=1000)
     # The circuit breaker of a judge: failed tries within the window that open it, and the seconds

@@ -3,21 +3,11 @@
 from deepeval import __version__
 from deepeval.metrics import GEval
 from deepeval.models import DeepEvalBaseLLM
-from deepeval.test_case import LLMTestCase, SingleTurnParams
+from deepeval.test_case import LLMTestCase
 from driver import drive, material, run
+from g_eval_steps import PARAMS, STEPS
 from pydantic import BaseModel
 from shared_client import shared_client
-
-STEPS = [
-    "Compare each claim of the actual output with the retrieval context.",
-    "Lower the score for each claim that the context does not support.",
-    "Check that the actual output answers the input.",
-]
-PARAMS = [
-    SingleTurnParams.INPUT,
-    SingleTurnParams.ACTUAL_OUTPUT,
-    SingleTurnParams.RETRIEVAL_CONTEXT,
-]
 
 
 class SharedClientModel(DeepEvalBaseLLM):

@@ -130,7 +130,7 @@ class TestFigures:
     async def test_of_cost(self, api: Api, here: uuid.UUID) -> None:
         priced = {"prompt_tokens": 100, "completion_tokens": 10, "cost_usd": "0.0001"}
         lost = {"error": "transient: HTTP 500"}
-        await put_verdict(api.world, here, calls=[priced])
+        await put_verdict(api.world, here, calls=[priced | {"cached_tokens": 60}])
         await put_verdict(api.world, here, calls=[priced, priced, lost])
         await put_verdict(api.world, here, calls=[priced], status="failed", error="permanent: no")
         rules = {"judge_model": "offline:rules", "provider": "offline", "model": "rules"}
@@ -143,6 +143,7 @@ class TestFigures:
         )
         money = part(ours, "cost_usd", "cost_per_verdict_usd", "unpriced_calls")
         assert money == (0.0004, 0.0002, 1)
+        assert part(ours, "cached_tokens", "cached_share") == (60, 0.15)
         assert part(offline, "judge_model", "verdicts", "calls", "cost_usd") == (
             *("offline:rules", 1, 0),
             None,

@@ -38,7 +38,8 @@ async def here(world: World) -> uuid.UUID:
     """A workspace with verdicts of two judges, claims, issues, calls and labels."""
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
-    call = {"prompt_tokens": 100, "completion_tokens": 9, "cost_usd": "0.00013"}
+    call = {"prompt_tokens": 100, "cached_tokens": 64, "completion_tokens": 9}
+    call |= {"cost_usd": "0.00013"}
     note = {"note_index": 1, "title": "노트", "cited": True, "quote_found": True}
     for correctness, judge in ((0.9, "1"), (0.4, "1"), (0.6, "1"), (0.7, "2")):
         id_ = await put_verdict(
@@ -46,6 +47,7 @@ async def here(world: World) -> uuid.UUID:
             workspace_id,
             correctness=correctness,
             judge_key=f"search_qa/m/{judge}",
+            from_cache=judge == "2",
             prompt_version=judge,
             queue_ms=correctness * 7,
             judge_ms=100 / 3,

@@ -33,7 +33,8 @@ PATIENCE = 60
 
 # BEGIN with the workspace, the answer with its notes, the evaluation with its event, COMMIT.
 STATEMENTS_TO_STORE = 4
-# Claim, reply and record.
+# Claim, reply and record. Where replies are reused, which conftest.py switches off, a fourth looks
+# for one (test_reply_reuse.py).
 STATEMENTS_TO_JUDGE_ONE = 3
 # For each answer of some batches; how many meet depends on the moment (0.02 to 0.03 were seen),
 # while without company each would need those three.

@@ -72,7 +72,7 @@ def verdict(
         "grounding_issues": [],
         "used_notes": [1] if bearing == "supported" else [],
         "nuggets": [],
-        "checklist": [] if '"checklist": []' in system else ticks,
+        "checklist": ticks if '"checklist": ' in system else [],
         "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
         "summary": "노트에 근거한 답변",
         "utility": utility,

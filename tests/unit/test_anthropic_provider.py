@@ -59,7 +59,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert body == {
         "model": "claude-sonnet-4-5",
         "max_tokens": 768,
-        "system": "Be brief.",
+        "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
         "messages": [{"role": "user", "content": "질문?"}],
         "temperature": 1.0,
     }
@@ -82,6 +82,57 @@ async def test_structured_output_is_the_text_of_the_reply() -> None:
     wanted = {"format": {"type": "json_schema", "schema": schema}}
     assert server.bodies[0]["output_config"] == wanted
     assert response.content == '{"score": 1}'
+
+
+USAGE = {
+    "input_tokens": 100,
+    "cache_read_input_tokens": 800,
+    "cache_creation_input_tokens": 100,
+    "output_tokens": 100,
+}
+
+
+async def test_tokens_of_the_cache_are_part_of_the_prompt_and_priced_as_such() -> None:
+    message = {"content": [{"type": "text", "text": "답"}], "usage": USAGE}
+    server = Server(lambda _: httpx.Response(200, json=message))
+
+    response = await server.provider.chat(chat_request())
+
+    assert (response.prompt_tokens, response.completion_tokens) == (1000, 100)
+    assert (response.cached_tokens, response.cache_write_tokens) == (800, 100)
+    # 3 dollars for a million tokens, .3 of the cache, 3.75 to write it, 15 for those of the reply.
+    assert response.cost_usd == Decimal("0.000300") + Decimal("0.000240") + Decimal(
+        "0.000375"
+    ) + Decimal("0.0015")
+
+
+async def test_counts_of_the_cache_that_make_no_sense_are_left_out() -> None:
+    usage = USAGE | {"cache_read_input_tokens": -1, "cache_creation_input_tokens": "many"}
+    message = {"content": [{"type": "text", "text": "답"}], "usage": usage}
+    server = Server(lambda _: httpx.Response(200, json=message))
+
+    response = await server.provider.chat(chat_request())
+
+    assert (response.prompt_tokens, response.cached_tokens) == (100, 0)
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    ["system.0.cache_control: Extra inputs are not permitted", "system: Input should be a string"],
+)
+async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(complaint: str) -> None:
+    def handler(body: dict[str, Any]) -> httpx.Response:
+        if isinstance(body["system"], str):
+            return reply("답")
+        error = {"type": "invalid_request_error", "message": complaint}
+        return httpx.Response(400, json={"type": "error", "error": error})
+
+    server = Server(handler)
+
+    await server.provider.chat(chat_request())
+    await server.provider.chat(chat_request())
+
+    assert [body["system"] for body in server.bodies[1:]] == ["Be brief."] * 2
 
 
 async def test_what_a_model_refuses_is_left_out_and_remembered() -> None:
@@ -160,6 +211,23 @@ async def test_a_stream_gives_pieces_then_the_whole() -> None:
     assert isinstance(response, ChatResponse)
     assert response.content == "답은 42"
     assert (response.prompt_tokens, response.completion_tokens) == (9, 4)
+
+
+async def test_the_end_of_a_stream_may_count_the_prompt_again() -> None:
+    """Without what the cache had, which its beginning has counted."""
+    start = {"type": "message_start", "message": {"content": [], "usage": USAGE}}
+    end = {
+        "type": "message_delta",
+        "delta": {"stop_reason": "end_turn"},
+        "usage": {"input_tokens": 100, "output_tokens": 4},
+    }
+    server = Server(lambda _: events(start, delta("42"), end, {"type": "message_stop"}))
+
+    *_, response = [piece async for piece in server.provider.stream(chat_request())]
+
+    assert isinstance(response, ChatResponse)
+    assert (response.prompt_tokens, response.completion_tokens) == (1000, 4)
+    assert (response.cached_tokens, response.cache_write_tokens) == (800, 100)
 
 
 async def test_an_error_event_ends_a_stream() -> None:

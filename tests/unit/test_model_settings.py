@@ -18,7 +18,7 @@ def settings(model_prices: str) -> Settings:
 def test_prices_are_of_a_million_tokens_read_and_written() -> None:
     own = settings("openai:my-model=0.15/0.60, ollama:a:b=1/2 ,").model_prices
 
-    assert own == {
+    assert {model: price[:2] for model, price in own.items()} == {
         "openai:my-model": (Decimal("0.15"), Decimal("0.60")),
         "ollama:a:b": (Decimal(1), Decimal(2)),
     }
@@ -27,8 +27,22 @@ def test_prices_are_of_a_million_tokens_read_and_written() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "cost"),
+    [("2/0", 6), ("2/0/0.5", "4.5"), ("2/0/0.5/2.5", 5), ("2/0/2/2.5", "6.5")],
+)
+def test_tokens_of_the_cache_cost_what_the_others_do_unless_they_have_a_price(
+    written: str, cost: object
+) -> None:
+    """Of three million, one is read from the cache and one written to it."""
+    million, own = 1_000_000, settings(f"openai:x={written}").model_prices
+
+    assert cost_usd("openai", "x", "", 3 * million, 0, million, million, own=own) == Decimal(cost)
+
+
+@pytest.mark.parametrize(
     "written",
-    ["openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",
+    ["openai:x=1/2/3/4/5", "openai:x=1/2/", "openai:x=1/2/-3",
+     "openai:x", "x=1/2", "openai:x=1", "openai:x=-1/2", "openai:x=NaN/1", "openai:=1/1",
      "openai:x=1/1e9", "openai:x=cheap/dear"],
 )  # fmt: skip
 def test_a_price_that_is_none_is_refused_with_how_to_write_it(written: str) -> None:

@@ -12,8 +12,8 @@ from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import PART_CHARS, answer_parts
 from app.judges.judge import Evaluators, Judgement
 from app.judges.one_call.judge import OneCallJudge
-from app.judges.one_call.reply import OUTPUT
 from app.judges.one_call.sentences import MAX_SENTENCES, sentences_of
+from app.judges.prompts.search_qa_eval_one_call import OPTIONAL
 from app.packs.loader import load_pack
 from app.packs.models import DomainPack
 from app.search.evidence import Evidence
@@ -192,10 +192,31 @@ async def test_only_what_is_asked_for_is_in_the_prompt() -> None:
     )
 
     assert (found.quality, found.feedback) == (None, None)
-    system = router.asked[0].messages[0].content
-    assert '"nuggets": [], "checklist": [], "next_steps": {"suggested_queries": []' in system
-    assert "checklist:" not in system
-    assert router.asked[0].output is OUTPUT
+    system, output = router.asked[0].messages[0].content, router.asked[0].output
+    assert output is not None
+    for section in OPTIONAL:
+        assert section not in system
+        assert section not in output.schema["properties"]
+    assert {"claims", "summary", "utility"} <= set(output.schema["required"])
+
+
+async def test_the_schema_of_a_reply_is_made_once_and_holds_what_is_asked_for() -> None:
+    _, first = await judged(reply(FALSE, TRUE))
+    _, second = await judged(reply(FALSE, TRUE))
+
+    output = first.asked[0].output
+    assert output is not None
+    assert output is second.asked[0].output
+    assert set(OPTIONAL) <= set(output.schema["required"])
+
+
+@pytest.mark.parametrize("section", OPTIONAL)
+async def test_a_section_that_was_asked_for_may_not_be_missing(section: str) -> None:
+    given = reply(FALSE, TRUE)
+    del given[section]
+
+    with pytest.raises(MalformedOutput, match=f"{section} is missing"):
+        await judged(given)
 
 
 async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order() -> None:

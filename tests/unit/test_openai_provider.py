@@ -99,6 +99,7 @@ async def test_a_call_sends_the_protocol_and_reads_the_reply() -> None:
     assert response.content == "답 [노트 1]"
     assert (response.provider, response.model) == ("openai", "gpt-4o-mini")
     assert (response.prompt_tokens, response.completion_tokens) == (1000, 100)
+    assert response.cached_tokens == 200
     assert response.cost_usd == Decimal("0.000195")
     assert response.latency_ms > 0
     assert json.loads(response.raw_body)["usage"]["prompt_tokens"] == 1000

@@ -21,13 +21,21 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize("tokens", [(0, 0, 0), (1, 1, 1), (1234, 567, 89), (900_000, 3, 500_000)])
-def test_every_price_is_that_of_the_list(tokens: tuple[int, int, int]) -> None:
-    prompt, completion, cached = tokens
-    usage = Usage(input_tokens=prompt, output_tokens=completion, cache_read_tokens=cached)
+@pytest.mark.parametrize(
+    "tokens",
+    [(0, 0, 0, 0), (1, 1, 1, 0), (1234, 567, 89, 1024), (900_000, 3, 500_000, 9)],
+)
+def test_every_price_is_that_of_the_list(tokens: tuple[int, int, int, int]) -> None:
+    prompt, completion, cached, written = tokens
+    usage = Usage(
+        input_tokens=prompt,
+        output_tokens=completion,
+        cache_read_tokens=cached,
+        cache_write_tokens=written,
+    )
     for provider, model in MODELS:
         listed = calc_price(usage, model, provider_id=provider).total_price
-        assert cost_usd(provider, model, URLS[provider], prompt, completion, cached) == listed
+        assert cost_usd(provider, model, URLS[provider], *tokens) == listed
 
 
 def test_the_list_has_models_whose_price_depends_on_length() -> None:
@@ -37,3 +45,23 @@ def test_the_list_has_models_whose_price_depends_on_length() -> None:
         for provider, model in MODELS
     ]
     assert any(isinstance(part, TieredPrices) for price in prices for part in vars(price).values())
+
+
+def test_the_list_prices_what_is_read_from_a_cache_and_written_to_it() -> None:
+    """Else the first test says nothing about them."""
+    url, many = URLS["anthropic"], 1_000_000
+    full, read, written = (
+        cost_usd("anthropic", "claude-haiku-4-5", url, many, 0, *cache)
+        for cache in ((0, 0), (many, 0), (0, many))
+    )
+    assert full is not None
+    assert read is not None
+    assert written is not None
+    assert read < full < written
+
+
+def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for() -> None:
+    url = URLS["openai"]
+    assert cost_usd("openai", "gpt-4o-mini", url, 10, 0, 99, 99) == cost_usd(
+        "openai", "gpt-4o-mini", url, 10, 0, 10, 0
+    )

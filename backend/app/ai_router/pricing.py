@@ -7,6 +7,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from app.settings import ModelPrice
+
 # Imported where it is asked, because a process without a model that costs has no use for it.
 if TYPE_CHECKING:
     from genai_prices.types import PriceCalculation
@@ -23,8 +25,8 @@ _MILLION = 1_000_000
 # Tokens whose price is divided, so that it has its full number of digits.
 _MANY = 100_000
 
-# By `provider:model`: US dollars for a million tokens that are read, and that are written.
-OwnPrices = Mapping[str, tuple[Decimal, Decimal]]
+# By `provider:model`.
+OwnPrices = Mapping[str, ModelPrice]
 NO_PRICES: OwnPrices = MappingProxyType({})
 
 
@@ -35,19 +37,23 @@ def cost_usd(
     prompt_tokens: int | None,
     completion_tokens: int | None,
     cached_tokens: int = 0,
+    cache_write_tokens: int = 0,
     own: OwnPrices = NO_PRICES,
 ) -> Decimal | None:
     """US dollars, or None if unknown: no token counts, or a model that neither `own` nor
     the list of its vendor has. The vendor is found by the address, else by the provider's name.
-    `cached_tokens` are those of the prompt that the vendor had in its cache."""
+    `cached_tokens` are those of the prompt that the vendor had in its cache,
+    `cache_write_tokens` those that it put there; without a price of their own they cost what the
+    rest of the prompt does."""
     if prompt_tokens is None or completion_tokens is None:
         return None
+    cached = min(cached_tokens, prompt_tokens)
+    written = min(cache_write_tokens, prompt_tokens - cached)
+    tokens = _Tokens(prompt_tokens, completion_tokens, cached, written)
     if price := own.get(f"{provider}:{model}"):
-        cost = (prompt_tokens * price[0] + completion_tokens * price[1]) / _MILLION
-        return min(cost, _MAX_COST)
+        return min(_Rates.of_price(price).of(tokens), _MAX_COST)
     if provider in FREE_PROVIDERS:
         return Decimal(0)
-    tokens = _Tokens(prompt_tokens, completion_tokens, min(cached_tokens, prompt_tokens))
     listed = _listed(provider, model, api_url, tokens)
     return None if listed is None else min(listed, _MAX_COST)
 
@@ -57,7 +63,7 @@ def usd_per_token(
 ) -> tuple[Decimal, Decimal] | None:
     """US dollars for a token that is read and for one that is written; None as for `cost_usd`."""
     if price := own.get(f"{provider}:{model}"):
-        return price[0] / _MILLION, price[1] / _MILLION
+        return price.prompt / _MILLION, price.completion / _MILLION
     return _listed_per_token(provider, model, api_url)
 
 
@@ -77,21 +83,28 @@ def _listed(provider: str, model: str, api_url: str, tokens: "_Tokens") -> Decim
 class _Tokens(NamedTuple):
     prompt: int
     completion: int
-    cached: int
+    cached: int = 0
+    cache_write: int = 0
 
 
 class _Rates(NamedTuple):
-    """US dollars for a request, and more for each million tokens of a kind. `cached` is the
-    difference to a token of the prompt that was not cached, so it is negative."""
+    """US dollars for a request, and more for each million tokens of a kind. `cached` and
+    `cache_write` are differences to a token of the prompt that the cache has nothing to do with."""
 
     request: Decimal
     prompt: Decimal
     completion: Decimal
     cached: Decimal
+    cache_write: Decimal
+
+    @classmethod
+    def of_price(cls, price: ModelPrice) -> "_Rates":
+        cached, cache_write = price.cached - price.prompt, price.cache_write - price.prompt
+        return cls(Decimal(0), price.prompt, price.completion, cached, cache_write)
 
     def of(self, tokens: _Tokens) -> Decimal:
-        prompt, completion, cached = tokens
-        by_tokens = prompt * self.prompt + completion * self.completion + cached * self.cached
+        by_tokens = tokens.prompt * self.prompt + tokens.completion * self.completion
+        by_tokens += tokens.cached * self.cached + tokens.cache_write * self.cache_write
         return self.request + by_tokens / _MILLION
 
 
@@ -101,7 +114,7 @@ def _rates(provider: str, model: str, api_url: str) -> _Rates | None:
     the call's prompt. None where the model is unknown or its price depends on time or length."""
     from genai_prices.types import ModelPrice, TieredPrices
 
-    nothing = _calculate(provider, model, api_url, _Tokens(0, 0, 0))
+    nothing = _calculate(provider, model, api_url, _Tokens(0, 0))
     if nothing is None or not isinstance(nothing.model.prices, ModelPrice):
         return None
     if any(isinstance(price, TieredPrices) for price in vars(nothing.model_price).values()):
@@ -113,12 +126,13 @@ def _rates(provider: str, model: str, api_url: str) -> _Rates | None:
         return calculation.total_price
 
     request = nothing.total_price
-    prompt = total(_Tokens(_MILLION, 0, 0))
+    prompt = total(_Tokens(_MILLION, 0))
     return _Rates(
         request=request,
         prompt=prompt - request,
-        completion=total(_Tokens(0, _MILLION, 0)) - request,
-        cached=total(_Tokens(_MILLION, 0, _MILLION)) - prompt,
+        completion=total(_Tokens(0, _MILLION)) - request,
+        cached=total(_Tokens(_MILLION, 0, cached=_MILLION)) - prompt,
+        cache_write=total(_Tokens(_MILLION, 0, cache_write=_MILLION)) - prompt,
     )
 
 
@@ -131,6 +145,7 @@ def _calculate(
         input_tokens=tokens.prompt,
         output_tokens=tokens.completion,
         cache_read_tokens=tokens.cached,
+        cache_write_tokens=tokens.cache_write,
     )
     try:
         return calc_price(usage, model, provider_api_url=api_url)

@@ -76,7 +76,8 @@ class ProviderRequest(ChatRequest):
 
 @dataclass(frozen=True, slots=True)
 class ChatResponse:
-    """A complete reply. Tokens and cost (US dollars) are None if unknown."""
+    """A complete reply. Tokens and cost (US dollars) are None if unknown. Of the prompt's tokens,
+    `cached_tokens` were read from the vendor's cache and `cache_write_tokens` written to it."""
 
     content: str
     provider: str
@@ -86,6 +87,8 @@ class ChatResponse:
     cost_usd: Decimal | None = None
     latency_ms: float = 0.0
     raw_body: str = field(default="", repr=False)
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
 
 
 class Provider(Protocol):

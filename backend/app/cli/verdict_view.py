@@ -176,6 +176,8 @@ def _footer(view: View, words: Mapping[str, str]) -> Text:
     parts = [f"{words['judged_by']} {named}"]
     if view["judge_ms"] is not None:
         parts.append(f"{view['judge_ms']:,.0f} ms")
+    if view.get("from_cache"):
+        parts.append(words["from_cache"])
     if view["cost_usd"] is not None:
         parts.append(f"${view['cost_usd']:.6f}")
     if view["attempt"] > 1:

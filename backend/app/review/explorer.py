@@ -101,9 +101,9 @@ class SourceView(BaseModel):
 
 
 class JudgeCallView(BaseModel):
-    """One call to a judge. `discarded`: an attempt could not use the reply; `kept`: it is still
-    there. `content` (what the model said) and `body` (the whole reply) are null unless asked
-    for."""
+    """One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
+    cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
+    (what the model said) and `body` (the whole reply) are null unless asked for."""
 
     id: uuid.UUID
     attempt: int
@@ -112,6 +112,7 @@ class JudgeCallView(BaseModel):
     provider: str
     model: str
     prompt_tokens: int | None
+    cached_tokens: int | None
     completion_tokens: int | None
     cost_usd: float | None
     latency_ms: float | None

@@ -121,8 +121,8 @@ ORDER BY n.note_index
 
 CALLS = text("""
 SELECT c.id, c.attempt, c.created_at, c.request_hash, c.provider, c.model, c.prompt_tokens,
-    c.completion_tokens, c.cost_usd::float8 AS cost_usd, c.latency_ms, c.error, c.discarded,
-    c.content IS NOT NULL OR c.body IS NOT NULL AS kept,
+    c.cached_tokens, c.completion_tokens, c.cost_usd::float8 AS cost_usd, c.latency_ms, c.error,
+    c.discarded, c.content IS NOT NULL OR c.body IS NOT NULL AS kept,
     CASE WHEN :bodies THEN c.content END AS content, CASE WHEN :bodies THEN c.body END AS body
 FROM judge_calls c
 WHERE c.evaluation_id = :evaluation_id AND c.workspace_id = :workspace_id

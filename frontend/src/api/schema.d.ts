@@ -3454,6 +3454,7 @@ export interface components {
          *     judged_by: who gave the verdict, null until it has succeeded; degraded: rules did, because the
          *     judge that was asked for failed.
          *     fallback_because: why another judge than was asked for judges.
+         *     from_cache: a reply was one to an identical request for another answer, and cost nothing.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          */
         EvaluationView: {
@@ -3514,6 +3515,8 @@ export interface components {
             completion_tokens: number | null;
             /** Cost Usd */
             cost_usd: number | null;
+            /** From Cache */
+            from_cache: boolean;
             /** Queue Ms */
             queue_ms: number | null;
             /** Judge Ms */
@@ -3947,9 +3950,9 @@ export interface components {
         };
         /**
          * JudgeCallView
-         * @description One call to a judge. `discarded`: an attempt could not use the reply; `kept`: it is still
-         *     there. `content` (what the model said) and `body` (the whole reply) are null unless asked
-         *     for.
+         * @description One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
+         *     cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
+         *     (what the model said) and `body` (the whole reply) are null unless asked for.
          */
         JudgeCallView: {
             /**
@@ -3972,6 +3975,8 @@ export interface components {
             model: string;
             /** Prompt Tokens */
             prompt_tokens: number | null;
+            /** Cached Tokens */
+            cached_tokens: number | null;
             /** Completion Tokens */
             completion_tokens: number | null;
             /** Cost Usd */

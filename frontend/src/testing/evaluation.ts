@@ -34,6 +34,7 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     prompt_tokens: null,
     completion_tokens: null,
     cost_usd: null,
+    from_cache: false,
     queue_ms: null,
     judge_ms: null,
     created_at: '2026-01-01T00:00:00Z',

@@ -14,6 +14,7 @@ must be given the same key.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
 
@@ -24,6 +25,7 @@ from app.ai_router.types import Message
 
 _NONCE_CHARS = 24
 _OPENING = "<data "
+_OPENING_LINE = re.compile(rf"^{_OPENING}([0-9a-f]{{{_NONCE_CHARS}}})>$", re.MULTILINE)
 
 
 def as_data(value: object) -> str:
@@ -65,8 +67,16 @@ def fenced(prompt: str) -> object:
     return json.loads(next(data, "null"))
 
 
+def without_nonce(prompt: str) -> str:
+    """The prompt as it would be whatever the key: equal for equal material, and for no other. The
+    nonce stands in the lines of the fence alone, which no material can look like."""
+    opening = _OPENING_LINE.search(prompt)
+    return prompt.replace(opening[1], "") if opening else prompt
+
+
 def fenced_messages(system: str, user: str, material: object, key: bytes) -> list[Message]:
-    """System and user message, with the material fenced in the place of `{data}`."""
+    """System and user message, with the material fenced in the place of `{data}`. All that
+    comes before the nonce is the same for each answer, so that vendors have it in their caches."""
     return [
         Message("system", system),
         Message("user", user.replace("{data}", fence(material, key))),

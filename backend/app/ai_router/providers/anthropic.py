@@ -20,6 +20,8 @@ from app.ai_router.providers.schema import strict_output
 from app.ai_router.types import ProviderRequest
 
 API_VERSION = "2023-06-01"
+# The mark of a block that the vendor is to cache, with all that stands before it.
+CACHE_CONTROL = "cache_control"
 
 
 class _Block(BaseModel):
@@ -30,8 +32,12 @@ class _Block(BaseModel):
 
 
 class _Usage(BaseModel):
+    """input_tokens: without those that the cache has to do with."""
+
     input_tokens: Tokens = None
     output_tokens: Tokens = None
+    cache_read_input_tokens: Tokens = None
+    cache_creation_input_tokens: Tokens = None
 
 
 class _Message(Reply):
@@ -83,9 +89,14 @@ class AnthropicProvider(RemoteProvider):
                 if message.role != "system"
             ],
         }
-        system = [message.content for message in request.messages if message.role == "system"]
-        if system:
-            body["system"] = "\n\n".join(system)
+        system = "\n\n".join(one.content for one in request.messages if one.role == "system")
+        if system and CACHE_CONTROL in refused:
+            body["system"] = system
+        elif system:
+            # What stays the same from one answer to the next. The vendor caches it for five
+            # minutes where it is long enough, and passes over the mark where it is not.
+            block = {"type": "text", "text": system, CACHE_CONTROL: {"type": "ephemeral"}}
+            body["system"] = [block]
         if "temperature" not in refused:
             # This vendor's scale ends at 1.
             body["temperature"] = min(request.temperature, 1.0)
@@ -97,11 +108,17 @@ class AnthropicProvider(RemoteProvider):
         return body
 
     def _refused_part(self, body: Mapping[str, Any], complaint: str) -> str | None:
+        marked = isinstance(body.get("system"), list)
+        if marked and CACHE_CONTROL in complaint:
+            return CACHE_CONTROL
         formats = ("output_config", "output_format", "structured output", "schema")
         if "output_config" in body and any(name in complaint for name in formats):
             return "output_config"
         if "temperature" in body and "temperature" in complaint:
             return "temperature"
+        if marked and "system" in complaint:
+            # A server that knows the system prompt as a text alone.
+            return CACHE_CONTROL
         return None
 
     def _read_reply(self, text: str, completion: Completion) -> None:
@@ -122,7 +139,15 @@ class AnthropicProvider(RemoteProvider):
 def _note(stop_reason: str | None, usage: _Usage | None, completion: Completion) -> None:
     completion.finished = stop_reason or completion.finished
     completion.withheld = completion.finished == "refusal"
-    if usage and usage.input_tokens is not None:
-        completion.prompt_tokens = usage.input_tokens
-    if usage and usage.output_tokens is not None:
+    if usage is None:
+        return
+    if usage.input_tokens is not None:
+        completion.cached_tokens = usage.cache_read_input_tokens or completion.cached_tokens
+        completion.cache_write_tokens = (
+            usage.cache_creation_input_tokens or completion.cache_write_tokens
+        )
+        completion.prompt_tokens = (
+            usage.input_tokens + completion.cached_tokens + completion.cache_write_tokens
+        )
+    if usage.output_tokens is not None:
         completion.completion_tokens = usage.output_tokens

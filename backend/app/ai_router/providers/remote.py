@@ -72,6 +72,7 @@ class Completion:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int = 0
+    cache_write_tokens: int = 0
 
 
 class RemoteProvider(ABC):
@@ -196,6 +197,8 @@ class RemoteProvider(ABC):
     def _response(
         self, request: ProviderRequest, completion: Completion, start: float, raw_body: str
     ) -> ChatResponse:
+        cached = min(completion.cached_tokens, completion.prompt_tokens or 0)
+        written = min(completion.cache_write_tokens, (completion.prompt_tokens or 0) - cached)
         reply = ChatResponse(
             content="".join(completion.pieces),
             provider=self.name,
@@ -208,11 +211,14 @@ class RemoteProvider(ABC):
                 self._endpoint.url,
                 completion.prompt_tokens,
                 completion.completion_tokens,
-                completion.cached_tokens,
-                self._prices,
+                cached,
+                written,
+                own=self._prices,
             ),
             latency_ms=(perf_counter() - start) * 1000,
             raw_body=raw_body,
+            cached_tokens=cached,
+            cache_write_tokens=written,
         )
         if completion.withheld:
             raise PermanentProviderError(

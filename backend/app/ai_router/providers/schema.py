@@ -13,6 +13,8 @@ _NARROWING_KEYWORDS = """
     minItems minLength minimum multipleOf pattern uniqueItems
     """
 _NARROWING = frozenset(_NARROWING_KEYWORDS.split())
+# Names and docstrings of our classes, which would be paid for with every request.
+_ANNOTATIONS = frozenset({"title", "description"})
 _NAMED_SCHEMAS = frozenset({"properties", "$defs", "definitions"})
 
 
@@ -26,7 +28,7 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema as "strict" modes require it: every object closed, every property required."""
     strict: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in _NARROWING:
+        if key in _NARROWING or key in _ANNOTATIONS:
             continue
         if key in _NAMED_SCHEMAS:
             strict[key] = {name: strict_schema(part) for name, part in value.items()}

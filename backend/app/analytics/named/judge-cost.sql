@@ -3,7 +3,7 @@ title_ko: 날짜별 평가 비용
 title_en: "Judging cost by day and model"
 description: >-
   What judging the answers of each day cost, by the judge that was asked. Calls that came to
-  nothing cost too.
+  nothing cost too; a verdict from the reply to an identical request took none.
 columns:
   - [day, date, day, "Day of the answer, in the time zone asked for."]
   - [judge_model, text, null, "Judge that was asked."]
@@ -14,21 +14,26 @@ columns:
   - [cost_usd, number, USD, "Sum over the calls; null where none has a known price."]
   - [cost_per_verdict_usd, number, USD, "cost_usd by verdicts."]
   - [unpriced_calls, integer, calls, "Calls of unknown price, which cost_usd leaves out."]
+  - [cached_tokens, integer, tokens, "Of prompt_tokens, those that the vendor had in its cache."]
+  - [cached_share, number, 0..1, "cached_tokens by prompt_tokens; null without any."]
+  - [from_cache, integer, verdicts, "Of verdicts, those from the reply to an identical request."]
 */
 WITH asked AS NOT MATERIALIZED (
     SELECT v.evaluation_id, {day} AS day, v.judge_model,
-        v.status = 'succeeded' AND NOT v.degraded AS judged
+        v.status = 'succeeded' AND NOT v.degraded AS judged, v.from_cache
     FROM analytics.verdicts v
     WHERE v.status <> 'skipped'
     AND {filters}
 ), verdicts AS (
-    SELECT day, judge_model, count(*) FILTER (WHERE judged) AS verdicts
+    SELECT day, judge_model, count(*) FILTER (WHERE judged) AS verdicts,
+        count(*) FILTER (WHERE judged AND from_cache) AS from_cache
     FROM asked
     GROUP BY 1, 2
 ), calls AS (
     SELECT a.day, a.judge_model, count(*) AS calls,
         sum(c.prompt_tokens) AS prompt_tokens, sum(c.completion_tokens) AS completion_tokens,
-        sum(c.cost_usd) AS cost_usd, count(*) FILTER (WHERE c.cost_usd IS NULL) AS unpriced_calls
+        sum(c.cached_tokens) AS cached_tokens, sum(c.cost_usd) AS cost_usd,
+        count(*) FILTER (WHERE c.cost_usd IS NULL) AS unpriced_calls
     FROM asked a
     JOIN analytics.calls c ON c.evaluation_id = a.evaluation_id
     GROUP BY 1, 2
@@ -39,7 +44,10 @@ SELECT day, judge_model, v.verdicts,
     COALESCE(c.completion_tokens, 0) AS completion_tokens,
     round(c.cost_usd, 8)::float8 AS cost_usd,
     round(c.cost_usd / NULLIF(v.verdicts, 0), 8)::float8 AS cost_per_verdict_usd,
-    COALESCE(c.unpriced_calls, 0) AS unpriced_calls
+    COALESCE(c.unpriced_calls, 0) AS unpriced_calls,
+    COALESCE(c.cached_tokens, 0) AS cached_tokens,
+    round(c.cached_tokens::numeric / NULLIF(c.prompt_tokens, 0), 4)::float8 AS cached_share,
+    v.from_cache
 FROM verdicts v
 LEFT JOIN calls c USING (day, judge_model)
 ORDER BY 1, 2

@@ -17,7 +17,7 @@ from app.judges.judge import Evaluators, Judgement, phases_by_model, phases_of
 from app.judges.one_call.claims import Checked
 from app.judges.one_call.evaluation import evaluation_of
 from app.judges.one_call.feedback import Feedback, checklist_of
-from app.judges.one_call.reply import MAX_TOKENS, OUTPUT, Asked, Reply, read_reply
+from app.judges.one_call.reply import MAX_TOKENS, Asked, Reply, output_of, read_reply
 from app.judges.one_call.sentences import ShownSentence, sentences_of
 from app.judges.phases.reading import Sources, sources_of
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
@@ -93,7 +93,7 @@ class OneCallJudge:
         return await ask_judge(
             self._router,
             build_messages(shown, sections, subject.lang, self._fence_key),
-            output=OUTPUT,
+            output=output_of(sections),
             max_tokens=MAX_TOKENS,
             parse=lambda text: read_reply(text, asked),
             lang=subject.lang,

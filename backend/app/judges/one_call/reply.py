@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, create_model
 
+from app.ai_router.types import OutputSchema
 from app.errors import MalformedOutput
 from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, parse_reply
 from app.judges.phases.completeness import Support
 from app.judges.phases.judged_text import ShortText
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
-from app.judges.prompts.search_qa_eval_one_call import Sections
+from app.judges.prompts.search_qa_eval_one_call import OPTIONAL, Sections
 
 MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
@@ -48,20 +50,38 @@ class Steps(JudgeReply):
     urgency: Urgency
 
 
+NO_STEPS = Steps(suggested_queries=[], action_items=[], urgency="low")
+
+
 class Reply(JudgeReply):
     """Sections that were not asked for have no meaning, whatever they hold."""
 
     claims: list[SentenceVerdict]
     grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED)]
     used_notes: list[int]
-    nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)]
-    checklist: list[Tick]
-    next_steps: Steps
+    nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)] = Field(
+        default_factory=list
+    )
+    checklist: list[Tick] = Field(default_factory=list)
+    next_steps: Steps = NO_STEPS
     summary: JudgeText
     utility: Score
 
 
-OUTPUT = output_schema("search_qa_verdict", Reply)
+def output_of(sections: Sections) -> OutputSchema:
+    """The schema of a reply with these sections: others would be paid for with every request."""
+    return _output_without(frozenset(OPTIONAL) - frozenset(sections.members))
+
+
+@lru_cache(maxsize=8)
+def _output_without(left_out: frozenset[str]) -> OutputSchema:
+    fields = {
+        name: (field.annotation, field)
+        for name, field in Reply.model_fields.items()
+        if name not in left_out
+    }
+    asked = create_model("Reply", __base__=JudgeReply, **fields)  # type: ignore[call-overload]
+    return output_schema("search_qa_verdict", asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +109,8 @@ def _mismatch(reply: Reply, asked: Asked) -> str | None:
         return f"claims name a note that does not exist; there are {asked.sources}, 0 is none"
     if any(not 1 <= number <= asked.sources for number in reply.used_notes):
         return f"used_notes name a note that does not exist; there are {asked.sources}"
+    if missing := [name for name in asked.sections.members if name not in reply.model_fields_set]:
+        return f"{missing[0]} is missing"
     items, nuggets = len(asked.sections.checklist), len(asked.sections.nuggets or ())
     if items and not _numbered([tick.item for tick in reply.checklist], items):
         return f"checklist must hold each of the {items} items exactly once, in order"

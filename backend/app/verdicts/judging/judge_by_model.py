@@ -13,7 +13,7 @@ from app.processes import Limits, quick_lane
 from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.judging.metering import MeteredRouter
 from app.verdicts.judging.model_judge import ModelJudge
-from app.verdicts.judging.reply_cache import ReplyCache, Stash
+from app.verdicts.judging.reply_cache import ReplyCache, Reuse, Stash
 from app.verdicts.lifecycle.outcome import Lease, Verdict
 from app.verdicts.policy.evaluation_policy import prompt_version
 
@@ -27,10 +27,12 @@ class JudgeByModel:
     """Judges one held evaluation with the model that it names.
 
     routers: gives the router of a `provider:model` name. stash, stored: write a reply down, and
-    read those of earlier attempts. rules: do the checklist or the phases when the evaluation is
-    there and their own calls have failed for good, which gives_up decides. deadline: seconds
-    that all calls of an evaluator may take together; each has its own and they start together, or
-    one that hangs would take the others' results with it. limits: of what rules do beside it.
+    read those of earlier attempts. reuse: finds those to identical requests of other answers; None
+    where each answer is to be judged by itself. rules: do the checklist or the phases when the
+    evaluation is there and their own calls have failed for good, which gives_up decides. deadline:
+    seconds that all calls of an evaluator may take together; each has its own and they start
+    together, or one that hangs would take the others' results with it. limits: of what rules do
+    beside it.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class JudgeByModel:
         routers: Routers,
         stash: Stash,
         stored: Stored,
+        reuse: Reuse | None,
         gives_up: GivesUp,
         deadline: float,
         limits: Limits,
@@ -50,6 +53,7 @@ class JudgeByModel:
         self._routers = routers
         self._stash = stash
         self._stored = stored
+        self._reuse = reuse
         self._gives_up = gives_up
         self._deadline = deadline
         self._limits = limits
@@ -63,12 +67,15 @@ class JudgeByModel:
         start = perf_counter()
         stored = await self._stored(lease) if lease.attempt > 1 else {}
         router = self._routers(lease.judge_model)
+        # Who has an answer judged again wants to hear the judge again, and so does an attempt after
+        # one that failed.
+        reuse = None if lease.attempt > 1 or lease.judged_again else self._reuse
 
         def gives_up(error: ProviderError) -> bool:
             return calls.left <= 0 or self._gives_up(lease, error)
 
         judge = ModelJudge(
-            lambda: ReplyCache(MeteredRouter(router), lease, self._stash, stored, calls),
+            lambda: ReplyCache(MeteredRouter(router), lease, self._stash, stored, calls, reuse),
             # The id is made after the answer is written, so nobody who wrote notes or answer can
             # know it, and it is the same in every process, so a stored reply is recognised.
             fence_key=lease.id.bytes,
@@ -90,4 +97,5 @@ class JudgeByModel:
             judge_ms=(perf_counter() - start) * 1000,
             usage=judge.usage,
             quality_by_rules=judge.quality_by_rules,
+            from_cache=judge.from_cache,
         )

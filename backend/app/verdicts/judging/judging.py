@@ -16,7 +16,7 @@ from app.verdicts.judging.judge_by_detector import JudgeByDetector
 from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.model_judge import UnusableRepliesError
-from app.verdicts.judging.reply_cache import Stash
+from app.verdicts.judging.reply_cache import Reuse, Stash
 from app.verdicts.lifecycle.outcome import Failure, Fallback, Lease, Outcome, Pause, Release, Retry
 from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
 from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
@@ -32,7 +32,13 @@ class Judging:
     SetupError when the domain pack cannot be read."""
 
     def __init__(
-        self, settings: Settings, *, routers: Routers, stash: Stash, stored: Stored
+        self,
+        settings: Settings,
+        *,
+        routers: Routers,
+        stash: Stash,
+        stored: Stored,
+        reuse: Reuse | None = None,
     ) -> None:
         self._settings = settings
         self._retry = RetryPolicy.from_settings(settings)
@@ -46,6 +52,7 @@ class Judging:
             routers=routers,
             stash=stash,
             stored=stored,
+            reuse=reuse if settings.reuse_replies_hours else None,
             gives_up=self._gives_up,
             deadline=settings.judge_deadline,
             limits=limits,

@@ -115,6 +115,11 @@ class ModelJudge:
     def usage(self) -> Usage:
         return sum((part.calls.router.usage for part in self._parts), Usage())
 
+    @property
+    def from_cache(self) -> bool:
+        """Whether a reply was one to an identical request for another answer."""
+        return any(part.calls.reused for part in self._parts)
+
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
         one_call = self._prompt == ONE_CALL and "search_qa" in evaluators

@@ -2,31 +2,38 @@
 
 import asyncio
 import hashlib
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
-from app.ai_router.types import ChatRequest, ChatResponse, ModelName
+from app.ai_router.prompts.fencing import without_nonce
+from app.ai_router.types import ChatRequest, ChatResponse, ModelName, OutputSchema
 from app.errors import ProviderError, TransientProviderError
 from app.verdicts.judging.call_budget import CallBudget
 from app.verdicts.judging.metering import MeteredRouter, reply_of
-from app.verdicts.lifecycle.lifecycle import StashedCall
+from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall
 from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.lifecycle.retry import describe
 
 CUT_OFF = "transient: cut off before the reply came; it may be billed all the same"
 
 Stash = Callable[[StashedCall], Awaitable[None]]
+# The reply that an identical request of the same workspace had lately, at no cost.
+Reuse = Callable[[AskedBefore], Awaitable[ChatResponse | None]]
 Part = TypeVar("Part")
 
 
 @dataclass(slots=True)
 class ReplyCache:
     """Wraps a router for one lease. Each reply goes to judge_calls and is committed before it
-    is returned; a reply that an earlier attempt stored is returned without a call.
+    is returned; a reply that an earlier attempt stored is returned without a call, and so is one
+    that `reuse` finds.
 
-    router: its `usage` counts stored replies too. `asked` has the hashes of all requests. A call
-    that `calls` has no room for is not made.
+    router: its `usage` counts stored replies too. `asked` has the hashes of all requests, `reused`
+    says whether `reuse` had a reply to one of them. A call that `calls` has no room for is not
+    made.
     """
 
     router: MeteredRouter
@@ -34,6 +41,8 @@ class ReplyCache:
     stash: Stash
     stored: Mapping[str, ChatResponse]
     calls: CallBudget
+    reuse: Reuse | None = None
+    reused: bool = False
     asked: list[str] = field(default_factory=list)
     _deadline: asyncio.Timeout | None = None
 
@@ -44,9 +53,9 @@ class ReplyCache:
     async def chat(self, request: ChatRequest) -> ChatResponse:
         """As AIRouter.chat. A call that failed or was cut off is stored with its error. Raises
         CallLimitReached."""
-        key = _request_hash(self.model, request)
+        key = request_hash(self.model, request)
         self.asked.append(key)
-        if (stored := self.stored.get(key)) is not None:
+        if (stored := self.stored.get(key) or await self._reply_of_another(key)) is not None:
             self.router.count(stored)
             return stored
         self.calls.take()
@@ -62,12 +71,20 @@ class ReplyCache:
         await self._save(self._call(key, response))
         return response
 
+    async def _reply_of_another(self, key: str) -> ChatResponse | None:
+        if self.reuse is None:
+            return None
+        asked_before = AskedBefore(self.lease.workspace_id, key)
+        reply = await self._off_the_clock(self.reuse(asked_before))
+        self.reused = self.reused or reply is not None
+        return reply
+
     def _call(self, key: str, reply: ChatResponse | None, error: str | None = None) -> StashedCall:
         return StashedCall(self.lease, key, *self.model, reply, error)
 
     async def in_time(self, part: Awaitable[Part], seconds: float) -> Part:
         """Awaits what asks this router. Raises TransientProviderError when the model takes longer
-        than `seconds` altogether; the time that storing its replies takes does not count."""
+        than `seconds` altogether; the time that PostgreSQL takes does not count."""
         try:
             async with asyncio.timeout(seconds) as self._deadline:
                 return await part
@@ -75,25 +92,35 @@ class ReplyCache:
             raise TransientProviderError(f"The judge took longer than {seconds:g} s.") from None
 
     async def _save(self, call: StashedCall) -> None:
+        await self._off_the_clock(self.stash(call))
+
+    async def _off_the_clock(self, asking: Awaitable[Part]) -> Part:
         """PostgreSQL may be away for long, and the judge is not to blame for it."""
         deadline, clock = self._deadline, asyncio.get_running_loop().time
         when, began = deadline and deadline.when(), clock()
         if deadline is None or when is None:
-            await self.stash(call)
-            return
+            return await asking
         deadline.reschedule(None)
         try:
-            await self.stash(call)
+            return await asking
         finally:
             deadline.reschedule(when + clock() - began)
 
 
-def _request_hash(model: ModelName, request: ChatRequest) -> str:
-    output = request.output.name if request.output else None
+def request_hash(model: ModelName, request: ChatRequest) -> str:
+    """SHA-256 of all that the model is asked and how, but for the nonce of the fence: that is of
+    the evaluation, and the same material means the same whatever it is fenced with."""
+    output = _schema_digest(request.output) if request.output else None
     how = (str(model), request.temperature, request.max_tokens, output)
     digest = hashlib.sha256(repr(how).encode())
     for message in request.messages:
-        content = message.content.encode("utf-8", "surrogatepass")
+        content = without_nonce(message.content).encode("utf-8", "surrogatepass")
         digest.update(f"\n{message.role} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _schema_digest(output: OutputSchema) -> str:
+    schema = json.dumps(output.schema, sort_keys=True)
+    return hashlib.sha256(f"{output.name}\n{schema}".encode()).hexdigest()

@@ -4,7 +4,8 @@ import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -55,10 +56,19 @@ class StashedCall:
             "body": reply and storable(reply.raw_body),
             "prompt_tokens": reply and reply.prompt_tokens,
             "completion_tokens": reply and reply.completion_tokens,
+            "cached_tokens": reply and reply.cached_tokens,
+            "cache_write_tokens": reply and reply.cache_write_tokens,
             "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
             "latency_ms": reply and reply.latency_ms,
             "error": self.error,
         }
+
+
+class AskedBefore(NamedTuple):
+    """A request that another answer of the workspace may have had too."""
+
+    workspace_id: uuid.UUID
+    request_hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,31 @@ class VerdictLifecycle:
                 completion_tokens=row[5],
                 cost_usd=row[6],
                 latency_ms=row[7],
+            )
+            for row in rows
+        }
+
+    async def find_replies(
+        self, requests: Sequence[AskedBefore]
+    ) -> dict[AskedBefore, ChatResponse]:
+        """Replies that identical requests had within `reuse_replies_hours`; they cost nothing."""
+        rows = await fetch(
+            self._pool,
+            sql.FIND_REPLIES,
+            {
+                "workspaces": [request.workspace_id for request in requests],
+                "hashes": [request.request_hash for request in requests],
+                "hours": self._settings.reuse_replies_hours,
+            },
+        )
+        return {
+            AskedBefore(row[0], row[1]): ChatResponse(
+                content=row[2],
+                provider=row[3],
+                model=row[4],
+                prompt_tokens=0,
+                completion_tokens=0,
+                cost_usd=Decimal(0),
             )
             for row in rows
         }

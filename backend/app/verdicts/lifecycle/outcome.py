@@ -89,7 +89,8 @@ class Verdict:
     """A judgement, each part of it where it was requested.
 
     `degraded_because` is set when rules replaced a judge that failed; `quality_by_rules`
-    when they ticked the checklist alone, because the judge could not.
+    when they ticked the checklist alone, because the judge could not. `from_cache`: a reply was one
+    to an identical request for another answer.
     """
 
     evaluation: SearchQAEvaluation | None
@@ -103,6 +104,7 @@ class Verdict:
     degraded_because: str | None = None
     quality_by_rules: bool = False
     judge_failure: JudgeFailure | None = None
+    from_cache: bool = False
 
     @property
     def own_checklist(self) -> QualityResult | None:

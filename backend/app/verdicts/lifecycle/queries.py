@@ -70,6 +70,8 @@ WHERE evaluation_id = %(id)s AND content IS NOT NULL AND NOT discarded
 ORDER BY request_hash, id
 """
 
+FIND_REPLIES = load("find_replies").encode()
+
 # Of the dispatcher's ticks.
 REAP = load("reap").encode()
 PROBE = load("probe").encode()

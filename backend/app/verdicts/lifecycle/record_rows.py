@@ -36,6 +36,7 @@ def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
         "delay": 0,
         "tried": 0,
         "degraded": False,
+        "from_cache": False,
         "discards": [],
         # The verdict of a first attempt has its cost; after a crash or a failure, of this
         # attempt or an earlier one, the calls are counted.
@@ -98,6 +99,7 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
         "status": Status.SUCCEEDED,
         "error": verdict.degraded_because,
         "degraded": verdict.degraded_because is not None,
+        "from_cache": verdict.from_cache,
         "provider": verdict.provider,
         "model": verdict.model,
         "prompt_version": verdict.prompt_version,

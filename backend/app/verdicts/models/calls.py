@@ -22,6 +22,12 @@ class JudgeCall(Keyed, InWorkspace, Base):
     __tablename__ = "judge_calls"
     __table_args__ = (
         Index(None, "evaluation_id", "request_hash"),
+        # What identical requests look for, see find_replies.sql.
+        Index(
+            "ix_judge_calls_replies",
+            *("request_hash", "created_at"),
+            postgresql_where=text("content IS NOT NULL"),
+        ),
         Index("ix_judge_calls_bodies", "created_at", postgresql_where=_HAS_REPLY),
     )
 
@@ -36,6 +42,9 @@ class JudgeCall(Keyed, InWorkspace, Base):
     body: Mapped[str | None] = mapped_column(Text)
     prompt_tokens: Mapped[int | None]
     completion_tokens: Mapped[int | None]
+    # Of the prompt's: read from the vendor's cache, and written to it. NULL on older rows.
+    cached_tokens: Mapped[int | None]
+    cache_write_tokens: Mapped[int | None]
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)

@@ -169,6 +169,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     probability: Mapped[float | None]
     needs_improvement: Mapped[bool | None]
     degraded: Mapped[bool] = mapped_column(server_default=text("false"))
+    # Whether a reply was one to an identical request for another answer.
+    from_cache: Mapped[bool] = mapped_column(server_default=text("false"))
     # Whether a poor verdict has the answer improved without being asked to.
     auto_refine: Mapped[bool] = mapped_column(server_default=text("false"))
     # Of the workspace when the answer was finished; 0 where it had none of its own.

@@ -125,6 +125,7 @@ class EvaluationView(BaseModel):
     judged_by: who gave the verdict, null until it has succeeded; degraded: rules did, because the
     judge that was asked for failed.
     fallback_because: why another judge than was asked for judges.
+    from_cache: a reply was one to an identical request for another answer, and cost nothing.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
@@ -152,6 +153,7 @@ class EvaluationView(BaseModel):
     prompt_tokens: int | None
     completion_tokens: int | None
     cost_usd: float | None
+    from_cache: bool
     queue_ms: float | None
     judge_ms: float | None
     created_at: dt.datetime

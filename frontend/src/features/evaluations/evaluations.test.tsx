@@ -307,6 +307,7 @@ describe('one verdict', () => {
           {
             ...{ id: 'c1', attempt: 2, created_at: at, provider: 'openai', model: 'gpt' },
             ...{ prompt_tokens: 1200, completion_tokens: 30, cost_usd: 0.002, latency_ms: 850 },
+            cached_tokens: 1024,
             ...{ error: 'timed out', discarded: false },
           },
         ]),
@@ -333,7 +334,7 @@ describe('one verdict', () => {
     const { user } = renderApp('/evaluations/e1')
     const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
     expect(within(calls).getByText('timed out')).toBeVisible()
-    expect(within(calls).getByText('1,200 / 30')).toBeVisible()
+    expect(within(calls).getByText('1,200 / 30 (캐시 1,024)')).toBeVisible()
     expect(await screen.findByText('다시 시도')).toBeVisible()
     const others = screen.getByRole('region', { name: '이 답변의 모든 평가' })
     expect(await within(others).findByRole('link')).toHaveAttribute('href', '/evaluations/e0')

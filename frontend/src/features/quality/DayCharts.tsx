@@ -154,7 +154,18 @@ function unpriced(rows: readonly Row[]): boolean {
 
 export function JudgeCost({ filters }: Props) {
   const { t, i18n } = useTranslation('quality')
-  const { integer, usd, day } = formatsOf(i18n.language)
+  const { integer, percent, usd, day } = formatsOf(i18n.language)
+  const savings = (rows: readonly Row[]): string => {
+    const cached = sum(rows, 'cached_tokens')
+    const stored = sum(rows, 'from_cache')
+    return [
+      cached > 0 && t('cost.cached', { share: percent(cached / sum(rows, 'prompt_tokens')) }),
+      stored > 0 && t('cost.stored', { verdicts: integer(stored) }),
+    ]
+      .filter(Boolean)
+      .map((part) => ` · ${part}`)
+      .join('')
+  }
   return (
     <ChartCard
       name="judge-cost"
@@ -165,7 +176,7 @@ export function JudgeCost({ filters }: Props) {
           cost: unpriced(rows) ? '–' : usd(sum(rows, 'cost_usd')),
           calls: integer(sum(rows, 'calls')),
           unpriced: integer(sum(rows, 'unpriced_calls')),
-        })
+        }) + savings(rows)
       }
       chart={(rows) => {
         const { models, points } = byDayAndModel(rows, filters, 'cost_usd')

@@ -39,7 +39,10 @@ const QUERIES = {
   'judge-cost': {
     columns: [DAY, column('cost_usd', 'number', 'USD')],
     rows: [
-      { day: '2026-06-01', judge_model: 'openai:a.b', calls: 3, cost_usd: 0.12, unpriced_calls: 1 },
+      {
+        ...{ day: '2026-06-01', judge_model: 'openai:a.b', calls: 3, cost_usd: 0.12 },
+        ...{ unpriced_calls: 1, prompt_tokens: 4000, cached_tokens: 1000, from_cache: 2 },
+      },
     ],
   },
   'worst-notes': {
@@ -321,6 +324,9 @@ describe('the quality page', () => {
     const cost = await card('평가 비용')
     await user.click(await within(cost).findByRole('tab', { name: 'SQL 보기' }))
     expect(within(cost).getByText("SELECT 'judge-cost'")).toBeVisible()
+    expect(
+      within(cost).getByText(/입력 토큰의 25%를 제공자 캐시에서 읽음 · 저장된 응답을 쓴 평가 2건/),
+    ).toBeVisible()
     await user.click(within(cost).getByRole('button', { name: 'SQL 복사' }))
     expect(await navigator.clipboard.readText()).toBe("SELECT 'judge-cost'")
 

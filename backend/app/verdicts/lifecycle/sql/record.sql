@@ -21,7 +21,7 @@ WITH given AS (
         cited_notes int2[], misquoted_notes int2[],
         answer_chars int, judged_answer_chars int, note_chars int, judged_note_chars int,
         next_model text, fallback_because text, judge_failure text, judge_rest float8,
-        sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool)
+        sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool, from_cache bool)
 ), promoted AS (
     -- Locked before anything is written: whose lease is lost takes no verdict's place.
     SELECT e.id, e.answer_id FROM given g JOIN qa_evaluations e ON e.id = g.id
@@ -69,6 +69,7 @@ WITH given AS (
         note_chars = g.note_chars,
         judged_note_chars = g.judged_note_chars,
         degraded = g.degraded,
+        from_cache = g.from_cache,
         provider = g.provider,
         model = g.model,
         prompt_version = g.prompt_version,

@@ -54,7 +54,12 @@ export function JudgeCalls({ id, status }: { id: string; status: string }) {
               key: 'tokens',
               header: t('calls.tokens'),
               numeric: true,
-              cell: (call) => `${integer(call.prompt_tokens)} / ${integer(call.completion_tokens)}`,
+              cell: (call) => {
+                const counts = [call.prompt_tokens, call.completion_tokens].map(integer).join(' / ')
+                return call.cached_tokens
+                  ? `${counts} (${t('calls.cached', { tokens: integer(call.cached_tokens) })})`
+                  : counts
+              },
             },
             {
               key: 'cost',

@@ -53,6 +53,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
       <p className="text-muted-foreground text-xs">
         {t('detail.judge')}: {judgeName(ai, view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}
+        {view.from_cache && ` · ${t('detail.fromCache')}`}
       </p>
       {refinement && <RefinementReport refinement={refinement} />}
     </Card>

@@ -1,0 +1,45 @@
+"""How a verdict is printed."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from app.cli.output import View
+from app.cli.verdict_view import show_verdict
+
+VERDICT: View = {
+    "id": "0190",
+    "status": "succeeded",
+    "judged_by": "model",
+    "degraded": False,
+    "fallback_because": None,
+    "qa_evaluation": None,
+    "quality": None,
+    "refinement": None,
+    "provider": "openai",
+    "model": "gpt-4o-mini",
+    "judge_model": "openai:gpt-4o-mini",
+    "judge_ms": 12.0,
+    "attempt": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("figures", "printed"),
+    [
+        ({"cost_usd": 0.0003, "from_cache": False}, "· 12 ms · $0.000300 ·"),
+        (
+            {"cost_usd": 0.0, "from_cache": True},
+            "· 12 ms · stored reply to an identical request · $0.000000 ·",
+        ),
+        # Of a server that is older than this command.
+        ({"cost_usd": None}, "· 12 ms · 0190"),
+    ],
+)
+def test_the_last_line_tells_where_the_reply_came_from(figures: View, printed: str) -> None:
+    out = io.StringIO()
+
+    show_verdict(Console(file=out, width=200), VERDICT | figures, "en")
+
+    assert printed in out.getvalue()
