@@ -4,13 +4,15 @@ import asyncio
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
+from app.ai_router.limits.model_limit import stated_limit
+from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import Providers
 from app.broker import Queue
 from app.db.pool import create_pool
@@ -20,6 +22,7 @@ from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.trace_context import enter_trace
 from app.verdicts.judging.judging import Judging
+from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import (
     Failure,
@@ -32,6 +35,7 @@ from app.verdicts.lifecycle.outcome import (
     Verdict,
 )
 from worker.admission import Admission, NoRoom, Place
+from worker.allowances import Allowances
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
 from worker.places import Group
@@ -73,21 +77,31 @@ class JudgeLoop(IdLoop):
 
     async def _open(self) -> None:
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
-        providers = Providers(self._settings)
+        limits = self._shared_limits()
+        self._resources.push_async_callback(limits.aclose)
+
+        def learn(model: str, headers: Mapping[str, str]) -> None:
+            limits.learn(model, stated_limit(headers))
+
+        learns = self._settings.judge_limits_learned
+        providers = Providers(self._settings, on_reply=learn if learns else None)
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
             check_judge(self._settings.judge_model, self._settings)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
-        self._lifecycle = BatchedLifecycle(lifecycle, self._queues)
+        self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
         self._admission = Admission(
             self._settings,
             look=self._lifecycle.look,
             make_due=lifecycle.unpublish,
+            allowances=Allowances(limits),
         )
         self._judging = Judging(
             self._settings,
-            routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
+            routers=lambda model: LimitedRouter(
+                providers.router(model, deadline=self._settings.judge_deadline), limits
+            ),
             stash=self._lifecycle.stash,
             stored=self._lifecycle.stored,
         )
@@ -96,6 +110,14 @@ class JudgeLoop(IdLoop):
             await lifecycle.probe_soon()
         except (psycopg.Error, PoolTimeout) as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
+
+    def _shared_limits(self) -> SharedLimits:
+        """What is not heard of again after the longest that a verdict may take has ended."""
+        return SharedLimits(
+            self._settings.judge_limits,
+            self._settings.redis_url,
+            call_seconds=self._settings.task_time_limit,
+        )
 
     async def _drain(self, grace: float) -> None:
         self._admission.stop()

@@ -23,7 +23,7 @@ from app.errors import ConfigurationError
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.ai_router.providers.http import OpenSession
+    from app.ai_router.providers.http import OnReply, OpenSession
 
 PROVIDERS = ("openai", "anthropic", "ollama", "offline", LOCAL)
 EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
@@ -110,12 +110,20 @@ class AIRouter:
 class Providers:
     """The clients of one event loop, made when first needed and shared by all its routers.
 
-    `open_session` replaces the network, in tests. Close it on its loop: `async with` or `aclose`.
+    `open_session` replaces the network, in tests. on_reply: see `providers/http.py`. Close it on
+    its loop: `async with` or `aclose`.
     """
 
-    def __init__(self, settings: Settings, *, open_session: "OpenSession | None" = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        open_session: "OpenSession | None" = None,
+        on_reply: "OnReply | None" = None,
+    ) -> None:
         self._settings = settings
         self._open_session = open_session
+        self._on_reply = on_reply
         self._clients: dict[str, Provider] = {}
         self._embeddings: dict[str, EmbeddingProvider] = {}
 
@@ -177,7 +185,7 @@ class Providers:
             )
         from app.ai_router.providers.servers import provider_maker
 
-        return provider_maker(provider, self._settings, self._open_session)
+        return provider_maker(provider, self._settings, self._open_session, self._on_reply)
 
     def _embeddings_maker(self, name: ModelName) -> Callable[[], EmbeddingProvider]:
         if name.provider == LOCAL:
