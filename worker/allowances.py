@@ -94,6 +94,8 @@ class Allowances:
     def stop(self, error: BaseException) -> None:
         """Raises `error` for those that wait."""
         for line in self._lines.values():
+            if line.serving:
+                line.serving.cancel()
             for future in chain(line.live, line.bulk):
                 if not future.done():
                     future.set_exception(error)

@@ -23,7 +23,8 @@ def test_limits_are_requests_and_tokens_of_a_minute_and_calls_in_flight() -> Non
     "written",
     ["openai:x=0", "openai:x=600/0", "openai:x=-/-/0", "openai:x=-", "openai:x=-/-/-", "openai:x",
      "opanai:x=600", "offline:rules=600", "local:folder=600", "openai:=1", "x=1",
-     "openai:x=1/2/3/4", "openai:x=-5", "openai:x=1.5", "openai:x=many", "openai:x=1e9", "openai:x=٣"],
+     "openai:x=1/2/3/4", "openai:x=-5", "openai:x=1.5", "openai:x=many", "openai:x=1e9",
+     "openai:x=٣"],
 )  # fmt: skip
 def test_a_limit_of_zero_or_of_an_unknown_provider_is_refused_with_how_to_write_it(
     written: str,
