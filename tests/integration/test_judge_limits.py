@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from app.ai_router.limits import shared
+from app.ai_router.limits.scripts import keys_of
 from app.verdicts.judging import limited_router
 from judge_replies import good_reply, well
 from servers import redis_server
@@ -137,7 +137,7 @@ async def test_a_limit_is_learned_from_replies(world: World, redis_url: str) -> 
         await submit(world, loops, 6)
         await until(lambda: waiting(loops) == 6)
         assert stub.count == 2
-        state = redis.Redis.from_url(redis_url).hgetall(shared.keys_of(SLOW)[0])
+        state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
         assert float(state[b"stated_requests"]) == 1
 
 

@@ -13,7 +13,8 @@ import redis
 
 from app.ai_router.limits import shared
 from app.ai_router.limits.gcra import Ask, Gcra
-from app.ai_router.limits.shared import SharedLimits, keys_of
+from app.ai_router.limits.scripts import keys_of, load_script
+from app.ai_router.limits.shared import SharedLimits
 from app.settings import ModelLimit
 from servers import redis_server
 
@@ -30,7 +31,7 @@ class Scripts:
 
     def _run(self, name: str, *arguments: object) -> list[float]:
         given = [self.now, *(each or 0 for each in self.limit), *arguments]
-        script = self.client.register_script(shared._script(name))
+        script = self.client.register_script(load_script(name))
         return [float(each) for each in script(keys_of(MODEL), given)]
 
     def take(self, *asks: Ask) -> tuple[int, float]:

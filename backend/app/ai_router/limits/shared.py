@@ -8,42 +8,24 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import NamedTuple
 
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
-from redis.exceptions import NoPermissionError, RedisError, ResponseError
+from redis.exceptions import ResponseError
 
 from app.ai_router.limits.gcra import Ask, Gcra
 from app.ai_router.limits.model_limit import NO_LIMIT, lower, share
-from app.broker import redis_py_url
+from app.ai_router.limits.scripts import MODELS_KEY, UNAVAILABLE, connect, keys_of, load_script
 from app.settings import ModelLimit
 
 logger = logging.getLogger(__name__)
 
-_UNAVAILABLE = (RedisError, OSError, TimeoutError)
-_REDIS_TIMEOUT = 0.5
 # While Redis is away it is asked again after so many seconds.
 _RETRY_SECONDS = 2.0
 # What has ended is settled in one script for so many seconds' worth of it.
 _SETTLE_SECONDS = 0.01
-
-PREFIX = "searchqa:limits"
-# Models whose limits are shared, with the time (seconds since 1970) that each was last asked for.
-MODELS_KEY = f"{PREFIX}:models"
-
-
-def keys_of(model: str) -> list[str]:
-    """Of a model: its state, its calls in flight, the workers that ask for it. One hash slot."""
-    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers")]
-
-
-def _script(name: str) -> str:
-    folder = resources.files(__package__) / "lua"
-    return "".join((folder / f"{part}.lua").read_text("utf-8") for part in ("common", name))
+# A model is listed again after so many seconds.
+_LIST_SECONDS = 3600.0
 
 
 class Taken(NamedTuple):
@@ -103,14 +85,9 @@ class SharedLimits:
         in flight is given up."""
         self._configured = configured
         self._known = {model: _Known() for model in configured}
-        self._redis = Redis.from_url(
-            redis_py_url(redis_url or "redis://"),
-            socket_timeout=_REDIS_TIMEOUT,
-            socket_connect_timeout=_REDIS_TIMEOUT,
-            retry=Retry(NoBackoff(), 0),
-        )
-        self._take = self._redis.register_script(_script("take"))
-        self._settle = self._redis.register_script(_script("settle"))
+        self._redis = connect(redis_url or "redis://")
+        self._take = self._redis.register_script(load_script("take"))
+        self._settle = self._redis.register_script(load_script("settle"))
         self._worker_id = str(uuid.uuid4())
         self._call_seconds = call_seconds
         # Called with a model whose calls in flight are limited and have become fewer.
@@ -118,7 +95,7 @@ class SharedLimits:
         self._away_until: float | None = None if redis_url else math.inf
         self._unsettled: dict[str, Settlement] = {}
         self._settling: asyncio.Task[None] | None = None
-        self._listed: set[str] = set()
+        self._listed_at: dict[str, float] = {}
 
     def __bool__(self) -> bool:
         """Whether any model is limited."""
@@ -175,7 +152,7 @@ class SharedLimits:
     async def aclose(self) -> None:
         """Settles the rest and disconnects."""
         await self.settled()
-        with suppress(*_UNAVAILABLE):
+        with suppress(*UNAVAILABLE):
             await self._redis.aclose()
 
     async def _settle_soon(self) -> None:
@@ -218,7 +195,7 @@ class SharedLimits:
 
     async def _run(
         self, script: AsyncScript, model: str, arguments: list[str | float]
-    ) -> list[bytes] | None:
+    ) -> list[str] | None:
         """None while Redis is away."""
         if self._away_until is not None and time.monotonic() < self._away_until:
             return None
@@ -226,8 +203,8 @@ class SharedLimits:
         given = [-1, *(each or 0 for each in limit), *arguments]
         try:
             await self._list(model)
-            reply: list[bytes] = await script(keys_of(model), given)
-        except _UNAVAILABLE as error:
+            reply: list[str] = await script(keys_of(model), given)
+        except UNAVAILABLE as error:
             self._away(error)
             return None
         self._back()
@@ -241,13 +218,14 @@ class SharedLimits:
         return reply
 
     async def _list(self, model: str) -> None:
-        if model not in self._listed:
-            await self._redis.zadd(MODELS_KEY, {model: time.time()})
-            self._listed.add(model)
+        now = time.time()
+        if now - self._listed_at.get(model, 0) > _LIST_SECONDS:
+            await self._redis.zadd(MODELS_KEY, {model: now})
+            self._listed_at[model] = now
 
     def _away(self, error: Exception) -> None:
         if self._away_until is None:
-            if isinstance(error, NoPermissionError | ResponseError):
+            if isinstance(error, ResponseError):
                 reason = f"it refuses the scripts ({error}); allow EVALSHA and SCRIPT LOAD"
             else:
                 reason = str(error) or "no answer in time"
@@ -257,7 +235,7 @@ class SharedLimits:
     def _back(self) -> None:
         if self._away_until is not None:
             self._away_until = None
-            self._listed.clear()
+            self._listed_at.clear()
             for known in self._known.values():
                 known.alone = known.alone_for = None
             logger.info("Redis answers; workers share the judges' limits again")
