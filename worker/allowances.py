@@ -3,11 +3,18 @@
 import asyncio
 import random
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from app.ai_router.limits.gcra import Ask
+from app.ai_router.limits.model_limit import stated_limit
 from app.ai_router.limits.shared import SharedLimits
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.ai_router.providers.http import OnReply
 
 # Asked for together; as many again a moment later.
 MAX_ASKS = 64
@@ -54,6 +61,22 @@ class _Line:
         return list(islice(chain(self.live.items(), self.bulk.items()), MAX_ASKS))
 
 
+def shared_limits(settings: Settings) -> SharedLimits:
+    """For one event loop. A call is given up after the longest that a verdict may take."""
+    return SharedLimits(
+        settings.judge_limits, settings.redis_url, call_seconds=settings.task_time_limit
+    )
+
+
+def learner(limits: SharedLimits, settings: Settings) -> "OnReply | None":
+    """What reads the limits that replies state; None where that is switched off."""
+
+    def learn(model: str, headers: Mapping[str, str]) -> None:
+        limits.learn(model, stated_limit(headers))
+
+    return learn if settings.judge_limits_learned else None
+
+
 class Allowances:
     """A line for each limited judge. Who waits here holds no place and no lease; who has a grant
     may be claimed."""
@@ -67,11 +90,16 @@ class Allowances:
         """Whether any judge is limited."""
         return bool(self._limits)
 
-    async def wait(self, model: str, ask: Ask, seconds: float) -> Grant | None:
-        """None when there was no allowance for so long. Cancelling it takes nothing."""
+    async def wait(
+        self, model: str, ask: Ask, seconds: float, *, first: bool = False
+    ) -> Grant | None:
+        """None when there was no allowance for so long. Cancelling it takes nothing. first: before
+        those that wait here already."""
         line = self._lines.setdefault(model, _Line())
         future: asyncio.Future[Grant] = asyncio.get_running_loop().create_future()
         line.of(ask)[future] = ask
+        if first:
+            line.of(ask).move_to_end(future, last=False)
         if line.serving is None:
             line.serving = asyncio.create_task(self._serve(model, line))
         elif not ask.bulk and len(line.live) == 1:

@@ -4,15 +4,13 @@ import asyncio
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
-from app.ai_router.limits.model_limit import stated_limit
-from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import Providers
 from app.broker import Queue
 from app.db.pool import create_pool
@@ -35,7 +33,7 @@ from app.verdicts.lifecycle.outcome import (
     Verdict,
 )
 from worker.admission import Admission, NoRoom, Place
-from worker.allowances import Allowances
+from worker.allowances import Allowances, learner, shared_limits
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
 from worker.places import Group
@@ -77,14 +75,9 @@ class JudgeLoop(IdLoop):
 
     async def _open(self) -> None:
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
-        limits = self._shared_limits()
+        limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
-
-        def learn(model: str, headers: Mapping[str, str]) -> None:
-            limits.learn(model, stated_limit(headers))
-
-        learns = self._settings.judge_limits_learned
-        providers = Providers(self._settings, on_reply=learn if learns else None)
+        providers = Providers(self._settings, on_reply=learner(limits, self._settings))
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
             check_judge(self._settings.judge_model, self._settings)
@@ -110,14 +103,6 @@ class JudgeLoop(IdLoop):
             await lifecycle.probe_soon()
         except (psycopg.Error, PoolTimeout) as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
-
-    def _shared_limits(self) -> SharedLimits:
-        """What is not heard of again after the longest that a verdict may take has ended."""
-        return SharedLimits(
-            self._settings.judge_limits,
-            self._settings.redis_url,
-            call_seconds=self._settings.task_time_limit,
-        )
 
     async def _drain(self, grace: float) -> None:
         self._admission.stop()

@@ -10,6 +10,9 @@ import pytest
 import redis
 
 from app.ai_router.limits.scripts import keys_of
+from app.ai_router.limits.shared import SharedLimits
+from app.ai_router.router import Providers
+from app.ai_router.types import ChatRequest, Message
 from app.verdicts.judging import limited_router
 from judge_replies import good_reply, well
 from servers import redis_server
@@ -17,6 +20,7 @@ from slow_judge import QUICK, SLOW, SlowJudge, by, one_call
 from stub_server import Behaviour, StubServer, answer, status
 from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
+from worker.limited_providers import LimitedProviders
 
 PATIENCE = 60
 TOO_MANY = status(429, "slow down", retry_after="1")
@@ -202,3 +206,40 @@ async def test_without_redis_answers_are_judged_and_within_the_limit(
 
     assert set(told) == {"1 judged"}
     assert stub.most_in_flight <= 2
+
+
+@asynccontextmanager
+async def jobs_models(stub: StubServer, redis_url: str, limit: str) -> AsyncIterator[Providers]:
+    """The models of jobs, as a process that does jobs has them."""
+    chosen = settings(openai_base_url=stub.base_url, judge_limits=f"{SLOW}={limit}")
+    limits = SharedLimits(chosen.judge_limits, redis_url, call_seconds=90)
+    async with LimitedProviders(chosen, limits) as providers:
+        yield providers
+    await limits.aclose()
+
+
+REQUEST = ChatRequest([Message("user", "?")], 0, 10)
+
+
+async def test_calls_of_jobs_keep_to_the_limit(redis_url: str) -> None:
+    async with (
+        StubServer() as stub,
+        jobs_models(stub, redis_url, "-/-/3") as one,
+        jobs_models(stub, redis_url, "-/-/3") as other,
+    ):
+        routers = [each.router(SLOW, deadline=PATIENCE) for each in (one, other)]
+        await asyncio.gather(*(router.chat(REQUEST) for router in routers * 10))
+
+    assert stub.count == 20
+    assert stub.most_in_flight <= 3
+
+
+async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url: str) -> None:
+    async with StubServer() as stub, jobs_models(stub, redis_url, "1") as models:
+        router = models.router(SLOW, deadline=2)
+        await router.chat(REQUEST)
+        await router.chat(REQUEST)
+
+    assert stub.count == 2
+    state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
+    assert float(state[b"requests_at"]) - time.time() > 100, "two minutes' worth"

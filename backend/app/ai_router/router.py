@@ -146,7 +146,7 @@ class Providers:
         client = self._clients.get(name.provider)
         if client is None:
             client = self._clients[name.provider] = self._maker(name.provider)()
-        return AIRouter(client, name, deadline=deadline)
+        return self._router(client, name, deadline)
 
     def check_embedding(self, model: str) -> ModelName:
         """As `check`, for a model that makes vectors."""
@@ -170,6 +170,9 @@ class Providers:
         while self._embeddings:
             _, embeddings = self._embeddings.popitem()
             await embeddings.aclose()
+
+    def _router(self, client: Provider, name: ModelName, deadline: float) -> AIRouter:
+        return AIRouter(client, name, deadline=deadline)
 
     def _maker(self, provider: str) -> Callable[[], Provider]:
         # What a model is made with is imported on first use: Kiwi for the offline one, and

@@ -54,7 +54,7 @@ class LimitedRouter:
     def _count(self, request: ChatRequest, reply: ChatResponse | None, start: float) -> None:
         if self._model not in self._limits:
             return
-        estimated = _estimate(request)
+        estimated = estimated_tokens(request)
         used = estimated
         if reply and reply.prompt_tokens is not None and reply.completion_tokens is not None:
             used = reply.prompt_tokens + reply.completion_tokens
@@ -89,7 +89,7 @@ def _throttled(error: ProviderError) -> Throttled:
     )
 
 
-def _estimate(request: ChatRequest) -> int:
-    """Tokens, as app.judges.estimate counts them before a request is made."""
+def estimated_tokens(request: ChatRequest) -> int:
+    """As app.judges.estimate counts them before a request is made."""
     sent = sum(len(message.content.encode("utf-8", "replace")) for message in request.messages)
     return tokens_in(sent) + ceil(request.max_tokens * REPLY_SHARE)
