@@ -42,9 +42,11 @@ REQUESTS, TOKENS, MINUTE = 600, 400_000, 60.0
 BULK_WORKERS = 3
 JUDGE_SECONDS, JUDGE_SIGMA = 0.5, 0.3
 WARM_UP, LIVE_SAMPLES = 10, 60
+# Of one reply of the stub.
+MAX_TOKENS = 900
 _TO_BULK = text("UPDATE qa_evaluations SET queue = 'bulk' WHERE id = ANY(:ids)")
 _ENDS = text("""
-SELECT status, degraded, EXTRACT(EPOCH FROM finished_at - created_at) AS seconds
+SELECT id, status, degraded, EXTRACT(EPOCH FROM finished_at - created_at) AS seconds
 FROM qa_evaluations WHERE id = ANY(:ids) AND finished_at IS NOT NULL
 """)
 
@@ -78,18 +80,23 @@ class Bench:
     publisher: BackgroundPublisher
     workspace_id: uuid.UUID
 
-    async def live(self, per_second: float, stop: asyncio.Event, most: int = 10**9) -> list[float]:
-        """Seconds from the stored answer to its verdict, after the first few."""
+    async def live(
+        self, per_second: float, stop: asyncio.Event, most: int = 10**9
+    ) -> list[tuple[float, float]]:
+        """When an answer was stored, and the seconds to its verdict, after the first few."""
         policy = EvaluationPolicy.from_settings(self.settings)
         ids: list[uuid.UUID] = []
+        stored: list[float] = []
         begin = time.monotonic()
         while not stop.is_set() and len(ids) < most:
             await asyncio.sleep(max(0, begin + len(ids) / per_second - time.monotonic()))
             new = await finish_answer(self.pool, policy, finished_answer(self.workspace_id))
             self.publisher.publish(new.evaluation_id)
             ids.append(new.evaluation_id)
+            stored.append(time.monotonic())
         ends = await self.ended(ids)
-        return [float(seconds) for *_, seconds in ends[WARM_UP:]]
+        waits = (float(seconds) for *_, seconds in ends)
+        return list(zip(stored, waits, strict=True))[WARM_UP:]
 
     async def ended(self, ids: Sequence[uuid.UUID]) -> list[tuple[str, bool, float]]:
         async with asyncio.timeout(1800):
@@ -97,7 +104,8 @@ class Bench:
                 async with self.sessions() as session:
                     rows = (await session.execute(_ENDS, {"ids": list(ids)})).all()
                 if len(rows) == len(ids):
-                    return [(row[0], row[1], row[2]) for row in rows]
+                    found = {row[0]: row for row in rows}
+                    return [(found[id_][1], found[id_][2], found[id_][3]) for id_ in ids]
                 await asyncio.sleep(0.5)  # another program's work
 
     async def limit(self, requests: int, tokens: int, *, stated: bool, fresh: bool) -> None:
@@ -129,15 +137,19 @@ class Bench:
             halved = await self.halve(answers // 2, stated=case.stated)
         ends = await self.ended(ids)
         stop.set()
-        loaded = await live
+        beside = await live
         log = await self.log()
         served, refused = log["served"], log["refused"]
         asked = len(served) + len(refused)
+        alone = p95([wait for _, wait in unloaded])
+        full_until = end_of_full_window(served, halved)
+        open_ = [w for at, w in beside if at + w < halved or at > full_until]
         return [
             f"{utilisation(served, began, halved):.1%}",
             f"{len(refused)} of {asked} ({len(refused) / asked:.2%})",
-            f"{p95(unloaded):.2f} s",
-            f"{p95(loaded):.2f} s ({p95(loaded) / p95(unloaded):.2f} ×, {len(loaded)})",
+            f"{alone:.2f} s",
+            f"{p95(open_):.2f} s ({p95(open_) / alone:.2f} ×, {len(open_)} of {len(beside)})",
+            f"{p95([wait for _, wait in beside]):.2f} s",
             f"{sum(status == 'succeeded' and not degraded for status, degraded, _ in ends)}",
             f"{(served[-1][0] - began) / MINUTE:.1f} min",
         ]
@@ -145,6 +157,20 @@ class Bench:
 
 def p95(seconds: Sequence[float]) -> float:
     return quantiles(seconds, n=20, method="inclusive")[18]
+
+
+def end_of_full_window(served: Sequence[tuple[float, int]], halved: float) -> float:
+    """Until when the server served nobody after its limits were halved, because the minute before
+    had more than it now allows."""
+    times = [at for at, _ in served]
+    end = halved
+    while end < times[-1]:
+        first, last = bisect_right(times, end - MINUTE), bisect_right(times, end)
+        tokens = sum(each for _, each in served[first:last])
+        if last - first < REQUESTS / 2 and tokens < TOKENS / 2 - MAX_TOKENS:
+            break
+        end += 0.1
+    return end
 
 
 def utilisation(served: Sequence[tuple[float, int]], began: float, halved: float) -> float:
@@ -198,7 +224,7 @@ async def main() -> None:
     parser.add_argument("--answers", type=int, default=2000, help="of the backlog")
     parser.add_argument("--case", choices=CASES, nargs="+", default=list(CASES)[:4])
     options = parser.parse_args()
-    head = ["case", "utilisation", "refused (429)", "live p95, alone", "live p95 beside it"]
+    head = ["case", "utilisation", "refused (429)", "live p95, alone", "beside the backlog"]
     rows = []
     with tempfile.TemporaryDirectory(prefix="searchqa-bench-") as folder:
         async with servers(Path(folder)) as both, stub_judge() as stub:
@@ -207,7 +233,10 @@ async def main() -> None:
             for name in options.case:
                 row = await measure(both, stub, sessions, CASES[name], options.answers)
                 rows.append([name, *row])
-                print(report.table([*head, "verdicts", "time"], rows), flush=True)
+                print(
+                    report.table([*head, "with the full window", "verdicts", "time"], rows),
+                    flush=True,
+                )
             await engine.dispose()
 
 

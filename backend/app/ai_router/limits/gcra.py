@@ -92,8 +92,11 @@ class Gcra:
             self._in_flight.pop(id_, None)
 
     def hold(self, until: float) -> None:
-        """Nothing is taken before `until`."""
+        """Nothing is taken before `until`, and nothing has been saved up then."""
         self._held_until = max(self._held_until, until)
+        for bucket in (self._requests, self._tokens):
+            if bucket:
+                bucket.at = max(bucket.at, until + bucket.burst / bucket.rate)
 
     def _wait(self, now: float, ask: Ask) -> float:
         waits = [self._held_until - now]

@@ -40,6 +40,11 @@ if argument(7) > 0 then
     -- A limit that has just been lowered explains it.
     if fresh and now - value('lowered_at', 0) >= STATED_SECONDS then decrease(FLOOR) end
     set('held_until', math.max(value('held_until', 0), now + argument(8)))
+    -- The server's window is full until then, and empties only as fast as it was filled: nothing
+    -- has been saved up for a burst.
+    for _, b in pairs({bucket('requests'), bucket('tokens')}) do
+        set(b.at, math.max(value(b.at, 0), value('held_until', 0) + b.burst / b.rate))
+    end
 end
 
 local function blend(name, measured, count, memory)
