@@ -224,7 +224,10 @@ async def main() -> None:
     parser.add_argument("--answers", type=int, default=2000, help="of the backlog")
     parser.add_argument("--case", choices=CASES, nargs="+", default=list(CASES)[:4])
     options = parser.parse_args()
-    head = ["case", "utilisation", "refused (429)", "live p95, alone", "beside the backlog"]
+    head = [
+        *("case", "utilisation", "refused (429)", "live p95, alone", "beside the backlog"),
+        *("with the full window", "verdicts", "time"),
+    ]
     rows = []
     with tempfile.TemporaryDirectory(prefix="searchqa-bench-") as folder:
         async with servers(Path(folder)) as both, stub_judge() as stub:

@@ -18,7 +18,8 @@ from judge_replies import good_reply, well
 from servers import redis_server
 from slow_judge import QUICK, SLOW, SlowJudge, by, one_call
 from stub_server import Behaviour, StubServer, answer, status
-from verdict_world import World, settings, store_answers
+from verdict_world import NOTES, World, settings, store_answers
+from worker.asks import seen
 from worker.judge_loop import JudgeLoop
 from worker.limited_providers import LimitedProviders
 
@@ -68,6 +69,27 @@ async def until(probe: Callable[[], object]) -> None:
 async def judged(world: World) -> list[tuple[str, int]]:
     rows = await world.rows("SELECT status, tries FROM qa_evaluations")
     return [(row["status"], row["tries"]) for row in rows]
+
+
+async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
+    world: World,
+) -> None:
+    (new,) = await store_answers(world, policy=by(SLOW), answer="변성은 95도. " * 1500)
+    ids = [new.evaluation_id]
+    (plain,), (row,) = [await world.lifecycle.waiting(ids, limited) for limited in ([], [SLOW])]
+    assert seen(plain).ask is None
+
+    ask = seen(row).ask
+    assert row.lengths
+    assert row.lengths.notes == sum(len(note.content.encode()) for note in NOTES)
+    assert row.lengths.answer == len(("변성은 95도. " * 1500).encode())
+    assert ask
+    assert ask.requests == row.lengths.parts > 1
+    assert ask.tokens > ask.requests * 1024, "the replies alone"
+
+    await world.rows("UPDATE qa_evaluations SET reason = 'rules_fallback'")
+    (row,) = await world.lifecycle.waiting(ids, [SLOW])
+    assert seen(row).ask is None, "rules judge it"
 
 
 async def test_calls_in_flight_of_all_workers_stay_within_the_limit(
