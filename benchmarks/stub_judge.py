@@ -8,6 +8,10 @@ sigma=0.3 sets it (seconds, lognormal; sigma 0: fixed) and forgets all counts; G
 the counts as JSON. A request whose body holds `bench-mark-NUMBER-` has the moment
 (CLOCK_MONOTONIC) of its reply kept, and GET /replied?NUMBER gives it.
 
+GET /limit?requests=600&tokens=400000&stated=1 allows so much in any sliding minute and refuses the
+rest (429, with the time to come again); stated: replies name the limits in OpenAI's headers. Then
+each reply says that it took 350 to 900 tokens. GET /log gives what was served and refused.
+
 It parses as little of HTTP as it can: a request line, Content-Length, no pipelining.
 """
 
@@ -18,6 +22,7 @@ import math
 import random
 import re
 import time
+from collections import deque
 from dataclasses import asdict, dataclass
 from urllib.parse import parse_qsl
 
@@ -51,14 +56,15 @@ REPLIES = {
 }
 
 
-def _response(body: bytes) -> bytes:
+def _response(body: bytes, status: str = "200 OK", headers: str = "") -> bytes:
     head = (
-        f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        f"HTTP/1.1 {status}\r\ncontent-type: application/json\r\n{headers}"
+        f"content-length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
 
 
-def _completion(content: object) -> bytes:
+def _completion(content: object, tokens: tuple[int, int] = (1500, 150)) -> bytes:
     message = {"role": "assistant", "content": json.dumps(content, ensure_ascii=False)}
     reply = {
         "id": "stub",
@@ -66,12 +72,17 @@ def _completion(content: object) -> bytes:
         "created": 1,
         "model": "gpt-4o-mini",
         "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 1500, "completion_tokens": 150, "total_tokens": 1650},
+        "usage": {
+            "prompt_tokens": tokens[0],
+            "completion_tokens": tokens[1],
+            "total_tokens": sum(tokens),
+        },
     }
-    return _response(json.dumps(reply, ensure_ascii=False).encode())
+    return json.dumps(reply, ensure_ascii=False).encode()
 
 
-_READY = {shape.encode(): _completion(content) for shape, content in REPLIES.items()}
+_READY = {shape.encode(): _response(_completion(content)) for shape, content in REPLIES.items()}
+_REFUSED = b'{"error": {"message": "Rate limit reached", "code": "rate_limit_exceeded"}}'
 
 
 @dataclass
@@ -84,8 +95,61 @@ class Counts:
     connections: int = 0
 
 
+class SlidingMinute:
+    """What a provider allows in any sliding minute. served: time and tokens; refused: times."""
+
+    SECONDS = 60.0
+
+    def __init__(self, requests: int, tokens: int, *, stated: bool) -> None:
+        self.set(requests, tokens, stated=stated)
+        self.served: list[tuple[float, int]] = []
+        self.refused: list[float] = []
+        self._window: deque[tuple[float, int]] = deque()
+        self._in_window = 0
+        self._random = random.Random(1)  # noqa: S311  the same tokens in each round
+
+    def set(self, requests: int, tokens: int, *, stated: bool) -> None:
+        self._requests, self._tokens, self._stated = requests, tokens, stated
+
+    def answer(self, shape: bytes) -> tuple[bool, bytes]:
+        """Whether the request is served, and the response."""
+        now, tokens = time.monotonic(), self._random.randint(350, 900)
+        while self._window and self._window[0][0] <= now - self.SECONDS:
+            self._in_window -= self._window.popleft()[1]
+        over = len(self._window) + 1 - self._requests
+        if over > 0 or self._in_window + tokens > self._tokens:
+            self.refused.append(now)
+            wait = self._wait(now, over, self._in_window + tokens - self._tokens)
+            rest = f"retry-after-ms: {wait * 1000:.0f}\r\n{self._headers()}"
+            return False, _response(_REFUSED, "429 Too Many Requests", rest)
+        self._window.append((now, tokens))
+        self._in_window += tokens
+        self.served.append((now, tokens))
+        body = _completion(REPLIES[shape.decode()], (tokens - 150, 150))
+        return True, _response(body, headers=self._headers())
+
+    def _wait(self, now: float, requests: int, tokens: int) -> float:
+        """Seconds until so many have left the window."""
+        gone = 0
+        for number, (at, each) in enumerate(self._window, start=1):
+            gone += each
+            if number >= requests and gone >= tokens:
+                return at + self.SECONDS - now
+        return self.SECONDS
+
+    def _headers(self) -> str:
+        if not self._stated:
+            return ""
+        return (
+            f"x-ratelimit-limit-requests: {self._requests}\r\n"
+            f"x-ratelimit-limit-tokens: {self._tokens}\r\n"
+        )
+
+
 class Judge:
     """What all connections share."""
+
+    minute: SlidingMinute | None = None
 
     def __init__(self) -> None:
         self.counts = Counts()
@@ -108,9 +172,20 @@ class Judge:
             self._random.seed(1)
             self.counts = Counts(in_flight=self.counts.in_flight)
             self.replied.clear()
+        if path.endswith("/limit"):
+            self._limit(**{name: int(value) for name, value in parse_qsl(query)})
+        if path.endswith("/log") and self.minute:
+            return {"served": self.minute.served, "refused": self.minute.refused}
         if path.endswith("/replied"):
             return self.replied.get(int(query))
         return asdict(self.counts)
+
+    def _limit(self, requests: int, tokens: int, stated: int = 0, fresh: int = 0) -> None:
+        """fresh: nothing was served before."""
+        if fresh or not self.minute:
+            self.minute = SlidingMinute(requests, tokens, stated=bool(stated))
+        else:
+            self.minute.set(requests, tokens, stated=bool(stated))
 
 
 class Connection(asyncio.Protocol):
@@ -150,14 +225,17 @@ class Connection(asyncio.Protocol):
         shape = target.split(b"/", 2)[1]
         mark = _MARK.search(body) if b"bench-mark-" in body else None
         latency = self._judge.latency()
-        if latency:
-            asyncio.get_running_loop().call_later(latency, self._reply, shape, mark)
+        served, reply = True, _READY[shape]
+        if self._judge.minute:
+            served, reply = self._judge.minute.answer(shape)
+        if latency and served:
+            asyncio.get_running_loop().call_later(latency, self._reply, reply, mark)
         else:
-            self._reply(shape, mark)
+            self._reply(reply, mark)
 
-    def _reply(self, shape: bytes, mark: re.Match[bytes] | None) -> None:
+    def _reply(self, reply: bytes, mark: re.Match[bytes] | None) -> None:
         self._judge.counts.in_flight -= 1
-        self._write(_READY[shape])
+        self._write(reply)
         if mark:
             self._judge.replied[int(mark[1])] = time.monotonic()
 

@@ -2,21 +2,23 @@
 
 import asyncio
 import uuid
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 
 from app.judges.judge_names import takes_prompts
 from app.settings import Settings
 from app.verdicts.judging.judge_by_rules import CORES
+from worker.allowances import Allowances, Grant
+from worker.asks import Seen
 from worker.given_back import GivenBack, MakeDue
 from worker.loop_thread import LoopStopping
-from worker.places import MAX_WAITING, Group, Places
+from worker.places import MAX_WAITING, Group, Places, decrease
 
 # Rules and detectors compute: a few claims keep a core busy, and more would only use up their
 # leases.
 RULES_PLACES_PER_CORE = 4
 
-Look = Callable[[uuid.UUID], Awaitable[Group | None]]
+Look = Callable[[uuid.UUID], Awaitable[Seen | None]]
 Waiting = OrderedDict[asyncio.Future[None], None]
 
 
@@ -25,11 +27,14 @@ class NoRoom(Exception):
 
 
 class Place:
-    """A place in flight until `leave`."""
+    """A place in flight until `leave`, with what was reserved of its judge's limits."""
 
-    def __init__(self, admission: "Admission", group: Group | None) -> None:
+    def __init__(
+        self, admission: "Admission", group: Group | None, grant: Grant | None = None
+    ) -> None:
         self._admission = admission
         self._group = group
+        self._grant = grant
 
     def belongs_to(self, group: Group) -> None:
         """Known for certain once the row is claimed."""
@@ -37,9 +42,17 @@ class Place:
             self._admission.occupy(group)
             self._admission.vacate(self._group)
             self._group = group
+        if self._grant and self._grant.model != group.judge_model:
+            self._end_grant()
 
     def leave(self) -> None:
+        self._end_grant()
         self._admission.vacate(self._group)
+
+    def _end_grant(self) -> None:
+        if self._grant:
+            self._grant.end()
+            self._grant = None
 
 
 class Admission:
@@ -49,18 +62,30 @@ class Admission:
     others to wait. What finds no room or has waited for too long goes back, and is published again
     when there is room.
 
-    look: the group of a row that is to be judged, None for others. While even the largest group is
-    below its share nobody is asked for, and a row's group is known when it is claimed.
+    look: whose a row that is to be judged is, None for others. While even the largest group is
+    below its share and no judge's calls are limited nobody is asked for, and a row's group is known
+    when it is claimed. allowances: where rows of limited judges wait before they take a place.
     """
 
-    def __init__(self, settings: Settings, *, look: Look, make_due: MakeDue) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        look: Look,
+        make_due: MakeDue,
+        allowances: Allowances | None = None,
+    ) -> None:
         self._look = look
+        self._allowances = allowances
         self._models = Places(settings.max_in_flight)
         self._rules = Places(RULES_PLACES_PER_CORE * CORES, alpha=2)
         self._waiting: OrderedDict[Group, Waiting] = OrderedDict()
+        self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
         # The rest of a task's time is for judging.
         self._patience = settings.task_time_limit - settings.judge_deadline
+        # Then it is published again, perhaps to another worker.
+        self._allowance_patience = min(self._patience, settings.republish_after)
         self._given_back = GivenBack(
             make_due, batch=settings.max_in_flight, interval=2 * settings.dispatch_interval
         )
@@ -70,22 +95,26 @@ class Admission:
         """None when the row is not to be judged any more. Raises NoRoom, LoopStopping."""
         if self._stopping:
             raise LoopStopping
-        if self._models.has_room_for_anyone() and self._rules.has_room_for_anyone():
+        if not self._allowances and self._has_room_for_anyone():
             self.occupy(None)
             return Place(self, None)
-        group = await self._look(id_)
-        if group is None:
+        row = await self._look(id_)
+        if row is None:
             return None
-        if group not in self._waiting and self._places(group).has_room_for(group):
-            self.occupy(group)
-        elif not await self._waited_for_place(group):
-            self._given_back.add(group, id_)
-            raise NoRoom
-        return Place(self, group)
+        grant = await self._granted(row)
+        try:
+            await self._take_place(row.group, id_)
+        except BaseException:
+            if grant:
+                grant.end()
+            raise
+        return Place(self, row.group, grant)
 
     def stop(self) -> None:
         """Admits no more; raises LoopStopping for those that wait."""
         self._stopping = True
+        if self._allowances:
+            self._allowances.stop(LoopStopping())
         for waiting in self._waiting.values():
             for future in waiting:
                 if not future.done():
@@ -112,10 +141,45 @@ class Admission:
     def _places(self, group: Group) -> Places:
         return self._models if takes_prompts(group.judge_model) else self._rules
 
+    def _has_room_for_anyone(self) -> bool:
+        return self._models.has_room_for_anyone() and self._rules.has_room_for_anyone()
+
+    def _waits_of(self, group: Group) -> int:
+        return len(self._waiting.get(group, ())) + self._for_allowance[group]
+
+    async def _granted(self, row: Seen) -> Grant | None:
+        """What the row's judge allows it; None where its calls are not limited. Raises NoRoom."""
+        group, ask = row
+        if ask is None or not self._allowances:
+            return None
+        if self._waits_of(group) >= MAX_WAITING - self._waiting_count:
+            grant = None
+        else:
+            self._for_allowance[group] += 1
+            self._waiting_count += 1
+            try:
+                seconds = self._allowance_patience
+                grant = await self._allowances.wait(group.judge_model, ask, seconds)
+            finally:
+                self._waiting_count -= 1
+                decrease(self._for_allowance, group)
+        if grant is None:
+            self._given_back.add(group, uuid.UUID(ask.id))
+            raise NoRoom
+        return grant
+
+    async def _take_place(self, group: Group, id_: uuid.UUID) -> None:
+        """Raises NoRoom."""
+        if group not in self._waiting and self._places(group).has_room_for(group):
+            self.occupy(group)
+        elif not await self._waited_for_place(group):
+            self._given_back.add(group, id_)
+            raise NoRoom
+
     async def _waited_for_place(self, group: Group) -> bool:
         """Whether a place was taken for the group; False when it has too many waiting."""
         waiting = self._waiting.get(group, Waiting())
-        if len(waiting) >= MAX_WAITING - self._waiting_count:
+        if self._waits_of(group) >= MAX_WAITING - self._waiting_count:
             return False
         self._waiting[group] = waiting
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -152,7 +216,7 @@ class Admission:
 
     def _publish(self, group: Group) -> None:
         """Early enough to come back before the last of those that wait is let in."""
-        waiting = len(self._waiting.get(group, ()))
+        waiting = self._waits_of(group)
         room = self._places(group).has_room_for(group)
         if (waiting or room) and waiting < (MAX_WAITING - self._waiting_count) / 2:
             self._given_back.publish(group)

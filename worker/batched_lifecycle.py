@@ -2,7 +2,7 @@
 
 import logging
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import psycopg
@@ -11,8 +11,8 @@ from app.ai_router.types import ChatResponse
 from app.broker import Queue
 from app.verdicts.lifecycle.lifecycle import AskedBefore, StashedCall, VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome
+from worker.asks import Seen, seen
 from worker.coalescer import Coalescer
-from worker.places import Group
 from worker.reconnecting import retry_on_disconnect
 
 logger = logging.getLogger(__name__)
@@ -27,17 +27,22 @@ class BatchedLifecycle:
     """Claims, replies and records of all tasks of a process, made one statement each for a few
     milliseconds' worth of them. Replies and outcomes are held until PostgreSQL is back.
 
-    queues: those that this process serves; rows of others are not claimed.
-    look: the judge and workspace of a row; None when it does not wait to be judged.
+    queues: those that this process serves; rows of others are not claimed. limited: gives the
+    judges whose calls are limited.
+    look: whose a row is; None when it does not wait to be judged.
     claim: None when somebody else has it, or it is done.
     stash: returns when the reply is committed.
     reuse: the reply that an identical request of the workspace had lately, or None.
     """
 
     def __init__(
-        self, lifecycle: VerdictLifecycle, queues: Collection[str] = frozenset(Queue)
+        self,
+        lifecycle: VerdictLifecycle,
+        queues: Collection[str] = frozenset(Queue),
+        limited: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._lifecycle = lifecycle
+        self._limited = limited
         self._queues = tuple(queues)
         self._holding = True
         self.look = Coalescer(self._look).submit
@@ -67,10 +72,10 @@ class BatchedLifecycle:
             refused = Failure(f"Internal error: {type(error).__name__} while storing the verdict.")
             return await self._submit_record((lease, refused))
 
-    async def _look(self, ids: Sequence[uuid.UUID]) -> list[Group | None]:
-        found = await retry_on_disconnect(lambda: self._lifecycle.waiting(ids))
-        groups = {id_: Group(judge_model, workspace_id) for id_, judge_model, workspace_id in found}
-        return [groups.get(id_) for id_ in ids]
+    async def _look(self, ids: Sequence[uuid.UUID]) -> list[Seen | None]:
+        look = partial(self._lifecycle.waiting, ids, self._limited())
+        found = {row.id: seen(row) for row in await retry_on_disconnect(look)}
+        return [found.get(id_) for id_ in ids]
 
     async def _claim(self, ids: Sequence[uuid.UUID]) -> list[Lease | None]:
         claimed = await retry_on_disconnect(lambda: self._lifecycle.claim(ids, self._queues))

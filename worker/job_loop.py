@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import psycopg
 
-from app.ai_router.router import Providers
 from app.db.pool import create_pool
 from app.db.session import create_engine, create_sessions
 from app.jobs.job import Job, JobContext, JobHandler
 from app.jobs.store import JobStore
 from app.settings import Settings
+from worker.allowances import shared_limits
 from worker.job_runner import JobRunner
+from worker.limited_providers import LimitedProviders
 from worker.loop_thread import IdLoop
 from worker.reconnecting import retry_on_disconnect
 
@@ -49,7 +50,9 @@ class JobLoop(IdLoop):
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         engine = create_engine(self._database_url)
         self._resources.push_async_callback(engine.dispose)
-        providers = Providers(self._settings)
+        limits = shared_limits(self._settings)
+        self._resources.push_async_callback(limits.aclose)
+        providers = LimitedProviders(self._settings, limits)
         self._resources.push_async_callback(providers.aclose)
         self._store = JobStore(pool, self._settings)
         self._claiming = asyncio.Lock()

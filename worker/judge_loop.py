@@ -20,6 +20,7 @@ from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.trace_context import enter_trace
 from app.verdicts.judging.judging import Judging
+from app.verdicts.judging.limited_router import LimitedRouter
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import (
     Failure,
@@ -32,6 +33,7 @@ from app.verdicts.lifecycle.outcome import (
     Verdict,
 )
 from worker.admission import Admission, NoRoom, Place
+from worker.allowances import Allowances, learner, shared_limits
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping
 from worker.places import Group
@@ -73,21 +75,26 @@ class JudgeLoop(IdLoop):
 
     async def _open(self) -> None:
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
-        providers = Providers(self._settings)
+        limits = shared_limits(self._settings)
+        self._resources.push_async_callback(limits.aclose)
+        providers = Providers(self._settings, on_reply=learner(limits, self._settings))
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
             check_judge(self._settings.judge_model, self._settings)
         self._resources.push_async_callback(providers.aclose)
         lifecycle = VerdictLifecycle(pool, self._settings, automatic_refinement(self._settings))
-        self._lifecycle = BatchedLifecycle(lifecycle, self._queues)
+        self._lifecycle = BatchedLifecycle(lifecycle, self._queues, limits.models)
         self._admission = Admission(
             self._settings,
             look=self._lifecycle.look,
             make_due=lifecycle.unpublish,
+            allowances=Allowances(limits),
         )
         self._judging = Judging(
             self._settings,
-            routers=lambda model: providers.router(model, deadline=self._settings.judge_deadline),
+            routers=lambda model: LimitedRouter(
+                providers.router(model, deadline=self._settings.judge_deadline), limits
+            ),
             stash=self._lifecycle.stash,
             stored=self._lifecycle.stored,
             reuse=self._lifecycle.reuse,

@@ -58,8 +58,8 @@ class Places:
 
     def leave(self, group: Group) -> None:
         self._free += 1
-        _decrease(self._judges, group.judge_model)
-        _decrease(self._groups, group)
+        decrease(self._judges, group.judge_model)
+        decrease(self._groups, group)
 
     def take_unseen(self) -> None:
         """For a row whose judge is not known yet."""
@@ -78,7 +78,8 @@ class Places:
         return held * (1 + self._alpha) < self._alpha * left_times
 
 
-def _decrease(counter: Counter[Key], key: Key) -> None:
+def decrease(counter: Counter[Key], key: Key) -> None:
+    """By one, and drops a key that has none left."""
     counter[key] -= 1
     if not counter[key]:
         del counter[key]

@@ -48,6 +48,11 @@ def transport_options(settings: Settings) -> dict[str, Any]:
     }
 
 
+def redis_py_url(redis_url: str) -> str:
+    """REDIS_URL for redis-py: Celery writes the path of a unix socket as redis+socket://."""
+    return redis_url.replace("redis+socket://", "unix://", 1)
+
+
 def _trace_headers(ids: Sequence[uuid.UUID], traces: Mapping[uuid.UUID, str]) -> dict[str, Any]:
     """`traceparent` where all ids have the same one; else `traceparents`, by id: a message may
     bring answers of several callers."""

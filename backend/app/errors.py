@@ -12,7 +12,8 @@ SearchQAError
 │   └── TooManyRequests          429
 ├── ProviderError                a model server did not give a usable reply
 │   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
-│   │   └── MalformedOutput      the reply arrived but does not fit the schema
+│   │   ├── MalformedOutput      the reply arrived but does not fit the schema
+│   │   └── Throttled            refused by the server's limits, which workers now keep to
 │   ├── ConfigurationError       no request will work until the configuration is fixed
 │   ├── PermanentProviderError   this request will never work
 │   └── CallLimitReached         not asked: the answer has used up its calls
@@ -142,6 +143,11 @@ class MalformedOutput(TransientProviderError):
     """The model replied, but not with the one JSON object that was requested."""
 
     kind = "malformed"
+
+
+class Throttled(TransientProviderError):
+    """The server refused for its limits (429), and all workers ask it less now. It says nothing
+    against the judge."""
 
 
 class ConfigurationError(ProviderError):

@@ -103,6 +103,43 @@ def _read_prices(written: object) -> object:
     return prices
 
 
+class ModelLimit(NamedTuple):
+    """What a model's server allows: requests and tokens a minute, and calls in flight; None where
+    it allows any number."""
+
+    requests: int | None = None
+    tokens: int | None = None
+    in_flight: int | None = None
+
+
+# Of openai, anthropic and ollama, because other models are on no server.
+_LIMITED_MODEL = re.compile(r"(?:openai|anthropic|ollama):\S.*")
+_LIMIT = re.compile(r"-|[1-9]\d{0,8}", re.ASCII)
+
+
+def _read_limits(written: object) -> object:
+    """`openai:my-model=600/400000/64,…` by model."""
+    if not isinstance(written, str):
+        return written
+    limits = {}
+    for entry in filter(None, (entry.strip() for entry in written.split(","))):
+        model, _, values = (part.strip() for part in entry.rpartition("="))
+        each = [value.strip() for value in values.split("/")]
+        if not (
+            _LIMITED_MODEL.fullmatch(model)
+            and 1 <= len(each) <= 3
+            and all(map(_LIMIT.fullmatch, each))
+            and set(each) != {"-"}
+        ):
+            raise ValueError(
+                "write provider:model=requests/tokens/calls, requests and tokens of a minute and"
+                " calls in flight, each 1 or more or - for no limit, of an openai, anthropic or"
+                f" ollama model, as in openai:my-model=600/400000/-: {entry!r}"
+            )
+        limits[model] = ModelLimit(*(None if value == "-" else int(value) for value in each))
+    return limits
+
+
 # Done by rules, or by the judge model.
 PhasePlan = Literal[
     "citation",
@@ -182,6 +219,12 @@ class Settings(BaseSettings):
     model_prices: Annotated[dict[str, ModelPrice], NoDecode, BeforeValidator(_read_prices)] = Field(
         default_factory=dict
     )
+    # What the servers of judges allow, shared by all workers, and whether it is also learned from
+    # the headers of their replies.
+    judge_limits: Annotated[dict[str, ModelLimit], NoDecode, BeforeValidator(_read_limits)] = Field(
+        default_factory=dict
+    )
+    judge_limits_learned: bool = True
     answer_deadline: Seconds = 60
     # Search by meaning beside full text; without a model, full text alone.
     embedding_model: str | None = None

@@ -74,6 +74,7 @@ SHARED = {
     "GET /readyz": "readiness",
     "GET /analytics": "lists queries, not what they find",
     "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
+    "GET /judges/limits": "judges serve all workspaces; a limit is that of their server",
     "POST /judges/{judge_model}/resume": "judges serve all workspaces",
     "POST /logout": "ends the session that asks",
 }

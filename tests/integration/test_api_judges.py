@@ -1,11 +1,15 @@
 """Who may name a judge, who may resume one, and what is told of a paused one."""
 
+import datetime as dt
 from collections.abc import AsyncIterator
 from urllib.parse import quote
 
 import pytest
 
 from api_client import Api, open_api
+from app.ai_router.limits.gcra import Ask
+from app.ai_router.limits.shared import SharedLimits
+from app.settings import ModelLimit
 from policies import set_policy
 from verdict_world import World, settings, store_answers, verdict
 
@@ -147,3 +151,35 @@ class TestAPausedJudge:
         for scopes in (["operator"], ["read", "operator"]):
             refused = await admin.post("/tokens", json={"name": "me", "scopes": scopes})
             assert refused.status_code == 422
+
+
+LIMITED = {**KEY, "judge_limits": f"{MODEL}=600/-/8"}
+
+
+class TestLimits:
+    async def test_are_listed_with_what_is_used_of_them(self, world: World, redis_url: str) -> None:
+        limits = SharedLimits({MODEL: ModelLimit(600, None, 8)}, redis_url, call_seconds=90)
+        await limits.take(MODEL, [Ask("a", 2, 100), Ask("b", 1, 100)])
+        settlement = limits.unsettled(MODEL)
+        settlement.refused, settlement.rest = True, 30
+        limits.learn(OTHER, ModelLimit(50, 30_000))
+        await limits.aclose()
+        async with open_api(world, redis_url, **LIMITED) as api:
+            other, this = (await api.client.get("/judges/limits")).json()
+
+        held = this.pop("held_until")
+        assert dt.datetime.fromisoformat(held) > dt.datetime.now(dt.UTC)
+        assert this.pop("allowance") == pytest.approx(0.85, abs=0.01)
+        requests = {"requests_per_minute": 600, "tokens_per_minute": None}
+        calls = {"max_in_flight": 8, "in_flight": 3, "workers": 1}
+        assert this == {"judge_model": MODEL, "configured": True} | requests | calls
+        assert (other["judge_model"], other["configured"]) == (OTHER, False)
+        assert (other["requests_per_minute"], other["tokens_per_minute"]) == (50, 30_000)
+        assert (other["allowance"], other["held_until"], other["in_flight"]) == (1, None, None)
+
+    async def test_without_redis_those_that_are_set_are_listed(self, world: World) -> None:
+        async with open_api(world, "redis://127.0.0.1:1/0", **LIMITED) as api:
+            (limit,) = (await api.client.get("/judges/limits")).json()
+
+        assert limit["requests_per_minute"] == 600
+        assert (limit["allowance"], limit["in_flight"], limit["workers"]) == (None, None, None)

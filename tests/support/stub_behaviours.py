@@ -83,10 +83,11 @@ def answer(
     latency: float = 0.0,
     piece_bytes: int = 16,
     usage: tuple[int, int] = (100, 20),
+    headers: Mapping[str, str] | None = None,
 ) -> Behaviour:
     """A good reply after `latency` seconds. Streams come in packets of `piece_bytes` bytes of
-    text each, which cut characters in two on the wire. usage: what whole replies are said to
-    have taken."""
+    text each, which cut characters in two on the wire. usage, headers: what whole replies are said
+    to have taken, and come with."""
 
     async def behave(exchange: Exchange) -> None:
         if latency:
@@ -95,7 +96,7 @@ def answer(
         if exchange.request.json.get("stream"):
             await _stream(exchange, text, piece_bytes)
         else:
-            await exchange.send(completion(text, usage))
+            await exchange.send(completion(text, usage), headers=headers)
 
     return behave
 

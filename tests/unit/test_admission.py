@@ -9,6 +9,7 @@ import pytest
 from app.judges.judge_names import RULES_MODEL
 from verdict_world import settings
 from worker.admission import Admission, NoRoom, Place
+from worker.asks import Seen
 from worker.loop_thread import LoopStopping
 from worker.places import Group
 
@@ -51,9 +52,10 @@ class Rows:
             place.belongs_to(self.groups[id_])
         return place
 
-    async def _look(self, id_: uuid.UUID) -> Group | None:
+    async def _look(self, id_: uuid.UUID) -> Seen | None:
         self.looked.append(id_)
-        return self.groups.get(id_)
+        found = self.groups.get(id_)
+        return found and Seen(found)
 
     async def _make_due(self, ids: Sequence[uuid.UUID]) -> None:
         self.due += ids

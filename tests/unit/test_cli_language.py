@@ -60,7 +60,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_option_stands_before_or_after_the_command(run: Run, arguments: list[str]) -> None:
     ended = run(*arguments)
 
-    assert (ended.code, ended.asked) == (0, ["ko"])
+    assert (ended.code, ended.asked) == (0, ["ko", "ko"])
     assert ended.out == "멈춘 평가 모델이 없습니다.\n"
 
 

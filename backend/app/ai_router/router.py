@@ -23,7 +23,7 @@ from app.errors import ConfigurationError
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.ai_router.providers.http import OpenSession
+    from app.ai_router.providers.http import OnReply, OpenSession
 
 PROVIDERS = ("openai", "anthropic", "ollama", "offline", LOCAL)
 EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
@@ -110,12 +110,20 @@ class AIRouter:
 class Providers:
     """The clients of one event loop, made when first needed and shared by all its routers.
 
-    `open_session` replaces the network, in tests. Close it on its loop: `async with` or `aclose`.
+    `open_session` replaces the network, in tests. on_reply: see `providers/http.py`. Close it on
+    its loop: `async with` or `aclose`.
     """
 
-    def __init__(self, settings: Settings, *, open_session: "OpenSession | None" = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        open_session: "OpenSession | None" = None,
+        on_reply: "OnReply | None" = None,
+    ) -> None:
         self._settings = settings
         self._open_session = open_session
+        self._on_reply = on_reply
         self._clients: dict[str, Provider] = {}
         self._embeddings: dict[str, EmbeddingProvider] = {}
 
@@ -138,7 +146,7 @@ class Providers:
         client = self._clients.get(name.provider)
         if client is None:
             client = self._clients[name.provider] = self._maker(name.provider)()
-        return AIRouter(client, name, deadline=deadline)
+        return self._router(client, name, deadline)
 
     def check_embedding(self, model: str) -> ModelName:
         """As `check`, for a model that makes vectors."""
@@ -163,6 +171,9 @@ class Providers:
             _, embeddings = self._embeddings.popitem()
             await embeddings.aclose()
 
+    def _router(self, client: Provider, name: ModelName, deadline: float) -> AIRouter:
+        return AIRouter(client, name, deadline=deadline)
+
     def _maker(self, provider: str) -> Callable[[], Provider]:
         # What a model is made with is imported on first use: Kiwi for the offline one, and
         # for others the clients of HTTP, which take a fifth of the time of a process to start.
@@ -177,7 +188,7 @@ class Providers:
             )
         from app.ai_router.providers.servers import provider_maker
 
-        return provider_maker(provider, self._settings, self._open_session)
+        return provider_maker(provider, self._settings, self._open_session, self._on_reply)
 
     def _embeddings_maker(self, name: ModelName) -> Callable[[], EmbeddingProvider]:
         if name.provider == LOCAL:

@@ -1,12 +1,13 @@
 """Judges that cannot work or keep failing, why, and how to let them work again."""
 
+import datetime as dt
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
 from app.api.auth import Operator, Reader
 from app.api.problems import Language
-from app.api.schemas import JudgePauseRead
+from app.api.schemas import JudgeLimitRead, JudgePauseRead
 from app.api.services import ServicesDep
 from app.errors import NotFound
 from app.verdicts.lifecycle import pauses
@@ -33,6 +34,29 @@ async def list_paused_judges(
             )
             for pause in await pauses.judge_pauses(session)
         ]
+
+
+@router.get("/limits")
+async def list_judge_limits(_: Reader, services: ServicesDep) -> list[JudgeLimitRead]:
+    """The judges whose servers limit requests, tokens or calls in flight, as SEARCHQA_JUDGE_LIMITS
+    sets it or their replies state it, and how much of that is used now."""
+    now = dt.datetime.now(dt.UTC)
+    return [
+        JudgeLimitRead(
+            judge_model=state.model,
+            requests_per_minute=state.limit.requests,
+            tokens_per_minute=state.limit.tokens,
+            max_in_flight=state.limit.in_flight,
+            configured=state.configured,
+            allowance=state.allowance,
+            held_until=now + dt.timedelta(seconds=state.held_seconds)
+            if state.held_seconds
+            else None,
+            in_flight=state.in_flight,
+            workers=state.workers,
+        )
+        for state in await services.judge_limits.read()
+    ]
 
 
 # PostgreSQL cannot compare with NUL.

@@ -14,6 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from app.broker import redis_py_url
 from app.errors import SetupError
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class RateCounter:
         """Does not connect yet. Raises SetupError for an address that is none of Redis."""
         try:
             self._connections = BlockingConnectionPool.from_url(
-                _without_kombu(redis_url),
+                redis_py_url(redis_url),
                 max_connections=_CONNECTIONS,
                 # Also how long closing may take.
                 socket_connect_timeout=PROBE_TIMEOUT,
@@ -128,8 +129,3 @@ class RateCounter:
                     logger.info("Redis answers; requests are counted again")
                 return
             await asyncio.sleep(PROBE_EVERY)
-
-
-def _without_kombu(redis_url: str) -> str:
-    """Celery writes the path of a unix socket as redis+socket://, redis-py as unix://."""
-    return redis_url.replace("redis+socket://", "unix://", 1)

@@ -194,6 +194,24 @@ class ImportRead(BaseModel):
     unchanged: int
 
 
+class JudgeLimitRead(BaseModel):
+    """What a judge's server allows all workers together: the lower of what is set and what its
+    replies state, None where it allows any number. allowance: the share of it that is used at
+    present, 0.05 to 1, less after refusals; None while Redis is away. held_until: until then
+    nothing is asked. in_flight: calls, where they are limited. workers: that have asked in the
+    last minute."""
+
+    judge_model: str
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
+    max_in_flight: int | None
+    configured: bool
+    allowance: float | None
+    held_until: dt.datetime | None
+    in_flight: int | None
+    workers: int | None
+
+
 class JudgePauseRead(BaseModel):
     """`code` names the cause for programs, `reason` says it to people, in their language."""
 

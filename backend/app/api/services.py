@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.api.progress import ProgressHub
 from app.api.rate_counter import RateCounter
@@ -44,6 +45,7 @@ class Services:
     background_publisher: BackgroundPublisher
     progress: ProgressHub
     rate_limits: RateLimits
+    judge_limits: LimitStates
     write_probe: WriteProbe
 
 
@@ -66,6 +68,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         stack.push_async_callback(providers.aclose)
         counter = RateCounter(settings.redis_url)
         stack.push_async_callback(counter.aclose)
+        judge_limits = LimitStates(settings.judge_limits, settings.redis_url)
+        stack.push_async_callback(judge_limits.aclose)
         publisher = Publisher(settings.redis_url, settings)
         stack.callback(publisher.close)
         background_publisher = BackgroundPublisher(publisher, batch=settings.dispatch_batch)
@@ -100,6 +104,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             background_publisher=background_publisher,
             progress=progress,
             rate_limits=RateLimits(counter, settings),
+            judge_limits=judge_limits,
             write_probe=WriteProbe(pool),
         )
 

@@ -772,6 +772,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/judges/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judge Limits
+         * @description The judges whose servers limit requests, tokens or calls in flight, as SEARCHQA_JUDGE_LIMITS
+         *     sets it or their replies state it, and how much of that is used now.
+         */
+        get: operations["list_judge_limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/judges/{judge_model}/resume": {
         parameters: {
             query?: never;
@@ -4085,6 +4106,34 @@ export interface components {
             first_error: string | null;
             /** Notes */
             notes: string[];
+        };
+        /**
+         * JudgeLimitRead
+         * @description What a judge's server allows all workers together: the lower of what is set and what its
+         *     replies state, None where it allows any number. allowance: the share of it that is used at
+         *     present, 0.05 to 1, less after refusals; None while Redis is away. held_until: until then
+         *     nothing is asked. in_flight: calls, where they are limited. workers: that have asked in the
+         *     last minute.
+         */
+        JudgeLimitRead: {
+            /** Judge Model */
+            judge_model: string;
+            /** Requests Per Minute */
+            requests_per_minute: number | null;
+            /** Tokens Per Minute */
+            tokens_per_minute: number | null;
+            /** Max In Flight */
+            max_in_flight: number | null;
+            /** Configured */
+            configured: boolean;
+            /** Allowance */
+            allowance: number | null;
+            /** Held Until */
+            held_until: string | null;
+            /** In Flight */
+            in_flight: number | null;
+            /** Workers */
+            workers: number | null;
         };
         /**
          * JudgePauseRead
@@ -9394,6 +9443,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgePauseRead"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judge_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeLimitRead"][];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */

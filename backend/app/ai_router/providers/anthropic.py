@@ -7,7 +7,7 @@ import httpx
 from pydantic import BaseModel
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
-from app.ai_router.providers.http import OpenSession, open_session
+from app.ai_router.providers.http import OnReply, OpenSession, open_session
 from app.ai_router.providers.remote import (
     Completion,
     IfObject,
@@ -64,6 +64,7 @@ class AnthropicProvider(RemoteProvider):
         name: str = "anthropic",
         open_session: OpenSession = open_session,
         prices: OwnPrices = NO_PRICES,
+        on_reply: OnReply | None = None,
     ) -> None:
         base = httpx.URL(base_url)
         path = base.path.rstrip("/").removesuffix("/v1") + "/v1/messages"
@@ -77,6 +78,7 @@ class AnthropicProvider(RemoteProvider):
             secret=api_key,
             open_session=open_session,
             prices=prices,
+            on_reply=on_reply,
         )
 
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:

@@ -23,6 +23,8 @@ _THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
 
 # A session of the running loop that sends these headers with each request.
 OpenSession = Callable[[Mapping[str, str]], aiohttp.ClientSession]
+# Called with the `provider:model` and the headers of each reply, whatever its status.
+OnReply = Callable[[str, Mapping[str, str]], None]
 
 
 def open_session(headers: Mapping[str, str]) -> aiohttp.ClientSession:
@@ -101,8 +103,10 @@ class Endpoint:
         headers: Mapping[str, str],
         secret: str | None,
         open_session: OpenSession = open_session,
+        on_reply: OnReply | None = None,
     ) -> None:
         self.vendor = vendor
+        self._on_reply = on_reply
         self.url = str(url)
         self._headers = {"content-type": "application/json", **headers}
         self._secret = secret
@@ -128,6 +132,8 @@ class Endpoint:
             proxy=self._proxy,
         )
         async with posting as response:
+            if self._on_reply:
+                self._on_reply(f"{self.vendor}:{body['model']}", response.headers)
             await self._refuse_failures(response)
             yield response
 

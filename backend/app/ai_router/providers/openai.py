@@ -7,7 +7,7 @@ import httpx
 from pydantic import BaseModel
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
-from app.ai_router.providers.http import OpenSession, open_session
+from app.ai_router.providers.http import OnReply, OpenSession, open_session
 from app.ai_router.providers.remote import (
     Completion,
     IfObject,
@@ -71,6 +71,7 @@ class OpenAIProvider(RemoteProvider):
         name: str = "openai",
         open_session: OpenSession = open_session,
         prices: OwnPrices = NO_PRICES,
+        on_reply: OnReply | None = None,
     ) -> None:
         base = httpx.URL(base_url)
         super().__init__(
@@ -80,6 +81,7 @@ class OpenAIProvider(RemoteProvider):
             secret=api_key,
             open_session=open_session,
             prices=prices,
+            on_reply=on_reply,
         )
 
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices, cost_usd
 from app.ai_router.providers.failures import failure_in_reply
-from app.ai_router.providers.http import Deadline, Endpoint, OpenSession
+from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
 from app.ai_router.providers.sse import events
 from app.ai_router.types import ChatResponse, ProviderRequest
 from app.errors import (
@@ -92,10 +92,11 @@ class RemoteProvider(ABC):
         secret: str | None,
         open_session: OpenSession,
         prices: OwnPrices = NO_PRICES,
+        on_reply: OnReply | None = None,
     ) -> None:
         self.name = name
         self._prices = prices
-        self._endpoint = Endpoint(name, url, headers, secret, open_session)
+        self._endpoint = Endpoint(name, url, headers, secret, open_session, on_reply)
         self._refused: dict[str, Refused] = {}
 
     @abstractmethod

@@ -1,13 +1,15 @@
 """Providers on the network: made of the settings, or refused with what is missing there."""
 
 from collections.abc import Callable
+from typing import TypedDict
 
 import httpx
 from pydantic import SecretStr
 
+from app.ai_router.pricing import OwnPrices
 from app.ai_router.providers import http
 from app.ai_router.providers.anthropic import AnthropicProvider
-from app.ai_router.providers.http import OpenSession
+from app.ai_router.providers.http import OnReply, OpenSession
 from app.ai_router.providers.openai import OpenAIProvider
 from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.types import Provider
@@ -15,19 +17,34 @@ from app.errors import ConfigurationError
 from app.settings import Settings
 
 
+class Shared(TypedDict):
+    """What all providers are made with."""
+
+    open_session: OpenSession
+    prices: OwnPrices
+    on_reply: OnReply | None
+
+
 def provider_maker(
-    name: str, settings: Settings, open_session: OpenSession | None
+    name: str,
+    settings: Settings,
+    open_session: OpenSession | None,
+    on_reply: OnReply | None = None,
 ) -> Callable[[], Provider]:
     """Makes the client of openai, anthropic or ollama. Raises ConfigurationError."""
-    session, prices = open_session or http.open_session, settings.model_prices
+    shared = Shared(
+        open_session=open_session or http.open_session,
+        prices=settings.model_prices,
+        on_reply=on_reply,
+    )
     if name == "anthropic":
         url = _checked_url("ANTHROPIC_BASE_URL", settings.anthropic_base_url)
         key = _checked_key("ANTHROPIC_API_KEY", settings.anthropic_api_key)
         if key is None and url.host == "api.anthropic.com":
             raise _missing("anthropic", "ANTHROPIC_API_KEY")
-        return lambda: AnthropicProvider(str(url), key, open_session=session, prices=prices)
+        return lambda: AnthropicProvider(str(url), key, **shared)
     address, key = _openai_server(name, settings)
-    return lambda: OpenAIProvider(address, key, name=name, open_session=session, prices=prices)
+    return lambda: OpenAIProvider(address, key, name=name, **shared)
 
 
 def embeddings_maker(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from app.ai_router.types import ChatResponse
+from app.ai_router.types import ChatResponse, Lang
 from app.broker import Queue
 from app.db.ids import new_id
 from app.db.pool import Pool, execute, fetch
@@ -71,6 +71,28 @@ class AskedBefore(NamedTuple):
     request_hash: str
 
 
+class Lengths(NamedTuple):
+    """Of an answer that is to be judged, in bytes of UTF-8."""
+
+    lang: Lang
+    question: int
+    answer: int
+    notes: int
+    parts: int
+
+
+class WaitingRow(NamedTuple):
+    """A row that waits to be judged; lengths: where they were wanted."""
+
+    id: uuid.UUID
+    judge_model: str
+    workspace_id: uuid.UUID
+    queue: str
+    evaluators: Sequence[str]
+    judge_prompt: str | None
+    lengths: Lengths | None
+
+
 @dataclass(frozen=True, slots=True)
 class RecordExtension:
     """What a package above this one writes in the statement that records outcomes, so that it is
@@ -100,10 +122,19 @@ class VerdictLifecycle:
         # One for each process: what it holds when it dies is what it may have died of.
         self.worker_id = new_id()
 
-    async def waiting(self, ids: Sequence[uuid.UUID]) -> list[tuple[uuid.UUID, str, uuid.UUID]]:
-        """Those of `ids` that wait to be judged, with judge and workspace. Claims nothing."""
-        rows = await fetch(self._pool, sql.WAITING_AMONG, {"ids": list(ids)})
-        return [(row[0], row[1], row[2]) for row in rows]
+    async def waiting(
+        self, ids: Sequence[uuid.UUID], limited: Sequence[str] = ()
+    ) -> list[WaitingRow]:
+        """Those of `ids` that wait to be judged. Claims nothing. limited: judges of whose rows the
+        lengths are wanted."""
+        parameters = {"ids": list(ids), "limited": list(limited)}
+        return [
+            WaitingRow(
+                *(row[0], row[1], row[2], row[3], row[4], row[5]),
+                None if row[6] is None else Lengths(*row[6:]),
+            )
+            for row in await fetch(self._pool, sql.WAITING_AMONG, parameters)
+        ]
 
     async def claim(
         self, ids: Sequence[uuid.UUID], queues: Sequence[str] = tuple(Queue)

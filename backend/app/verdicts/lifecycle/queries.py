@@ -48,11 +48,7 @@ FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
 WHERE a.workspace_id = %(workspace_id)s AND a.idempotency_key = %(key)s
 """
 
-# What a worker asks before it claims rows that there may be no room for.
-WAITING_AMONG = f"""
-SELECT id, judge_model, workspace_id FROM qa_evaluations
-WHERE id = ANY(%(ids)s) AND status IN ({in_list(WAITING)})
-""".encode()
+WAITING_AMONG = load("waiting_among").encode()
 CLAIM = load("claim").encode()
 
 

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Self
 
 from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
-from app.errors import ConfigurationError, ProviderError, TransientProviderError
+from app.errors import ConfigurationError, ProviderError, Throttled, TransientProviderError
 from app.settings import Settings
 from app.verdicts.lifecycle.outcome import Failure, JudgeFailure, Pause, Retry
 from app.verdicts.lifecycle.pause_reasons import pause_reason
@@ -47,7 +47,7 @@ class RetryPolicy:
 def judge_failure(error: ProviderError) -> JudgeFailure | None:
     """What the error counts against the judge; None where the request may be to blame, or the
     configuration has to be fixed."""
-    if not isinstance(error, TransientProviderError):
+    if not isinstance(error, TransientProviderError) or isinstance(error, Throttled):
         return None
     return JudgeFailure(pause_reason(error), min(error.retry_after or 0, MAX_RETRY_AFTER_SECONDS))
 

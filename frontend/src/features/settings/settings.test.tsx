@@ -56,6 +56,7 @@ beforeEach(() => {
       HttpResponse.json([{ id: 'b1', name: '실험 노트', notes: 1, created_at: '' }]),
     ),
     http.get('/judges/paused', () => HttpResponse.json([])),
+    http.get('/judges/limits', () => HttpResponse.json([])),
     http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
     http.get('/webhooks', () => HttpResponse.json({ items: [], next: null })),
   )
@@ -263,6 +264,33 @@ describe('judges', () => {
 
     expect(await screen.findByText('일시 중지된 평가 모델이 없습니다.')).toBeVisible()
     expect(resumed).toEqual([model])
+  })
+})
+
+describe('the limits of judges', () => {
+  it('are shown with the share of them that is used', async () => {
+    server.use(
+      who('read'),
+      http.get('/judges/limits', () =>
+        HttpResponse.json([
+          {
+            judge_model: 'openai:x',
+            requests_per_minute: 600,
+            tokens_per_minute: 400000,
+            max_in_flight: null,
+            configured: true,
+            allowance: 0.85,
+            held_until: null,
+            in_flight: null,
+            workers: 2,
+          },
+        ]),
+      ),
+    )
+    renderApp('/settings')
+
+    expect(await screen.findByText('분당 요청 600회 · 분당 토큰 400,000개')).toBeVisible()
+    expect(screen.getByText('현재 한도의 85%까지 사용합니다')).toBeVisible()
   })
 })
 

@@ -12,6 +12,13 @@ export const usePausedJudges = () =>
     refetchInterval: LOOK_MS,
   })
 
+export const useJudgeLimits = () =>
+  useQuery({
+    queryKey: ['judges', 'limits'],
+    queryFn: ({ signal }) => data(api.GET('/judges/limits', { signal })),
+    refetchInterval: LOOK_MS,
+  })
+
 export function useResumeJudge() {
   const queries = useQueryClient()
   return useMutation({

@@ -9,8 +9,9 @@ import { useWho } from '@/hooks/useWho'
 import { toast } from '@/lib/toast'
 
 import { usePausedJudges, useResumeJudge } from '../api/judges'
+import { JudgeLimits } from './JudgeLimits'
 
-/** Judges that wait for somebody to mend them, and why. */
+/** Judges that wait for somebody to mend them, and why; and the limits of their servers. */
 export function JudgesCard() {
   const { t, i18n } = useTranslation('settings')
   const { data: paused, error, refetch } = usePausedJudges()
@@ -59,6 +60,7 @@ export function JudgesCard() {
           {t('judges.wait')} {!who?.scopes.includes('operator') && t('judges.operatorOnly')}
         </p>
       )}
+      <JudgeLimits />
     </Card>
   )
 }

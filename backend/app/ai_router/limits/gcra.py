@@ -1,0 +1,116 @@
+"""The generic cell rate algorithm (ITU-T I.371, virtual scheduling) for requests and tokens of a
+minute together, as one worker runs it while Redis is away. `lua/common.lua` is the same for all
+workers; tests/integration/test_shared_limits.py compares the two."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.settings import ModelLimit
+
+MINUTE = 60.0
+# The share of a minute's limit that may pass at once, after a pause. The rate is that much lower,
+# so that no sliding minute holds more than the limit.
+BURST = 0.04
+# The share of a burst that is kept for fresh answers.
+LIVE_SHARE = 0.5
+# The part of the calls in flight that is kept for them: one in ten.
+LIVE_CALLS = 10
+# Calls in flight end when they end; this is when to look again at the latest, in seconds.
+IN_FLIGHT_WAIT = 0.25
+_EPSILON = 1e-6
+
+
+class Ask(NamedTuple):
+    """What one verdict is going to take, by estimate. bulk: it lets fresh answers go first."""
+
+    id: str
+    requests: int
+    tokens: int
+    bulk: bool = False
+
+
+@dataclass(slots=True)
+class Bucket:
+    """One limited quantity. `at` is the theoretical arrival time in seconds: when all that was
+    taken has been earned. least: what passes at once, however low the limit is."""
+
+    per_minute: float
+    least: float
+    at: float = 0.0
+
+    @property
+    def burst(self) -> float:
+        return max(self.least, self.per_minute * BURST)
+
+    @property
+    def rate(self) -> float:
+        """Earned in a second."""
+        return (self.per_minute - self.burst + self.least) / MINUTE
+
+    def wait(self, now: float, amount: float, *, bulk: bool) -> float:
+        """Seconds until so much may be taken. More than a burst is taken once the burst is
+        there, and what is missing is owed."""
+        burst = max(self.least, self.burst * (1 - LIVE_SHARE)) if bulk else self.burst
+        ahead = max(self.at - now, 0.0)
+        return ahead - (burst - min(amount, burst)) / self.rate
+
+    def charge(self, now: float, amount: float) -> None:
+        """amount: negative where something that was taken is given back."""
+        base = max(self.at, now) if amount > 0 else self.at
+        self.at = base + amount / self.rate
+
+
+class Gcra:
+    """The allowance of one process. Times are seconds of any clock that does not go back."""
+
+    def __init__(self, limit: ModelLimit) -> None:
+        self._requests = limit.requests and Bucket(limit.requests, 1)
+        self._tokens = limit.tokens and Bucket(limit.tokens, 0)
+        self._most_in_flight = limit.in_flight
+        self._in_flight: dict[str, int] = {}
+        self._held_until = 0.0
+
+    def take(self, now: float, asks: Sequence[Ask]) -> tuple[int, float]:
+        """How many of them, from the first on, may go now, and the seconds that the next waits."""
+        for taken, ask in enumerate(asks):
+            wait = self._wait(now, ask)
+            if wait > 0:
+                return taken, wait
+            self.charge(now, ask.requests, ask.tokens)
+            self._in_flight[ask.id] = ask.requests
+        return len(asks), 0.0
+
+    def charge(self, now: float, requests: float, tokens: float) -> None:
+        if self._requests:
+            self._requests.charge(now, requests)
+        if self._tokens:
+            self._tokens.charge(now, tokens)
+
+    def release(self, ids: Sequence[str]) -> None:
+        for id_ in ids:
+            self._in_flight.pop(id_, None)
+
+    def hold(self, until: float) -> None:
+        """Nothing is taken before `until`, and nothing has been saved up then."""
+        self._held_until = max(self._held_until, until)
+        for bucket in (self._requests, self._tokens):
+            if bucket:
+                bucket.at = max(bucket.at, until + bucket.burst / bucket.rate)
+
+    def _wait(self, now: float, ask: Ask) -> float:
+        waits = [self._held_until - now]
+        if self._requests:
+            waits.append(self._requests.wait(now, ask.requests, bulk=ask.bulk))
+        if self._tokens:
+            waits.append(self._tokens.wait(now, ask.tokens, bulk=ask.bulk))
+        if self._most_in_flight and not self._has_place(ask, self._most_in_flight):
+            waits.append(IN_FLIGHT_WAIT)
+        longest = max(waits)
+        return longest if longest > _EPSILON else 0.0
+
+    def _has_place(self, ask: Ask, most: int) -> bool:
+        """One verdict may always go alone, however many calls it takes."""
+        held = sum(self._in_flight.values())
+        most -= most // LIVE_CALLS if ask.bulk else 0
+        return held == 0 or held + ask.requests <= most

@@ -1,0 +1,72 @@
+-- What both scripts begin with: the limits of one model as they stand now.
+--
+-- KEYS: state (a hash), calls in flight (a sorted set of calls by the second they are given up),
+-- workers that ask (a sorted set by the second they last asked). ARGV 1 to 4: the time in seconds,
+-- negative for this server's own; the operator's limits of requests and tokens a minute and of
+-- calls in flight, 0 for none. The arithmetic is that of gcra.py.
+local BURST, LIVE_SHARE, LIVE_CALLS, IN_FLIGHT_WAIT, EPSILON = 0.04, 0.5, 10, 0.25, 1e-6
+local STATE_SECONDS = 86400
+-- Additive increase, multiplicative decrease (Chiu and Jain 1989): the allowance is a share of the
+-- limits, DECREASE times what it was after a refusal, once for all calls that were under way, and
+-- FLOOR at the least; it comes back by RECOVERY a second, from 0.05 to 1 in half an hour.
+local FLOOR, DECREASE, RECOVERY = 0.05, 0.85, 1 / 1800
+
+local state, flight, askers = KEYS[1], KEYS[2], KEYS[3]
+local now = tonumber(ARGV[1])
+if now < 0 then
+    local time = redis.call('TIME')
+    now = time[1] + time[2] / 1e6
+end
+
+local fields = redis.call('HGETALL', state)
+local was = {}
+for i = 1, #fields, 2 do was[fields[i]] = tonumber(fields[i + 1]) end
+
+local function value(name, otherwise) return was[name] or otherwise end
+
+local changed = {}
+local function set(name, number)
+    was[name] = number
+    changed[#changed + 1] = name
+    changed[#changed + 1] = string.format('%.6f', number)
+end
+
+local function store()
+    if #changed > 0 then
+        redis.call('HSET', state, unpack(changed))
+        redis.call('EXPIRE', state, STATE_SECONDS)
+    end
+end
+
+local function lower(configured, stated)
+    if configured == 0 then return stated end
+    if stated == 0 then return configured end
+    return math.min(configured, stated)
+end
+
+local function allowance()
+    local since = now - value('allowance_at', now)
+    return math.min(1, value('allowance', 1) + RECOVERY * math.max(since, 0))
+end
+
+local function limit(name)
+    local configured = tonumber(ARGV[name == 'requests' and 2 or 3])
+    return lower(configured, value('stated_' .. name, 0))
+end
+
+-- Of 'requests' or 'tokens'; nil where they are not limited.
+local function bucket(name)
+    local per_minute = limit(name) * allowance()
+    if per_minute == 0 then return nil end
+    local least = name == 'requests' and 1 or 0
+    local burst = math.max(least, per_minute * BURST)
+    return {at = name .. '_at', least = least, burst = burst,
+            rate = (per_minute - burst + least) / 60}
+end
+
+local function charge(b, amount)
+    if b == nil or amount == 0 then return end
+    local base = value(b.at, 0)
+    if amount > 0 then base = math.max(base, now) end
+    set(b.at, base + amount / b.rate)
+end

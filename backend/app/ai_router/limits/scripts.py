@@ -1,0 +1,39 @@
+"""The Lua scripts of limits, the keys that they are given, and a Redis that is not waited for."""
+
+from importlib import resources
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from app.broker import redis_py_url
+
+UNAVAILABLE = (RedisError, OSError, TimeoutError)
+REDIS_TIMEOUT = 0.5
+
+PREFIX = "searchqa:limits"
+# Models whose limits are shared, with the time (seconds since 1970) that each was last asked for.
+MODELS_KEY = f"{PREFIX}:models"
+
+
+def keys_of(model: str) -> list[str]:
+    """Of a model: its state, its calls in flight, the workers that ask for it. One hash slot."""
+    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers")]
+
+
+def load_script(name: str) -> str:
+    """`lua/NAME.lua` after what all of them begin with."""
+    folder = resources.files(__package__) / "lua"
+    return "".join((folder / f"{part}.lua").read_text("utf-8") for part in ("common", name))
+
+
+def connect(redis_url: str) -> Redis:
+    """Does not connect yet. What takes longer than a moment, or fails once, raises."""
+    return Redis.from_url(
+        redis_py_url(redis_url),
+        decode_responses=True,
+        socket_timeout=REDIS_TIMEOUT,
+        socket_connect_timeout=REDIS_TIMEOUT,
+        retry=Retry(NoBackoff(), 0),
+    )

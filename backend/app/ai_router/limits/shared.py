@@ -1,0 +1,241 @@
+"""The limits of models as all workers share them: in Redis, by two scripts."""
+
+import asyncio
+import logging
+import math
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from redis.commands.core import AsyncScript
+from redis.exceptions import ResponseError
+
+from app.ai_router.limits.gcra import Ask, Gcra
+from app.ai_router.limits.model_limit import NO_LIMIT, lower, share
+from app.ai_router.limits.scripts import MODELS_KEY, UNAVAILABLE, connect, keys_of, load_script
+from app.settings import ModelLimit
+
+logger = logging.getLogger(__name__)
+
+# While Redis is away it is asked again after so many seconds.
+_RETRY_SECONDS = 2.0
+# What has ended is settled in one script for so many seconds' worth of it.
+_SETTLE_SECONDS = 0.01
+# A model is listed again after so many seconds.
+_LIST_SECONDS = 3600.0
+
+
+class Taken(NamedTuple):
+    """How many asks may go now, the seconds that the next one waits, and by what the estimates of
+    their tokens were multiplied."""
+
+    number: int
+    wait: float
+    ratio: float
+
+
+@dataclass(slots=True)
+class Settlement:
+    """What a model's calls took, and what had been taken for the verdicts that have ended."""
+
+    requests: float = 0
+    tokens: float = 0
+    estimated: float = 0
+    used: float = 0
+    calls: int = 0
+    seconds: float = 0
+    refused: bool = False
+    rest: float = 0
+    stated: ModelLimit = NO_LIMIT
+    ended: list[tuple[str, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What this process knows of a model's limits, for when Redis is away. stated: by the last
+    reply; limit: of requests and tokens, as all workers share it."""
+
+    stated: ModelLimit = NO_LIMIT
+    limit: ModelLimit = NO_LIMIT
+    workers: int = 1
+    allowance: float = 1.0
+    ratio: float = 1.0
+    alone: Gcra | None = None
+    alone_for: tuple[ModelLimit, int] | None = None
+
+
+class SharedLimits:
+    """For one event loop. Models without a limit, set or stated, cost nothing here.
+
+    configured: by `provider:model`. While Redis is away each worker keeps to its part of the last
+    known allowance; the bursts are smaller by as much.
+    """
+
+    def __init__(
+        self,
+        configured: Mapping[str, ModelLimit],
+        redis_url: str | None,
+        *,
+        call_seconds: float,
+    ) -> None:
+        """redis_url: without one, this process is the only one. call_seconds: after which a call
+        in flight is given up."""
+        self._configured = configured
+        self._known = {model: _Known() for model in configured}
+        self._redis = connect(redis_url or "redis://")
+        self._take = self._redis.register_script(load_script("take"))
+        self._settle = self._redis.register_script(load_script("settle"))
+        self._worker_id = str(uuid.uuid4())
+        self._call_seconds = call_seconds
+        # Called with a model whose calls in flight are limited and have become fewer.
+        self.on_ended: Callable[[str], None] = lambda _: None
+        self._away_until: float | None = None if redis_url else math.inf
+        self._unsettled: dict[str, Settlement] = {}
+        self._settling: asyncio.Task[None] | None = None
+        self._listed_at: dict[str, float] = {}
+
+    def __bool__(self) -> bool:
+        """Whether any model is limited."""
+        return bool(self._known)
+
+    def __contains__(self, model: str) -> bool:
+        return model in self._known
+
+    def models(self) -> list[str]:
+        """Those that are limited."""
+        return list(self._known)
+
+    def allowance(self, model: str) -> float:
+        """The share of the limits that is used at present, as far as this process knows."""
+        known = self._known.get(model)
+        return known.allowance if known else 1.0
+
+    def learn(self, model: str, stated: ModelLimit) -> None:
+        """Limits that a reply of the model's server states."""
+        if stated == NO_LIMIT:
+            return
+        known = self._known.setdefault(model, _Known())
+        if stated != known.stated:
+            known.stated = stated
+            self.unsettled(model).stated = stated
+
+    async def take(self, model: str, asks: Sequence[Ask]) -> Taken:
+        """Reserves for as many of them as may go now, from the first on."""
+        known = self._known[model]
+        arguments: list[str | float] = [self._worker_id, self._call_seconds]
+        for ask in asks:
+            arguments += [ask.id, ask.requests, ask.tokens, int(ask.bulk)]
+        reply = await self._run(self._take, model, arguments)
+        if reply is None:
+            scaled = [ask._replace(tokens=round(ask.tokens * known.ratio)) for ask in asks]
+            alone = self._alone(model, known)
+            return Taken(*alone.take(time.monotonic(), scaled), known.ratio)
+        return Taken(int(reply[0]), float(reply[1]), float(reply[2]))
+
+    def unsettled(self, model: str) -> Settlement:
+        """What is not settled yet: to be added to, at once. It is settled in a moment."""
+        found = self._unsettled.get(model)
+        if found is None:
+            found = self._unsettled[model] = Settlement()
+            if self._settling is None:
+                self._settling = asyncio.create_task(self._settle_soon())
+        return found
+
+    async def settled(self) -> None:
+        """Returns once what has ended until now is settled."""
+        if self._settling is not None:
+            await asyncio.shield(self._settling)
+
+    async def aclose(self) -> None:
+        """Settles the rest and disconnects."""
+        await self.settled()
+        with suppress(*UNAVAILABLE):
+            await self._redis.aclose()
+
+    async def _settle_soon(self) -> None:
+        await asyncio.sleep(_SETTLE_SECONDS)
+        unsettled, self._unsettled, self._settling = self._unsettled, {}, None
+        for model, one in unsettled.items():
+            await self._settle_one(model, one)
+            if one.ended and self._configured.get(model, NO_LIMIT).in_flight:
+                self.on_ended(model)
+
+    async def _settle_one(self, model: str, one: Settlement) -> None:
+        arguments: list[str | float] = [one.requests, one.tokens, one.estimated, one.used]
+        arguments += [one.calls, one.seconds, int(one.refused), one.rest]
+        arguments += [one.stated.requests or 0, one.stated.tokens or 0]
+        for id_, requests in one.ended:
+            arguments += [id_, requests]
+        if await self._run(self._settle, model, arguments) is None:
+            alone, now = self._alone(model, self._known[model]), time.monotonic()
+            alone.charge(now, one.requests, one.tokens)
+            alone.release([id_ for id_, _ in one.ended])
+            if one.refused:
+                alone.hold(now + one.rest)
+
+    def _alone(self, model: str, known: _Known) -> Gcra:
+        """This worker's part, while Redis is away."""
+        part = self._part(model, known)
+        if known.alone is None or known.alone_for != part:
+            limit, workers = part
+            known.alone, known.alone_for = Gcra(share(limit, workers)), part
+        return known.alone
+
+    def _part(self, model: str, known: _Known) -> tuple[ModelLimit, int]:
+        limit = lower(lower(self._configured.get(model, NO_LIMIT), known.limit), known.stated)
+        reduced = ModelLimit(
+            limit.requests and max(1, int(limit.requests * known.allowance)),
+            limit.tokens and max(1, int(limit.tokens * known.allowance)),
+            limit.in_flight,
+        )
+        return reduced, known.workers
+
+    async def _run(
+        self, script: AsyncScript, model: str, arguments: list[str | float]
+    ) -> list[str] | None:
+        """None while Redis is away."""
+        if self._away_until is not None and time.monotonic() < self._away_until:
+            return None
+        limit = self._configured.get(model, NO_LIMIT)
+        given = [-1, *(each or 0 for each in limit), *arguments]
+        try:
+            await self._list(model)
+            reply: list[str] = await script(keys_of(model), given)
+        except UNAVAILABLE as error:
+            self._away(error)
+            return None
+        self._back()
+        known = self._known[model]
+        known.ratio, known.allowance = float(reply[2]), float(reply[4])
+        known.workers = max(1, int(reply[3]))
+        known.limit = ModelLimit(int(float(reply[5])) or None, int(float(reply[6])) or None)
+        if lower(known.limit, known.stated) != known.limit:
+            # A Redis that was emptied is to hear of it again with the next reply.
+            known.stated = NO_LIMIT
+        return reply
+
+    async def _list(self, model: str) -> None:
+        now = time.time()
+        if now - self._listed_at.get(model, 0) > _LIST_SECONDS:
+            await self._redis.zadd(MODELS_KEY, {model: now})
+            self._listed_at[model] = now
+
+    def _away(self, error: Exception) -> None:
+        if self._away_until is None:
+            if isinstance(error, ResponseError):
+                reason = f"it refuses the scripts ({error}); allow EVALSHA and SCRIPT LOAD"
+            else:
+                reason = str(error) or "no answer in time"
+            logger.warning("Each worker keeps to its part of the judges' limits: Redis: %s", reason)
+        self._away_until = time.monotonic() + _RETRY_SECONDS
+
+    def _back(self) -> None:
+        if self._away_until is not None:
+            self._away_until = None
+            self._listed_at.clear()
+            for known in self._known.values():
+                known.alone = known.alone_for = None
+            logger.info("Redis answers; workers share the judges' limits again")

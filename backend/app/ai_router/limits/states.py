@@ -1,0 +1,71 @@
+"""The limits of models as people see them: what is in force, and how much of it is used now."""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from redis.asyncio import Redis
+
+from app.ai_router.limits.model_limit import NO_LIMIT
+from app.ai_router.limits.scripts import MODELS_KEY, UNAVAILABLE, connect, keys_of, load_script
+from app.settings import ModelLimit
+
+# Learned limits that nobody has asked for since are not shown: seconds.
+_SHOWN_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class LimitState:
+    """requests and tokens: a minute's limits in force, the lower of those that are set and those
+    that replies state. allowance: the share of them that is used at present, 0.05 to 1.
+    held_seconds: for how long nothing is asked. in_flight: calls, where they are limited; workers:
+    that have asked in the last minute. None of these is known while Redis is away."""
+
+    model: str
+    limit: ModelLimit
+    configured: bool
+    allowance: float | None = None
+    held_seconds: float = 0
+    in_flight: int | None = None
+    workers: int | None = None
+
+
+class LimitStates:
+    """Reads the limits of all models; for one event loop."""
+
+    def __init__(self, configured: Mapping[str, ModelLimit], redis_url: str) -> None:
+        self._configured = configured
+        self._redis: Redis = connect(redis_url)
+        self._script = self._redis.register_script(load_script("state"))
+
+    async def read(self) -> Sequence[LimitState]:
+        """Of all models with a limit, by name. While Redis is away, those that are set."""
+        try:
+            since = time.time() - _SHOWN_SECONDS
+            found = await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")
+            models = {str(one) for one in found} | self._configured.keys()
+            return [await self._read(model) for model in sorted(models)]
+        except UNAVAILABLE:
+            configured = sorted(self._configured.items())
+            return [LimitState(model, limit, configured=True) for model, limit in configured]
+
+    async def aclose(self) -> None:
+        with suppress(*UNAVAILABLE):
+            await self._redis.aclose()
+
+    async def _read(self, model: str) -> LimitState:
+        configured = self._configured.get(model, NO_LIMIT)
+        given = [-1, *(each or 0 for each in configured)]
+        found = await self._script(keys_of(model), given)
+        allowance, requests, tokens, held, in_flight, workers = map(float, found)
+        most = configured.in_flight
+        return LimitState(
+            model,
+            ModelLimit(int(requests) or None, int(tokens) or None, most),
+            configured=model in self._configured,
+            allowance=allowance,
+            held_seconds=held,
+            in_flight=int(in_flight) if most else None,
+            workers=int(workers),
+        )

@@ -1,0 +1,267 @@
+"""Workers that keep to the limits of a judge together, in front of a stub that counts."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+import redis
+
+from app.ai_router.limits.scripts import keys_of
+from app.ai_router.limits.shared import SharedLimits
+from app.ai_router.router import Providers
+from app.ai_router.types import ChatRequest, Message
+from app.verdicts.judging import limited_router
+from judge_replies import good_reply, well
+from servers import redis_server
+from slow_judge import QUICK, SLOW, SlowJudge, by, one_call
+from stub_server import Behaviour, StubServer, answer, status
+from verdict_world import NOTES, World, settings, store_answers
+from worker.asks import seen
+from worker.judge_loop import JudgeLoop
+from worker.limited_providers import LimitedProviders
+
+PATIENCE = 60
+TOO_MANY = status(429, "slow down", retry_after="1")
+
+
+def stating(limit: int) -> Behaviour:
+    """Good replies whose headers state how many requests a minute are allowed."""
+    return answer(good_reply, headers={"x-ratelimit-limit-requests": str(limit)})
+
+
+def waiting(loops: list[JudgeLoop]) -> int:
+    """Rows that wait for the allowance of the judge SLOW."""
+    lines = [loop._admission._allowances._lines.get(SLOW) for loop in loops]
+    return sum(len(line.live) for line in lines if line)
+
+
+@asynccontextmanager
+async def workers(
+    world: World, stub: StubServer, redis_url: str, count: int = 2, **changes: object
+) -> AsyncIterator[list[JudgeLoop]]:
+    chosen = settings(**one_call(stub) | {"redis_url": redis_url, "retry_base": 0.01} | changes)
+    async with AsyncExitStack() as stack:
+        loops = [JudgeLoop(chosen, world.url) for _ in range(count)]
+        for loop in loops:
+            await asyncio.to_thread(loop.start)
+            stack.push_async_callback(asyncio.to_thread, loop.close)
+        yield loops
+
+
+async def submit(world: World, loops: list[JudgeLoop], count: int, judge: str = SLOW) -> list:
+    """Answers shared out among the loops, one message each."""
+    new = await store_answers(world, count, policy=by(judge), workspace=judge)
+    return [
+        asyncio.wrap_future(loops[at % len(loops)].submit([one.evaluation_id]))
+        for at, one in enumerate(new)
+    ]
+
+
+async def until(probe: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not probe():  # noqa: ASYNC110  what other threads do
+            await asyncio.sleep(0.01)
+
+
+async def judged(world: World) -> list[tuple[str, int]]:
+    rows = await world.rows("SELECT status, tries FROM qa_evaluations")
+    return [(row["status"], row["tries"]) for row in rows]
+
+
+async def test_what_a_verdict_takes_is_estimated_by_the_lengths_of_its_texts(
+    world: World,
+) -> None:
+    (new,) = await store_answers(world, policy=by(SLOW), answer="변성은 95도. " * 1500)
+    ids = [new.evaluation_id]
+    (plain,), (row,) = [await world.lifecycle.waiting(ids, limited) for limited in ([], [SLOW])]
+    assert seen(plain).ask is None
+
+    ask = seen(row).ask
+    assert row.lengths
+    assert row.lengths.notes == sum(len(note.content.encode()) for note in NOTES)
+    assert row.lengths.answer == len(("변성은 95도. " * 1500).encode())
+    assert ask
+    assert ask.requests == row.lengths.parts > 1
+    assert ask.tokens > ask.requests * 1024, "the replies alone"
+
+    await world.rows("UPDATE qa_evaluations SET reason = 'rules_fallback'")
+    (row,) = await world.lifecycle.waiting(ids, [SLOW])
+    assert seen(row).ask is None, "rules judge it"
+
+
+async def test_calls_in_flight_of_all_workers_stay_within_the_limit(
+    world: World, redis_url: str
+) -> None:
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, redis_url, judge_limits=f"{SLOW}=-/-/3") as loops,
+    ):
+        told = await asyncio.gather(*await submit(world, loops, 30))
+
+    assert set(told) == {"1 judged"}
+    assert stub.most_in_flight <= 3
+    assert await judged(world) == [("succeeded", 0)] * 30
+
+
+async def test_requests_of_all_workers_keep_to_the_rate(world: World, redis_url: str) -> None:
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, redis_url, judge_limits=f"{SLOW}=600") as loops,
+    ):
+        began = time.monotonic()
+        await asyncio.gather(*await submit(world, loops, 50))
+        assert stub.last_reply_at is not None
+        seconds = stub.last_reply_at - began
+
+    assert stub.count == 50
+    # A burst of 24, and 577 in the minute after it.
+    assert stub.count <= 24 + 1 + seconds * 577 / 60
+
+
+async def test_who_waits_for_the_limit_holds_no_place_and_no_lease(
+    world: World, redis_url: str
+) -> None:
+    judge = SlowJudge()
+    async with (
+        StubServer(judge) as stub,
+        workers(world, stub, redis_url, count=1, judge_limits=f"{SLOW}=1") as (loop,),
+    ):
+        messages = await submit(world, [loop], 20)
+        await until(lambda: judge.in_flight == 1)
+
+        assert set(await asyncio.gather(*await submit(world, [loop], 5, QUICK))) == {"1 judged"}
+        statuses = [row["status"] for row in await world.rows("SELECT * FROM qa_evaluations")]
+        assert sorted(statuses) == ["queued"] * 19 + ["running"] + ["succeeded"] * 5
+        assert loop._admission._models._judges == {SLOW: 1}
+        judge.let.set()
+        await until(lambda: any(message.done() for message in messages))
+
+
+async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_url: str) -> None:
+    limits = {"judge_limits": f"{SLOW}=1", "republish_after": 0.2}
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, redis_url, count=1, **limits) as loops,
+    ):
+        told = await asyncio.gather(*await submit(world, loops, 4))
+
+    assert sorted(told) == ["1 given back"] * 3 + ["1 judged"]
+    assert stub.count == 1
+    assert sorted(await judged(world)) == [("queued", 0)] * 3 + [("succeeded", 0)]
+
+
+async def test_a_limit_is_learned_from_replies(world: World, redis_url: str) -> None:
+    async with (
+        StubServer(stating(1)) as stub,
+        workers(world, stub, redis_url) as loops,
+    ):
+        await asyncio.gather(*await submit(world, loops, 2))
+        assert stub.count == 2, "none is known before"
+        await submit(world, loops, 6)
+        await until(lambda: waiting(loops) == 6)
+        assert stub.count == 2
+        state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
+        assert float(state[b"stated_requests"]) == 1
+
+
+async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
+    world: World, redis_url: str
+) -> None:
+    async with (
+        StubServer(stating(1)) as stub,
+        workers(world, stub, redis_url, judge_limits_learned=False) as loops,
+    ):
+        assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
+        assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
+
+
+async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(
+    world: World, redis_url: str
+) -> None:
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, redis_url, judge_limits=f"{SLOW}=6000") as loops,
+    ):
+        stub.script(*[TOO_MANY] * 10)
+        told = await asyncio.gather(*await submit(world, loops, 10))
+        assert set(told) == {"1 to be tried again"}
+        assert await world.rows("SELECT * FROM judge_pauses") == []
+
+        began = time.monotonic()
+        assert set(await asyncio.gather(*await submit(world, loops, 2))) == {"1 judged"}
+        assert time.monotonic() - began > 0.3, "they waited for what is left of Retry-After"
+        assert loops[0]._admission._allowances._limits.allowance(SLOW) < 0.9
+
+
+async def test_a_judge_that_refuses_however_little_it_is_asked_is_failing(
+    world: World, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limited_router, "MIN_ALLOWANCE", 2)
+    async with (
+        StubServer(TOO_MANY) as stub,
+        workers(world, stub, redis_url, judge_limits=f"{SLOW}=6000") as loops,
+    ):
+        await asyncio.gather(*await submit(world, loops, 5))
+        (pause,) = await world.rows("SELECT * FROM judge_pauses")
+        assert (pause["judge_model"], pause["kind"]) == (SLOW, "failing")
+
+
+@pytest.fixture
+def mortal_redis(tmp_path: Path) -> Iterator[str]:
+    with redis_server(tmp_path / "redis") as url:
+        yield url
+
+
+async def test_without_redis_answers_are_judged_and_within_the_limit(
+    world: World, mortal_redis: str
+) -> None:
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, mortal_redis, judge_limits=f"{SLOW}=600/-/2") as loops,
+    ):
+        await asyncio.gather(*await submit(world, loops, 6))
+        redis.Redis.from_url(mortal_redis).shutdown(nosave=True)  # type: ignore[no-untyped-call]
+        told = await asyncio.gather(*await submit(world, loops, 12))
+
+    assert set(told) == {"1 judged"}
+    assert stub.most_in_flight <= 2
+
+
+@asynccontextmanager
+async def jobs_models(stub: StubServer, redis_url: str, limit: str) -> AsyncIterator[Providers]:
+    """The models of jobs, as a process that does jobs has them."""
+    chosen = settings(openai_base_url=stub.base_url, judge_limits=f"{SLOW}={limit}")
+    limits = SharedLimits(chosen.judge_limits, redis_url, call_seconds=90)
+    async with LimitedProviders(chosen, limits) as providers:
+        yield providers
+    await limits.aclose()
+
+
+REQUEST = ChatRequest([Message("user", "?")], 0, 10)
+
+
+async def test_calls_of_jobs_keep_to_the_limit(redis_url: str) -> None:
+    async with (
+        StubServer() as stub,
+        jobs_models(stub, redis_url, "-/-/3") as one,
+        jobs_models(stub, redis_url, "-/-/3") as other,
+    ):
+        routers = [each.router(SLOW, deadline=PATIENCE) for each in (one, other)]
+        await asyncio.gather(*(router.chat(REQUEST) for router in routers * 10))
+
+    assert stub.count == 20
+    assert stub.most_in_flight <= 3
+
+
+async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url: str) -> None:
+    async with StubServer() as stub, jobs_models(stub, redis_url, "1") as models:
+        router = models.router(SLOW, deadline=2)
+        await router.chat(REQUEST)
+        await router.chat(REQUEST)
+
+    assert stub.count == 2
+    state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
+    assert float(state[b"requests_at"]) - time.time() > 100, "two minutes' worth"

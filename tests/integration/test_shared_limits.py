@@ -1,0 +1,268 @@
+"""The limits of models in Redis: the same for all workers, and without Redis a part for each."""
+
+import logging
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from app.ai_router.limits import shared
+from app.ai_router.limits.gcra import Ask, Gcra
+from app.ai_router.limits.scripts import keys_of, load_script
+from app.ai_router.limits.shared import SharedLimits
+from app.settings import ModelLimit
+from servers import redis_server
+
+MODEL = "openai:gpt-4o-mini"
+
+
+@dataclass
+class Scripts:
+    """The two scripts with a clock of the test's own, in seconds."""
+
+    client: redis.Redis
+    limit: ModelLimit = field(default_factory=lambda: ModelLimit(600))
+    now: float = 1_000_000.0
+
+    def _run(self, name: str, *arguments: object) -> list[float]:
+        given = [self.now, *(each or 0 for each in self.limit), *arguments]
+        script = self.client.register_script(load_script(name))
+        return [float(each) for each in script(keys_of(MODEL), given)]
+
+    def take(self, *asks: Ask) -> tuple[int, float]:
+        taken, wait, *_ = self._run(
+            "take", "w", 90, *(part for ask in asks for part in (*ask[:3], int(ask.bulk)))
+        )
+        return int(taken), wait
+
+    def settle(
+        self,
+        requests: float = 0,
+        tokens: float = 0,
+        *,
+        estimated: float = 0,
+        used: float = 0,
+        calls: int = 0,
+        seconds: float = 0,
+        rest: float | None = None,
+        stated: tuple[int, int] = (0, 0),
+        ended: Sequence[object] = (),
+    ) -> dict[str, float]:
+        refused = (int(rest is not None), rest or 0)
+        numbers = (requests, tokens, estimated, used, calls, seconds, *refused, *stated)
+        _, _, ratio, _, allowance, *_ = self._run("settle", *numbers, *ended)
+        return {"ratio": ratio, "allowance": allowance}
+
+    @property
+    def allowance(self) -> float:
+        return self.settle()["allowance"]
+
+
+@pytest.fixture
+def scripts(redis_url: str) -> Scripts:
+    return Scripts(redis.Redis.from_url(redis_url))
+
+
+def asks(number: int, *, bulk: bool = False, tokens: int = 0) -> list[Ask]:
+    return [Ask(str(each), 1, tokens, bulk) for each in range(number)]
+
+
+class TestScripts:
+    def test_the_arithmetic_is_that_of_a_worker_alone(self, scripts: Scripts) -> None:
+        scripts.limit = ModelLimit(120, 50_000, 9)
+        alone = Gcra(scripts.limit)
+        chance = random.Random(7)
+        number = 0
+        held: list[Ask] = []
+        for _ in range(300):
+            scripts.now += chance.choice([0, 0.05, 0.7, 4])
+            asked = [
+                Ask(str(number + i), chance.choice([1, 1, 2]), chance.choice([0, 90, 5000]), bulk)
+                for i in range(chance.choice([1, 3]))
+                for bulk in [chance.random() < 0.5]
+            ]
+            number += len(asked)
+            # A fresh answer that waits is remembered in Redis alone: here all are asked at once.
+            scripts.client.hdel(keys_of(MODEL)[0], "live_until")
+            taken, wait = scripts.take(*asked)
+            expected = alone.take(scripts.now, asked)
+            assert (taken, pytest.approx(wait, abs=1e-3)) == expected
+            held += asked[:taken]
+            ended = held[: chance.randint(0, len(held))]
+            del held[: len(ended)]
+            difference = chance.choice([-60, 0, 80])
+            scripts.settle(0, difference, ended=[x for ask in ended for x in ask[:2]])
+            alone.charge(scripts.now, 0, difference)
+            alone.release([ask.id for ask in ended])
+
+    def test_a_call_of_a_worker_that_died_is_given_up(self, scripts: Scripts) -> None:
+        scripts.limit = ModelLimit(in_flight=2)
+        assert scripts.take(*asks(3))[0] == 2
+        scripts.now += 89
+        assert scripts.take(Ask("x", 1, 0))[0] == 0
+        scripts.now += 2
+        assert scripts.take(Ask("x", 1, 0))[0] == 1
+
+    def test_while_a_fresh_answer_waits_no_other_goes_before_it(self, scripts: Scripts) -> None:
+        scripts.limit = ModelLimit(60)
+        live, bulk = Ask("live", 1, 0), Ask("bulk", 1, 0, bulk=True)
+        while scripts.take(bulk)[0]:
+            pass
+        while scripts.take(live)[0]:
+            pass
+        wait = scripts.take(live)[1]
+        scripts.now += wait + 0.01
+        assert scripts.take(bulk)[0] == 0
+        assert scripts.take(live)[0] == 1
+
+    def test_what_estimates_are_multiplied_by_follows_what_calls_use(
+        self, scripts: Scripts
+    ) -> None:
+        scripts.limit = ModelLimit(tokens=400_000)
+        for _ in range(100):
+            ratio = scripts.settle(estimated=1000, used=250, calls=1, seconds=1)["ratio"]
+        assert ratio == pytest.approx(0.25)
+
+        # A burst holds 16,000: four of 15,000 a quarter of which is used, and one is owed.
+        assert scripts.take(*asks(9, tokens=15_000))[0] == 4
+
+
+class TestAdapting:
+    def test_a_refusal_holds_all_and_lowers_the_allowance_once(self, scripts: Scripts) -> None:
+        for _ in range(5):
+            scripts.settle(rest=20)
+        assert scripts.allowance == pytest.approx(0.85)
+        assert scripts.take(*asks(1)) == (0, pytest.approx(20, abs=0.2))
+
+        scripts.now += 20.2
+        assert scripts.take(*asks(9))[0] == 1, "no burst was saved up"
+
+    def test_it_never_falls_below_a_twentieth_and_comes_back_in_half_an_hour(
+        self, scripts: Scripts
+    ) -> None:
+        for _ in range(100):
+            scripts.settle(rest=1)
+            scripts.now += 1.1
+        assert 0.05 <= scripts.allowance < 0.06
+        seen = []
+        for _ in range(6):
+            scripts.now += 300
+            seen.append(scripts.allowance)
+        assert seen == sorted(seen)
+        assert seen[0] < 0.25
+        assert seen[-1] == 1
+
+    def test_a_limit_that_the_server_has_lowered_explains_its_refusal(
+        self, scripts: Scripts
+    ) -> None:
+        scripts.settle(rest=20, stated=(300, 0))
+        assert scripts.allowance == 1
+        assert scripts.take(*asks(1))[0] == 0
+
+        scripts.now += 60
+        assert scripts.take(*asks(100))[0] == 300 * 0.04
+
+    def test_a_model_that_becomes_slow_is_asked_less_but_not_below_half(
+        self, scripts: Scripts
+    ) -> None:
+        for _ in range(100):
+            scripts.settle(calls=1, seconds=0.5)
+            scripts.now += 1
+        assert scripts.allowance == 1
+        least = 1.0
+        for _ in range(60):
+            scripts.settle(calls=1, seconds=5)
+            scripts.now += 1
+            least = min(least, scripts.allowance)
+        assert 0.5 <= least < 0.9
+
+        # That is its usual time now.
+        for _ in range(1200):
+            scripts.settle(calls=1, seconds=5)
+            scripts.now += 1
+        assert scripts.allowance == 1
+
+
+@asynccontextmanager
+async def workers(
+    redis_url: str, number: int, **limits: ModelLimit
+) -> AsyncIterator[list[SharedLimits]]:
+    configured: dict[str, Any] = {MODEL: ModelLimit(600)} | limits
+    made = [SharedLimits(configured, redis_url, call_seconds=90) for _ in range(number)]
+    try:
+        yield made
+    finally:
+        for one in made:
+            await one.aclose()
+
+
+async def taken(limits: SharedLimits, number: int = 100) -> int:
+    return (await limits.take(MODEL, asks(number))).number
+
+
+class TestWorkers:
+    async def test_together_they_take_what_one_alone_would(self, redis_url: str) -> None:
+        async with workers(redis_url, 4) as four:
+            each = [await taken(one, 10) for one in four]
+
+        # A burst, and what was earned meanwhile.
+        assert 24 <= sum(each) < 40
+
+    async def test_what_a_reply_states_holds_for_all(self, redis_url: str) -> None:
+        async with workers(redis_url, 2) as (one, other):
+            one.learn(MODEL, ModelLimit(50))
+            await one.settled()
+
+            assert await taken(other) == 2
+            assert MODEL in other
+            assert "openai:other" not in other
+            other.learn("openai:other", ModelLimit(25))
+            assert "openai:other" in other
+            await other.settled()
+
+    async def test_without_redis_each_has_its_part_and_then_they_share_again(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setattr(shared, "_RETRY_SECONDS", 0.0)
+        caplog.set_level(logging.INFO, logger=shared.__name__)
+        with redis_server(tmp_path / "redis") as url:
+            port = redis.Redis.from_url(url).connection_pool.connection_kwargs["port"]
+            async with workers(url, 4) as four:
+                for _ in range(2):  # then each has heard of the others
+                    for one in four:
+                        await one.take(MODEL, asks(1))
+                redis.Redis.from_url(url).shutdown(nosave=True)  # type: ignore[no-untyped-call]
+
+                assert [await taken(one) for one in four] == [600 * 0.04 // 4] * 4
+                assert min([(await one.take(MODEL, asks(1))).wait for one in four]) > 0
+                assert len(_said(caplog, "keeps to its part")) == 4
+
+                with redis_server(tmp_path / "redis2", port=port):
+                    assert sum([await taken(one, 10) for one in four]) >= 24
+                    assert len(_said(caplog, "share the judges' limits again")) == 4
+
+    async def test_a_redis_that_refuses_scripts_is_said_and_done_without(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with redis_server(tmp_path / "redis") as url:
+            redis.Redis.from_url(url).execute_command("ACL", "SETUSER", "default", "-@scripting")
+            async with workers(url, 1) as (one,):
+                assert await taken(one) == 24
+        assert "allow EVALSHA and SCRIPT LOAD" in _said(caplog, "keeps to its part")[0]
+
+    async def test_what_ends_at_once_is_settled_together(self, redis_url: str) -> None:
+        async with workers(redis_url, 1, **{MODEL: ModelLimit(None, None, 3)}) as (one,):
+            assert await taken(one) == 3
+            for ask in asks(3):
+                one.unsettled(MODEL).ended.append((ask.id, 1))
+            await one.settled()
+            assert await taken(one) == 3
+
+
+def _said(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:
+    return [record.getMessage() for record in caplog.records if words in record.getMessage()]

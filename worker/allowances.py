@@ -1,0 +1,160 @@
+"""Rows that wait until the limits of their judge allow its calls: fresh answers first."""
+
+import asyncio
+import random
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from app.ai_router.limits.gcra import Ask
+from app.ai_router.limits.model_limit import stated_limit
+from app.ai_router.limits.shared import SharedLimits
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.ai_router.providers.http import OnReply
+
+# Asked for together; as many again a moment later.
+MAX_ASKS = 64
+# Seconds between two looks, while others take what there is: fresh answers look at once when it is
+# there, the others in batches.
+MIN_WAIT, MIN_BULK_WAIT, MAX_WAIT = 0.01, 0.1, 1.0
+# Waits are longer by up to this share, so that workers do not all ask in the same moment.
+JITTER = 0.2
+
+
+@dataclass(slots=True)
+class Grant:
+    """What was reserved for one verdict; `end` gives it back once the calls have been counted
+    for themselves."""
+
+    limits: SharedLimits
+    model: str
+    ask: Ask
+    tokens: float
+
+    def end(self) -> None:
+        settlement = self.limits.unsettled(self.model)
+        settlement.requests -= self.ask.requests
+        settlement.tokens -= self.tokens
+        settlement.ended.append((self.ask.id, self.ask.requests))
+
+
+Waiting = OrderedDict[asyncio.Future[Grant], Ask]
+
+
+@dataclass(slots=True)
+class _Line:
+    """Those that wait for one judge."""
+
+    live: Waiting = field(default_factory=OrderedDict)
+    bulk: Waiting = field(default_factory=OrderedDict)
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    serving: asyncio.Task[None] | None = None
+
+    def of(self, ask: Ask) -> Waiting:
+        return self.bulk if ask.bulk else self.live
+
+    def first(self) -> list[tuple[asyncio.Future[Grant], Ask]]:
+        return list(islice(chain(self.live.items(), self.bulk.items()), MAX_ASKS))
+
+
+def shared_limits(settings: Settings) -> SharedLimits:
+    """For one event loop. A call is given up after the longest that a verdict may take."""
+    return SharedLimits(
+        settings.judge_limits, settings.redis_url, call_seconds=settings.task_time_limit
+    )
+
+
+def learner(limits: SharedLimits, settings: Settings) -> "OnReply | None":
+    """What reads the limits that replies state; None where that is switched off."""
+
+    def learn(model: str, headers: Mapping[str, str]) -> None:
+        limits.learn(model, stated_limit(headers))
+
+    return learn if settings.judge_limits_learned else None
+
+
+class Allowances:
+    """A line for each limited judge. Who waits here holds no place and no lease; who has a grant
+    may be claimed."""
+
+    def __init__(self, limits: SharedLimits) -> None:
+        self._limits = limits
+        limits.on_ended = self._wake
+        self._lines: dict[str, _Line] = {}
+
+    def __bool__(self) -> bool:
+        """Whether any judge is limited."""
+        return bool(self._limits)
+
+    async def wait(
+        self, model: str, ask: Ask, seconds: float, *, first: bool = False
+    ) -> Grant | None:
+        """None when there was no allowance for so long. Cancelling it takes nothing. first: before
+        those that wait here already."""
+        line = self._lines.setdefault(model, _Line())
+        future: asyncio.Future[Grant] = asyncio.get_running_loop().create_future()
+        line.of(ask)[future] = ask
+        if first:
+            line.of(ask).move_to_end(future, last=False)
+        if line.serving is None:
+            line.serving = asyncio.create_task(self._serve(model, line))
+        elif not ask.bulk and len(line.live) == 1:
+            line.woken.set()
+        try:
+            await asyncio.wait([future], timeout=seconds)
+        except asyncio.CancelledError:
+            if future.done() and not future.exception():
+                future.result().end()
+            raise
+        finally:
+            line.of(ask).pop(future, None)
+            future.cancel()  # of no effect on one that is done
+        return None if future.cancelled() else future.result()
+
+    def _wake(self, model: str) -> None:
+        if line := self._lines.get(model):
+            line.woken.set()
+
+    def stop(self, error: BaseException) -> None:
+        """Raises `error` for those that wait."""
+        for line in self._lines.values():
+            if line.serving:
+                line.serving.cancel()
+            for future in chain(line.live, line.bulk):
+                if not future.done():
+                    future.set_exception(error)
+
+    async def _serve(self, model: str, line: _Line) -> None:
+        try:
+            while first := line.first():
+                line.woken.clear()
+                wait = await self._grant(model, line, first)
+                if wait <= 0:
+                    continue
+                least = MIN_WAIT if line.live else MIN_BULK_WAIT
+                jitter = 1 + JITTER * random.random()  # noqa: S311  no secret
+                try:
+                    async with asyncio.timeout(min(max(wait * jitter, least), MAX_WAIT)):
+                        await line.woken.wait()
+                except TimeoutError:
+                    pass
+        finally:
+            line.serving = None
+
+    async def _grant(
+        self, model: str, line: _Line, first: list[tuple[asyncio.Future[Grant], Ask]]
+    ) -> float:
+        """Returns the seconds until the next of them may go."""
+        taken = await self._limits.take(model, [ask for _, ask in first])
+        for future, ask in first[: taken.number]:
+            line.of(ask).pop(future, None)
+            grant = Grant(self._limits, model, ask, ask.tokens * taken.ratio)
+            if future.done():
+                grant.end()
+            else:
+                future.set_result(grant)
+        return taken.wait

@@ -1,0 +1,60 @@
+"""Models for jobs, within the limits that all workers share."""
+
+from app.ai_router.limits.gcra import Ask
+from app.ai_router.limits.shared import SharedLimits
+from app.ai_router.router import AIRouter, Providers
+from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
+from app.db.ids import new_id
+from app.settings import Settings
+from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
+from worker.allowances import Allowances, learner
+from worker.loop_thread import LoopStopping
+
+# A call of a job waits for so much of its deadline at most. Then it is made and owed, because the
+# job holds one of few places meanwhile, and whoever judges in it has a deadline for all of it.
+WAIT_SHARE = 0.5
+
+
+class LimitedProviders(Providers):
+    """Each call of a limited model waits for its allowance behind fresh answers, and before rows
+    of the bulk queue, which hold nothing while they wait."""
+
+    def __init__(self, settings: Settings, limits: SharedLimits) -> None:
+        super().__init__(settings, on_reply=learner(limits, settings))
+        self._limits = limits
+        self._allowances = Allowances(limits)
+
+    async def aclose(self) -> None:
+        self._allowances.stop(LoopStopping())
+        await super().aclose()
+
+    def _router(self, client: Provider, name: ModelName, deadline: float) -> AIRouter:
+        return _WaitingRouter(client, name, deadline, self._limits, self._allowances)
+
+
+class _WaitingRouter(AIRouter):
+    def __init__(
+        self,
+        provider: Provider,
+        model: ModelName,
+        deadline: float,
+        limits: SharedLimits,
+        allowances: Allowances,
+    ) -> None:
+        super().__init__(provider, model, deadline=deadline)
+        self._counted = LimitedRouter(AIRouter(provider, model, deadline=deadline), limits)
+        self._limits = limits
+        self._allowances = allowances
+        self._patience = WAIT_SHARE * deadline
+
+    async def chat(self, request: ChatRequest) -> ChatResponse:
+        name = str(self.model)
+        if name not in self._limits:
+            return await self._counted.chat(request)
+        ask = Ask(str(new_id()), 1, estimated_tokens(request), bulk=True)
+        grant = await self._allowances.wait(name, ask, self._patience, first=True)
+        try:
+            return await self._counted.chat(request)
+        finally:
+            if grant:
+                grant.end()
