@@ -26,7 +26,7 @@ from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.webhooks.retention import forget_deliveries
+from app.webhooks.retention import WebhookRetention
 from worker.periodic import (
     ALERT_SECONDS,
     EMBEDDING_SECONDS,
@@ -35,6 +35,7 @@ from worker.periodic import (
     TRACES_SECONDS,
     alert,
     apply_retention,
+    forget_deliveries,
     forget_reader_tokens,
     forget_traces,
     rechecking,
@@ -174,7 +175,9 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
             ),
             repeat(partial(alert, pool), stopping, interval=ALERT_SECONDS),
             repeat(
-                partial(forget_deliveries, pool, settings), stopping, interval=RETENTION_SECONDS
+                partial(forget_deliveries, WebhookRetention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
             ),
         ]
         if model := embedding_model(settings):

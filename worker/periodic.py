@@ -22,6 +22,7 @@ from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
+from app.webhooks.retention import WebhookRetention
 from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
@@ -72,6 +73,14 @@ async def forget_traces(retention: TraceRetention) -> bool:
     if deleted or emptied:
         logger.info("Retention: deleted %d traces, and the spans of %d", deleted, emptied)
     return bool(deleted or emptied)
+
+
+async def forget_deliveries(retention: WebhookRetention) -> bool:
+    """Deletes one batch of old deliveries of webhooks. True when there may be more."""
+    deleted = await retention.forget_batch()
+    if deleted:
+        logger.info("Retention: deleted %d webhook deliveries", deleted)
+    return deleted > 0
 
 
 async def settle_traces(settling: Settling) -> bool:

@@ -8,7 +8,7 @@ from app.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
 from app.verdicts.lifecycle.pauses import resume_judge
 from app.webhooks.alerts import MIN_VERDICTS, raise_alerts
-from app.webhooks.retention import forget_deliveries
+from app.webhooks.retention import WebhookRetention
 from hook_receiver import hook_receiver
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliver_due, deliveries, hook_settings
@@ -134,10 +134,11 @@ class TestRetention:
             await judged(world, 1)
         settings: Settings = hook_settings(keep_webhook_deliveries_days=30)
         await world.rows("UPDATE webhook_deliveries SET created_at = now() - interval '31 days'")
-        assert not await forget_deliveries(world.pool, settings)
+        retention = WebhookRetention(world.pool, settings)
+        assert await retention.due() == await retention.forget_batch() == 1
 
         (left,) = await deliveries(world)
         assert left["status"] == "pending", "what is still to be delivered stays"
         await world.rows("UPDATE webhooks SET enabled = false")
-        await forget_deliveries(world.pool, settings)
+        assert await retention.forget_all() == 1
         assert await deliveries(world) == []
