@@ -60,7 +60,7 @@ async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Mapping[
     with errors_in_words():
         async with create_pool(address, max_size=1) as pool:
             verdicts = Retention(pool, settings)
-            others = {
+            others: dict[str, TraceRetention | WebhookRetention] = {
                 "traces": TraceRetention(pool, settings),
                 "webhook_deliveries": WebhookRetention(pool, settings),
             }
