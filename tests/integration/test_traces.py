@@ -155,6 +155,21 @@ class TestATrace:
         assert answer["notes"] == [otlp.NOTE]
         assert (await summary(api))["counts"]["late_spans"] == 1
 
+    async def test_that_is_completed_a_day_later_counts_on_that_day_only(self, api: Api) -> None:
+        chain, retriever, model = otlp.answered_trace()
+        await send(api, [retriever])
+        await settle(api.world)
+        assert await outcomes(api) == {"without_answer": 1}
+        await api.world.rows("UPDATE traces SET settled_at = settled_at - interval '1 day'")
+        await api.world.rows("UPDATE trace_counts SET day = day - 1")
+
+        await send(api, [chain, model])
+        await settle(api.world)
+
+        for days in (1, 2):
+            found = (await summary(api, days=days))["outcomes"]
+            assert {name: count for name, count in found.items() if count} == {"answered": 1}
+
     async def test_with_two_answers_gives_two(self, api: Api) -> None:
         trace = otlp.new_trace()
         page = otlp.span(trace, {"http.route": "/ask"})
