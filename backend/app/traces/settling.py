@@ -63,8 +63,8 @@ class Settling:
         async with self.pool.connection() as connection, connection.transaction():
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
-                _Due(*of_trace, before=Before(frozenset(members), frozenset(outer)))
-                for *of_trace, members, outer in await found.fetchall()
+                _Due(workspace_id, trace_id, outcome, day, Before(frozenset(inner), frozenset(outer)))
+                for workspace_id, trace_id, outcome, day, inner, outer in await found.fetchall()
             ]
             for trace in due:
                 await self._settle(connection, trace)
