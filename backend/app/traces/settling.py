@@ -63,7 +63,9 @@ class Settling:
         async with self.pool.connection() as connection, connection.transaction():
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
-                _Due(workspace_id, trace_id, outcome, day, Before(frozenset(inner), frozenset(outer)))
+                _Due(
+                    workspace_id, trace_id, outcome, day, Before(frozenset(inner), frozenset(outer))
+                )
                 for workspace_id, trace_id, outcome, day, inner, outer in await found.fetchall()
             ]
             for trace in due:
