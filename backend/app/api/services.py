@@ -11,6 +11,7 @@ from app.ai_router.router import Providers
 from app.api.progress import ProgressHub
 from app.api.rate_counter import RateCounter
 from app.api.rate_limits import RateLimits
+from app.api.span_intake import SpanIntake
 from app.broker import Publisher
 from app.chat.service import ChatService
 from app.db.pool import Pool, create_pool
@@ -45,6 +46,7 @@ class Services:
     progress: ProgressHub
     rate_limits: RateLimits
     write_probe: WriteProbe
+    spans: SpanIntake
 
 
 @asynccontextmanager
@@ -101,6 +103,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             progress=progress,
             rate_limits=RateLimits(counter, settings),
             write_probe=WriteProbe(pool),
+            spans=SpanIntake(),
         )
 
 
