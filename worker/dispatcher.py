@@ -11,7 +11,6 @@ from time import monotonic
 from typing import Protocol
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
@@ -91,7 +90,7 @@ class Dispatcher:
         async def tick() -> bool:
             try:
                 return await self.tick() >= BACKLOG_ROWS
-            except (psycopg.Error, PoolTimeout) as error:
+            except psycopg.Error as error:
                 self._away |= is_away(error)
                 raise
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.broker import PublishError
 from app.db.pool import Pool
@@ -52,7 +51,7 @@ async def repeat(
             more = await step()
         except PublishError as error:
             logger.warning("%s; rows stay due", error)
-        except (psycopg.Error, PoolTimeout) as error:
+        except psycopg.Error as error:
             logger.warning("PostgreSQL is not available (%s); trying again", error)
         with suppress(TimeoutError):
             async with asyncio.timeout(batch_pause if more else interval):
