@@ -101,7 +101,7 @@ class WebhookLoop(LoopThread):
         try:
             attempt = await self._deliverer.deliver(delivery)
         except asyncio.CancelledError:
-            with suppresspsycopg.Error:
+            with suppress(psycopg.Error):
                 await self._outbox.release(delivery)
             return
         except Exception:  # a mistake of ours must not have it sent again without a pause
