@@ -19,7 +19,8 @@ _SYNC_HEADER = "# Made from ../_async/{name} by `make client-types`; not to be e
 _WITHOUT_ASYNC = (
     (r"\basync (def|for|with) ", r"\1 "),
     (r"\bawait ", ""),
-    (r"\basync_sleep\b", "sleep"),
+    (r"(?m)^import asyncio\n", ""),
+    (r"\basyncio\.sleep\b", "time.sleep"),
     (r"\basynccontextmanager\b", "contextmanager"),
     (r"\b__a(enter|exit)__\b", r"__\1__"),
     (r"\ba(close|closing|iter_bytes|read)\b", r"\1"),

@@ -154,9 +154,12 @@ SCENARIOS = [
     Scenario("half of all labelled", lambda rng: simple(rng, 200, 100, 0.8, 0.6)),
     Scenario("95 of 100 right", lambda rng: simple(rng, 3_000, 200, 0.95, 0.6)),
     Scenario("biased by language", lambda rng: by_group(rng, 2_000, 150, of_group=False)),
-    Scenario("… one language", lambda rng: by_group(rng, 2_000, 300, of_group=True)),
+    Scenario("biased by language: that one", lambda rng: by_group(rng, 2_000, 300, of_group=True)),
     Scenario("stratified", lambda rng: stratified(rng, 2_000, (60, 60, 60), of_group=False)),
-    Scenario("… one language", lambda rng: stratified(rng, 2_000, (60, 60, 60), of_group=True)),
+    Scenario(
+        "stratified: one language",
+        lambda rng: stratified(rng, 2_000, (60, 60, 60), of_group=True),
+    ),
     Scenario("drift, two draws", lambda rng: drifting(rng, 2_000, 75)),
     Scenario("correlation .6, 50 × unlabelled", lambda rng: correlated(rng, 100)),
 ]

@@ -61,11 +61,10 @@ class Counting(OTLPSpanExporter):
 @contextlib.contextmanager
 def stack(folder: Path) -> Iterator[StackInfo]:
     port = free_port("127.0.0.1")
-    command = [sys.executable, "-m", "app.cli", "up", "--no-flower", "--no-auth"]
     settings = {"SEARCHQA_DATA_DIR": str(folder), "SEARCHQA_PORT": str(port)}
     with (folder.parent / "up.log").open("w") as log:
         process = subprocess.Popen(
-            [str(Path(sys.executable).with_name("searchqa")), *command[3:]],
+            [Path(sys.executable).with_name("searchqa"), "up", "--no-flower", "--no-auth"],
             env=os.environ | settings,
             stdout=log,
             stderr=log,

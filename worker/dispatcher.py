@@ -11,7 +11,6 @@ from time import monotonic
 from typing import Protocol
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
@@ -28,7 +27,7 @@ from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.webhooks.retention import forget_deliveries
+from app.webhooks.retention import WebhookRetention
 from worker.periodic import (
     ALERT_SECONDS,
     EMBEDDING_SECONDS,
@@ -39,6 +38,7 @@ from worker.periodic import (
     alert,
     apply_retention,
     forget_alarms,
+    forget_deliveries,
     forget_reader_tokens,
     forget_traces,
     rechecking,
@@ -94,7 +94,7 @@ class Dispatcher:
         async def tick() -> bool:
             try:
                 return await self.tick() >= BACKLOG_ROWS
-            except (psycopg.Error, PoolTimeout) as error:
+            except psycopg.Error as error:
                 self._away |= is_away(error)
                 raise
 
@@ -184,7 +184,9 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
                 interval=RETENTION_SECONDS,
             ),
             repeat(
-                partial(forget_deliveries, pool, settings), stopping, interval=RETENTION_SECONDS
+                partial(forget_deliveries, WebhookRetention(pool, settings)),
+                stopping,
+                interval=RETENTION_SECONDS,
             ),
         ]
         if model := embedding_model(settings):

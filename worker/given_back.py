@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from worker.places import Group
 
@@ -78,5 +77,5 @@ class GivenBack:
     async def _publish(self, ids: Sequence[uuid.UUID]) -> None:
         try:
             await self._make_due(ids)
-        except (psycopg.Error, PoolTimeout) as error:
+        except psycopg.Error as error:
             logger.warning("%d rows are published later (%s)", len(ids), error)

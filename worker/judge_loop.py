@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.ai_router.router import Providers
 from app.broker import Queue
@@ -102,7 +101,7 @@ class JudgeLoop(IdLoop):
         try:
             # Whoever starts a worker may have mended the judge.
             await lifecycle.probe_soon()
-        except (psycopg.Error, PoolTimeout) as error:
+        except psycopg.Error as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
 
     async def _drain(self, grace: float) -> None:

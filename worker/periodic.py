@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.broker import PublishError
 from app.db.pool import Pool
@@ -23,6 +22,7 @@ from app.verdicts.lifecycle.repricing import price_waiting
 from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
+from app.webhooks.retention import WebhookRetention
 from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
@@ -53,7 +53,7 @@ async def repeat(
             more = await step()
         except PublishError as error:
             logger.warning("%s; rows stay due", error)
-        except (psycopg.Error, PoolTimeout) as error:
+        except psycopg.Error as error:
             logger.warning("PostgreSQL is not available (%s); trying again", error)
         with suppress(TimeoutError):
             async with asyncio.timeout(batch_pause if more else interval):
@@ -82,6 +82,14 @@ async def forget_alarms(retention: AlarmRetention) -> bool:
     if alarms or points:
         logger.info("Retention: deleted %d alarms and %d points of quality", alarms, points)
     return bool(alarms or points)
+
+
+async def forget_deliveries(retention: WebhookRetention) -> bool:
+    """Deletes one batch of old deliveries of webhooks. True when there may be more."""
+    deleted = await retention.forget_batch()
+    if deleted:
+        logger.info("Retention: deleted %d webhook deliveries", deleted)
+    return deleted > 0
 
 
 async def settle_traces(settling: Settling) -> bool:

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.db.pool import create_pool
 from app.settings import Settings
@@ -73,7 +72,7 @@ class WebhookLoop(LoopThread):
         while not self._stopping:
             try:
                 await self._take()
-            except (psycopg.Error, PoolTimeout) as error:
+            except psycopg.Error as error:
                 logger.warning("The outbox of webhooks cannot be read (%s)", error)
             except Exception:  # a mistake of ours must not end all deliveries in silence
                 logger.exception("The outbox of webhooks cannot be read")
@@ -102,7 +101,7 @@ class WebhookLoop(LoopThread):
         try:
             attempt = await self._deliverer.deliver(delivery)
         except asyncio.CancelledError:
-            with suppress(psycopg.Error, PoolTimeout):
+            with suppress(psycopg.Error):
                 await self._outbox.release(delivery)
             return
         except Exception:  # a mistake of ours must not have it sent again without a pause

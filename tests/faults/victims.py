@@ -14,7 +14,6 @@ from typing import TypeVar
 
 import psycopg
 import redis
-from psycopg_pool import PoolTimeout
 
 from app.db.migrate import migrate
 from app.db.pool import Pool
@@ -171,7 +170,7 @@ async def is_back(pool: Pool) -> bool:
         await pool.check()
         async with pool.connection() as connection:
             await connection.execute("SELECT 1")
-    except (psycopg.OperationalError, PoolTimeout):
+    except psycopg.OperationalError:
         return False
     return True
 

@@ -16,9 +16,9 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
 from api_client import Api
-from app.api import traces as api_traces
+from app.api import span_intake
 from app.db.pool import create_pool, execute, fetch
-from app.processes import BoundedProcesses, ProcessDied
+from app.processes import BoundedProcesses, Limits, ProcessDied, TimeLimitExceeded
 from app.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
 from app.traces.intake import store_spans
 from app.traces.retention import TraceRetention
@@ -154,6 +154,21 @@ class TestATrace:
         (answer,) = await answers(api.world)
         assert answer["notes"] == [otlp.NOTE]
         assert (await summary(api))["counts"]["late_spans"] == 1
+
+    async def test_that_is_completed_a_day_later_counts_on_that_day_only(self, api: Api) -> None:
+        chain, retriever, model = otlp.answered_trace()
+        await send(api, [retriever])
+        await settle(api.world)
+        assert await outcomes(api) == {"without_answer": 1}
+        await api.world.rows("UPDATE traces SET settled_at = settled_at - interval '1 day'")
+        await api.world.rows("UPDATE trace_counts SET day = day - 1")
+
+        await send(api, [chain, model])
+        await settle(api.world)
+
+        for days in (1, 2):
+            found = (await summary(api, days=days))["outcomes"]
+            assert {name: count for name, count in found.items() if count} == {"answered": 1}
 
     async def test_with_two_answers_gives_two(self, api: Api) -> None:
         trace = otlp.new_trace()
@@ -329,13 +344,29 @@ class TestTheProtocol:
     async def test_says_when_to_send_again_what_there_is_no_room_for(
         self, api: Api, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(api_traces, "MAX_BYTES_IN_FLIGHT", 10)
+        monkeypatch.setattr(span_intake, "MAX_BYTES_IN_FLIGHT", 10)
 
         response = await api.client.post(
             "/v1/traces", content=otlp.request(otlp.answered_trace()), headers=otlp.PROTOBUF
         )
 
         assert (response.status_code, response.headers["retry-after"]) == (429, "1")
+
+    async def test_refuses_in_the_language_of_the_caller(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def too_long(*_: object) -> None:
+            raise TimeLimitExceeded(Limits(1, 1))
+
+        monkeypatch.setattr(BoundedProcesses, "run", too_long)
+        for language, words in (("ko", "나누어 보내세요"), ("en", "smaller batches")):
+            response = await api.client.post(
+                "/v1/traces",
+                content=b"{}",
+                headers={"Content-Type": "application/json", "Accept-Language": language},
+            )
+            assert response.status_code == 413
+            assert words in response.json()["message"]
 
     async def test_has_spans_sent_again_whose_reader_died(
         self, api: Api, monkeypatch: pytest.MonkeyPatch

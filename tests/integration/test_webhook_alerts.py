@@ -2,18 +2,21 @@
 
 from typing import Any
 
+import psycopg
 import pytest
 
 from app.settings import Settings
 from app.verdicts.lifecycle.outcome import Pause
 from app.verdicts.lifecycle.pauses import resume_judge
+from app.webhooks import alerts
 from app.webhooks.alerts import MIN_VERDICTS, raise_alerts
-from app.webhooks.retention import forget_deliveries
+from app.webhooks.retention import WebhookRetention
 from hook_receiver import hook_receiver
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliver_due, deliveries, hook_settings
 
 URL = "https://hooks.example/"
+NONE_LOW = {"metric": "low_share", "direction": "below", "value": 0.5}
 
 
 async def told(world: World) -> list[tuple[str, dict[str, Any]]]:
@@ -82,6 +85,33 @@ class TestABacklog:
 
         assert await raise_alerts(world.pool) == 0
 
+    async def test_is_counted_up_to_a_limit_for_each_workspace(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(alerts._GIVEN, "max_waiting", 2)
+        await add_hook(world, URL, events=["backlog.old"])
+        await add_hook(world, URL, events=["backlog.old"], backlog_minutes=20)
+        await add_hook(world, URL, events=["backlog.old"], workspace="other")
+        await store_answers(world, 3)
+        await store_answers(world, workspace="other")
+        await world.rows("UPDATE qa_evaluations SET created_at = now() - interval '1 hour'")
+
+        assert await raise_alerts(world.pool) == 3
+
+        assert sorted(data["waiting"] for _, data in await told(world)) == [1, 2, 2]
+
+    async def test_that_cannot_be_read_does_not_hide_a_threshold(self, world: World) -> None:
+        await add_hook(world, URL, events=["threshold.crossed"], thresholds=[NONE_LOW])
+        await judged(world, MIN_VERDICTS)
+        await world.rows("ALTER TABLE webhooks RENAME COLUMN backlog_minutes TO gone")
+        try:
+            with pytest.raises(psycopg.errors.UndefinedColumn):
+                await raise_alerts(world.pool)
+        finally:
+            await world.rows("ALTER TABLE webhooks RENAME COLUMN gone TO backlog_minutes")
+
+        assert [event for event, _ in await told(world)] == ["threshold.crossed"]
+
 
 async def judged(world: World, count: int, **changes: object) -> None:
     answers = await store_answers(world, count)
@@ -134,10 +164,11 @@ class TestRetention:
             await judged(world, 1)
         settings: Settings = hook_settings(keep_webhook_deliveries_days=30)
         await world.rows("UPDATE webhook_deliveries SET created_at = now() - interval '31 days'")
-        assert not await forget_deliveries(world.pool, settings)
+        retention = WebhookRetention(world.pool, settings)
+        assert await retention.due() == await retention.forget_batch() == 1
 
         (left,) = await deliveries(world)
         assert left["status"] == "pending", "what is still to be delivered stays"
         await world.rows("UPDATE webhooks SET enabled = false")
-        await forget_deliveries(world.pool, settings)
+        assert await retention.forget_all() == 1
         assert await deliveries(world) == []

@@ -522,6 +522,18 @@ def test_a_background_that_breaks_does_not_break_the_query(caplog, monkeypatch, 
     assert "secret" not in caplog.text
 
 
+def test_a_model_outside_of_answers_is_not_asked_for_its_metadata(caplog, handler):
+    class Unknown(ScriptedLLM):
+        @property
+        def metadata(self) -> LLMMetadata:
+            raise ValueError("unknown model")
+
+    with caplog.at_level(logging.WARNING, "searchqa_client"):
+        handler.span_enter("Unknown.complete", signature(print).bind(), Unknown(says=[ANSWER]))
+
+    assert not caplog.records
+
+
 def test_shutdown_flushes(handler, background):
     handler.close()
 

@@ -129,6 +129,12 @@ def test_slack_says_what_has_changed() -> None:
     assert "두드러진 것 없음" in slack("quality.changed", data=alike, lang="ko")
 
 
+def test_slack_says_that_a_long_backlog_is_longer_than_counted() -> None:
+    assert "10,000+ answers wait" in slack(
+        "backlog.old", data={"waiting": 10_000, "oldest_minutes": 12.4}
+    )
+
+
 def test_slack_refuses_with_200() -> None:
     format_ = FORMATS[FormatName.SLACK]
 

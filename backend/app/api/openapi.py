@@ -31,7 +31,7 @@ SECONDS_HEADER = {"schema": {"type": "integer", "minimum": 1}}
 # Work that has begun; Location says where to follow it.
 ACCEPTED: Responses = {202: {"headers": {"Location": TEXT_HEADER}}}
 
-_RETRY_AFTER = {"Retry-After": SECONDS_HEADER | {"required": True}}
+RETRY_AFTER = {"Retry-After": SECONDS_HEADER | {"required": True}}
 _WITH_TOKEN = {
     "401": {
         "description": "No token, or one that is wrong, expired or revoked.",
@@ -40,11 +40,11 @@ _WITH_TOKEN = {
     "403": {"description": "The token lacks the scope, or another site's page asks."},
     "429": {
         "description": "More requests than this token may send; Retry-After says when to go on.",
-        "headers": _RETRY_AFTER,
+        "headers": RETRY_AFTER,
     },
     "503": {
         "description": "The database, or the model that answers, cannot be reached.",
-        "headers": _RETRY_AFTER,
+        "headers": RETRY_AFTER,
     },
 }
 _WITH_BODY = {

@@ -8,19 +8,19 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from google.protobuf.json_format import MessageToJson
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
-from psycopg import OperationalError as DriverError
-from psycopg_pool import PoolTimeout
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 from starlette.exceptions import HTTPException
 
+from app.api.problems import (
+    DATABASE_AWAY,
+    DATABASE_UNAVAILABLE,
+    TRY_AGAIN,
+    preferred_language,
+)
 from app.errors import RequestError
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
-RETRY_AFTER_SECONDS = 5
 # Codes of gRPC by HTTP status; 2 is UNKNOWN.
 _CODES = {400: 3, 401: 16, 403: 7, 413: 8, 415: 3, 422: 3, 429: 8, 503: 14}
-_AWAY = (OperationalError, SQLAlchemyTimeoutError, DriverError, PoolTimeout)
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -32,15 +32,15 @@ class OtlpRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def handled(request: Request) -> Response:
+            lang = preferred_language(request)
             try:
                 return await handle(request)
             except RequestError as error:
-                return failure(request, error.status, str(error), error.headers)
+                return failure(request, error.status, error.detail[lang], error.headers)
             except HTTPException as error:
                 return failure(request, error.status_code, str(error.detail), error.headers or {})
-            except _AWAY:
-                away = "The database is not available at the moment; send the spans again."
-                return failure(request, 503, away, {"Retry-After": str(RETRY_AFTER_SECONDS)})
+            except DATABASE_AWAY:
+                return failure(request, 503, DATABASE_UNAVAILABLE[lang], TRY_AGAIN)
 
         return handled
 

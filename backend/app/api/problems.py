@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Request
@@ -146,17 +147,21 @@ def _allowed_methods(request: Request) -> list[str]:
     ]
 
 
+DATABASE_AWAY = (OperationalError, SQLAlchemyTimeoutError, DriverError)
+DATABASE_UNAVAILABLE: Mapping[Lang, str] = {
+    "en": "The database is not available at the moment; try again shortly.",
+    "ko": "데이터베이스를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.",
+}
+# Where nothing says how long it will last.
+TRY_AGAIN: Mapping[str, str] = MappingProxyType({"Retry-After": "5"})
+
+
 async def _database_unavailable(request: Request, error: Exception) -> JSONResponse:
     # SQLAlchemy's own message would log the parameters, which are what readers wrote.
     logger.warning("PostgreSQL cannot be asked: %s", getattr(error, "orig", error))
-    detail = {
-        "en": "The database is not available at the moment; try again shortly.",
-        "ko": "데이터베이스를 잠시 사용할 수 없습니다. 잠시 후 다시 시도해 주세요.",
-    }
+    detail = DATABASE_UNAVAILABLE[preferred_language(request)]
     status = HTTPStatus.SERVICE_UNAVAILABLE
-    headers = {"Retry-After": "5"}
-    code = "database-unavailable"
-    return problem(status, code, detail[preferred_language(request)], headers=headers)
+    return problem(status, "database-unavailable", detail, headers=TRY_AGAIN)
 
 
 def add_problem_handlers(app: FastAPI) -> None:
@@ -164,5 +169,5 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ProviderError, _provider_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
-    for kind in (OperationalError, SQLAlchemyTimeoutError, DriverError):
+    for kind in DATABASE_AWAY:
         app.add_exception_handler(kind, _database_unavailable)

@@ -12,6 +12,7 @@ from app.ai_router.router import Providers
 from app.api.progress import ProgressHub
 from app.api.rate_counter import RateCounter
 from app.api.rate_limits import RateLimits
+from app.api.span_intake import SpanIntake
 from app.broker import Publisher
 from app.chat.service import ChatService
 from app.db.pool import Pool, create_pool
@@ -47,6 +48,7 @@ class Services:
     rate_limits: RateLimits
     judge_limits: LimitStates
     write_probe: WriteProbe
+    spans: SpanIntake
 
 
 @asynccontextmanager
@@ -106,6 +108,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             rate_limits=RateLimits(counter, settings),
             judge_limits=judge_limits,
             write_probe=WriteProbe(pool),
+            spans=SpanIntake(),
         )
 
 

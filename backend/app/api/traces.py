@@ -1,18 +1,15 @@
 """Traces of other applications by OTLP/HTTP, and what has become of them."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from types import MappingProxyType
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
 from app.api.auth import Reader, Writer
-from app.api.openapi import SECONDS_HEADER, TEXT_HEADER
-from app.api.otlp import JSON, PROTOBUF, RETRY_AFTER_SECONDS, OtlpRoute, media_type, success
+from app.api.openapi import RETRY_AFTER, TEXT_HEADER
+from app.api.otlp import JSON, PROTOBUF, OtlpRoute, media_type, success
+from app.api.problems import TRY_AGAIN
 from app.api.services import ServicesDep
-from app.errors import PayloadTooLarge, RequestError, TooManyRequests
+from app.errors import PayloadTooLarge, RequestError
 from app.processes import LimitExceeded, Limits, ProcessDied, trace_lane
 from app.traces.answer_unit import Outcome
 from app.traces.body import MAX_BODY_BYTES, Body, read_spans
@@ -21,10 +18,6 @@ from app.traces.views import TracesSummary, summary
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
-# Of one API process: bodies that are being read or stored.
-MAX_BYTES_IN_FLIGHT = 3 * MAX_BODY_BYTES
-# Of one API process: so many leave connections to the other requests.
-STORED_AT_ONCE = 4
 READ_SECONDS = 30
 
 router = APIRouter(tags=["traces"])
@@ -41,7 +34,7 @@ class NotRead(RequestError):
 
     status = 503
     code = "spans-not-read"
-    headers = MappingProxyType({"Retry-After": str(RETRY_AFTER_SECONDS)})
+    headers = TRY_AGAIN
 
 
 def _encodings(schema: dict[str, Any]) -> dict[str, Any]:
@@ -68,7 +61,6 @@ _PARTIAL = _encodings(
         },
     }
 )
-_RETRY = {"Retry-After": SECONDS_HEADER | {"required": True}}
 _FAILURES: dict[int | str, dict[str, Any]] = {
     400: {"description": "The body is no ExportTraceServiceRequest; it is not to be sent again."},
     401: {
@@ -78,45 +70,16 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
     403: {"description": "The token lacks the scope."},
     413: {"description": "The body is too large, or takes too long to read."},
     415: {"description": "Neither protobuf nor JSON, or packed by something else than gzip."},
-    429: {"description": "Too many requests, or too much at once.", "headers": _RETRY},
+    429: {"description": "Too many requests, or too much at once.", "headers": RETRY_AFTER},
     503: {
         "description": "The database or the reader of spans is away.",
-        "headers": _RETRY,
+        "headers": RETRY_AFTER,
     },
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"description": "What was not rejected is stored.", "content": _PARTIAL},
     **{status: {**failure, "content": _STATUS} for status, failure in _FAILURES.items()},
 }
-
-
-class _Room:
-    """Bytes of bodies that this process holds at the same time."""
-
-    def __init__(self) -> None:
-        self._held = 0
-
-    @asynccontextmanager
-    async def body(self, request: Request) -> AsyncIterator[bytes]:
-        """The whole body. Raises TooManyRequests where there is no room for it now."""
-        body = bytearray()
-        try:
-            async for chunk in request.stream():
-                body += chunk
-                self._held += len(chunk)
-                if self._held > MAX_BYTES_IN_FLIGHT:
-                    raise TooManyRequests(
-                        "Too many spans are being read at the moment; send these again.",
-                        ko="지금 읽고 있는 스팬이 너무 많습니다. 잠시 후 다시 보내세요.",
-                        headers={"Retry-After": "1"},
-                    )
-            yield bytes(body)
-        finally:
-            self._held -= len(body)
-
-
-_room = _Room()
-_storing = asyncio.Semaphore(STORED_AT_ONCE)
 
 
 @intake.post(
@@ -142,7 +105,7 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             ko=f"{PROTOBUF}나 {JSON}을 그대로, 또는 Content-Encoding: gzip으로 보내세요.",
         )
     limits = Limits(READ_SECONDS, services.settings.text_memory_limit)
-    async with _room.body(request) as body:
+    async with services.spans.body(request) as body:
         try:
             read = await trace_lane().run(
                 limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
@@ -154,9 +117,10 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
             ) from error
         except LimitExceeded as error:
             raise PayloadTooLarge(
-                f"Reading these spans {error.what}; send smaller batches."
+                f"Reading these spans {error.what}; send smaller batches.",
+                ko="스팬을 읽는 데 시간이나 메모리가 너무 많이 듭니다. 더 작게 나누어 보내세요.",
             ) from error
-        async with _storing:
+        async with services.spans.storing:
             stored = await store_spans(
                 services.pool, services.settings, principal.workspace_id, read
             )

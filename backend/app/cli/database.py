@@ -8,7 +8,6 @@ from typing import TypeVar
 
 import psycopg
 from psycopg.errors import UndefinedColumn, UndefinedTable
-from psycopg_pool import PoolTimeout
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -80,7 +79,7 @@ def errors_in_words() -> Iterator[None]:
         raise SetupError(
             f"The database is not ready ({_first_line(error)}); run `searchqa migrate`."
         ) from None
-    except (DBAPIError, psycopg.Error, PoolTimeout) as error:
+    except (DBAPIError, psycopg.Error) as error:
         raise SetupError(
             f"PostgreSQL cannot be used ({_first_line(error)}); check DATABASE_URL and that it"
             " runs."

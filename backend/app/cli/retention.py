@@ -1,6 +1,7 @@
 """`searchqa retention …`: what is kept, and for how long."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -14,7 +15,8 @@ from app.db.pool import create_pool
 from app.drift.retention import AlarmRetention
 from app.settings import Settings, get_settings
 from app.traces.retention import TraceRetention
-from app.verdicts.lifecycle.retention import Forgotten, Retention
+from app.verdicts.lifecycle.retention import Retention
+from app.webhooks.retention import WebhookRetention
 
 retention = command_group(
     "retention",
@@ -41,11 +43,11 @@ def run(
     SEARCHQA_KEEP_ANSWERS_DAYS=365 searchqa retention run
     """
     settings = get_settings()
-    counted, traces, alarms = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
+    counted = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
     if json:
-        print_json({"dry_run": dry_run, **dict(counted), "traces": traces, "alarms": alarms})
+        print_json({"dry_run": dry_run, **counted})
     else:
-        _show(counted, traces, alarms, settings, _heading(dry_run=dry_run))
+        _show(counted, settings, _heading(dry_run=dry_run))
 
 
 def _heading(*, dry_run: bool) -> str:
@@ -54,29 +56,45 @@ def _heading(*, dry_run: bool) -> str:
     return translated("deleted", "삭제됨")
 
 
-async def _apply(address: str, settings: Settings, *, dry_run: bool) -> tuple[Forgotten, int, int]:
-    """What the policies of verdicts, of traces and of alarms delete."""
+async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Mapping[str, int]:
+    """What is deleted, by its name in the JSON."""
     with errors_in_words():
         async with create_pool(address, max_size=1) as pool:
-            policy, traces = Retention(pool, settings), TraceRetention(pool, settings)
-            alarms = AlarmRetention(pool, settings)
+            verdicts = Retention(pool, settings)
+            others: dict[str, TraceRetention | AlarmRetention | WebhookRetention] = {
+                "traces": TraceRetention(pool, settings),
+                "alarms": AlarmRetention(pool, settings),
+                "webhook_deliveries": WebhookRetention(pool, settings),
+            }
             if dry_run:
-                return await policy.due(), await traces.due(), await alarms.due()
-            return await policy.forget_all(), await traces.forget_all(), await alarms.forget_all()
+                due = dict(await verdicts.due())
+                return due | {name: await other.due() for name, other in others.items()}
+            deleted = dict(await verdicts.forget_all())
+            return deleted | {name: await other.forget_all() for name, other in others.items()}
 
 
-def _show(counted: Forgotten, traces: int, alarms: int, settings: Settings, heading: str) -> None:
-    replies = translated("raw judge replies", "평가 모델의 응답 원문")
-    events = translated("events before a verdict's last one", "평가마다 마지막 이전의 이벤트")
-    answers = translated("answers with all their data", "답변과 그에 딸린 모든 데이터")
-    periods: tuple[tuple[str, int | None, int], ...] = (
-        (replies, settings.keep_judge_bodies_days, counted.bodies),
-        (events, settings.keep_events_days, counted.events),
-        (answers, settings.keep_answers_days, counted.answers),
-        (translated("traces", "트레이스"), settings.keep_traces_days, traces),
-        (translated("alarms", "품질 알림"), settings.keep_quality_days, alarms),
-    )
-    rows = ([what, _period(days), f"{count:,}"] for what, days, count in periods)
+def _show(counted: Mapping[str, int], settings: Settings, heading: str) -> None:
+    periods = {
+        "bodies": (
+            translated("raw judge replies", "평가 모델의 응답 원문"),
+            settings.keep_judge_bodies_days,
+        ),
+        "events": (
+            translated("events before a verdict's last one", "평가마다 마지막 이전의 이벤트"),
+            settings.keep_events_days,
+        ),
+        "answers": (
+            translated("answers with all their data", "답변과 그에 딸린 모든 데이터"),
+            settings.keep_answers_days,
+        ),
+        "traces": (translated("traces", "트레이스"), settings.keep_traces_days),
+        "alarms": (translated("alarms", "품질 알림"), settings.keep_quality_days),
+        "webhook_deliveries": (
+            translated("webhook deliveries", "웹훅 전송 기록"),
+            settings.keep_webhook_deliveries_days,
+        ),
+    }
+    rows = ([what, _period(days), f"{counted[name]:,}"] for name, (what, days) in periods.items())
     headers = [translated("what", "대상"), translated("kept for", "보관 기간"), heading]
     print_table(headers, rows)
 

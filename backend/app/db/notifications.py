@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 
 import psycopg
 from psycopg import sql
-from psycopg_pool import PoolTimeout
 
 from app.db.pool import Pool
 
@@ -35,7 +34,7 @@ async def notifications(
                 finally:
                     if not connection.closed:
                         await connection.execute("UNLISTEN *")
-        except (psycopg.Error, PoolTimeout, OSError) as error:
+        except (psycopg.Error, OSError) as error:
             logger.warning("Not notified on %s (%s); connecting again", channel, error)
         except Exception:
             logger.exception("Not notified on %s; connecting again", channel)

@@ -7,7 +7,6 @@ from time import monotonic
 
 import psycopg
 from psycopg import errors
-from psycopg_pool import PoolTimeout
 
 from app.db import write_queries
 from app.db.pool import Pool
@@ -58,7 +57,7 @@ class WriteProbe:
         except errors.InsufficientPrivilege:
             # The role may make no temporary tables; then it is not known, and assumed.
             return Storage.OK
-        except (psycopg.OperationalError, PoolTimeout, OSError):
+        except (psycopg.OperationalError, OSError):
             return Storage.UNREACHABLE
         except psycopg.Error:
             return Storage.FAILING

@@ -3,11 +3,13 @@
 It is called in a child process: a body may be made to take long.
 """
 
+import gzip
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 
 from app.errors import PayloadTooLarge
 from app.traces.conventions import keep
@@ -20,8 +22,6 @@ MAX_BODY_BYTES = 64 * 2**20
 MAX_SPANS = 100_000
 # Of one trace in one request and in all; more would be a loop rather than an answer.
 MAX_SPANS_PER_TRACE = 5_000
-_CHUNK_BYTES = 2**20
-_GZIP = 31
 _TRACE_ID = re.compile(r"[0-9a-f]{32}")
 _SPAN_ID = re.compile(r"[0-9a-f]{16}")
 
@@ -84,27 +84,18 @@ TOO_MUCH_OF_A_TRACE = f"a trace may hold {MAX_SPANS_PER_TRACE:,} spans, with 16 
 
 
 def _unpacked(body: bytes) -> bytes:
-    unpacked = bytearray()
-    for chunk in _members(body):
-        unpacked += chunk
-        if len(unpacked) > MAX_BODY_BYTES:
-            raise PayloadTooLarge(
-                f"The body unpacks to more than {MAX_BODY_BYTES // 2**20} MB; send smaller batches."
-            )
-    return bytes(unpacked)
-
-
-def _members(body: bytes) -> Iterator[bytes]:
-    """A gzip file may consist of several. Raises Unreadable."""
-    while body:
-        member = zlib.decompressobj(_GZIP)
-        try:
-            while not member.eof:
-                chunk = member.decompress(body, _CHUNK_BYTES)
-                body = member.unconsumed_tail
-                if not chunk and not body and not member.eof:
-                    raise Unreadable("The body ends in the middle of its gzip data.")
-                yield chunk
-        except zlib.error as error:
-            raise Unreadable("The body is not gzip, as its Content-Encoding says.") from error
-        body = member.unused_data
+    """Raises Unreadable, PayloadTooLarge."""
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(body)) as file:
+            unpacked = file.read(MAX_BODY_BYTES + 1)
+    except EOFError as error:
+        raise Unreadable("The body ends in the middle of its gzip data.") from error
+    except (OSError, zlib.error) as error:
+        raise Unreadable("The body is not gzip, as its Content-Encoding says.") from error
+    if len(unpacked) > MAX_BODY_BYTES:
+        megabytes = MAX_BODY_BYTES // 2**20
+        raise PayloadTooLarge(
+            f"The body unpacks to more than {megabytes} MB; send smaller batches.",
+            ko=f"본문의 압축을 풀면 {megabytes} MB가 넘습니다. 더 작게 나누어 보내세요.",
+        )
+    return unpacked

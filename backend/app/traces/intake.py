@@ -1,10 +1,13 @@
 """Stores the spans of a request."""
 
-import json
+import datetime as dt
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
+
+from pydantic_core import to_json
 
 from app.db.pool import Connection, Pool, transaction_in_workspace
 from app.settings import Settings
@@ -24,6 +27,14 @@ class Counted(StrEnum):
     CUT_TEXTS = "cut_texts"
     LATE_SPANS = "late_spans"
     ANSWERS = "answers"
+
+
+class CountKey(NamedTuple):
+    """A number of a workspace, of a day (UTC); None: of today. name: a Counted or an Outcome."""
+
+    workspace_id: uuid.UUID
+    name: str
+    day: dt.date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +66,21 @@ async def store_spans(
             row = await opened.fetchone()
             refused += row[0] if row else 0
             new += (await connection.execute(queries.INSERT_SPANS, given)).rowcount
-        counts: dict[str, int] = {
+        counts = {
             Counted.REQUESTS: 1,
             Counted.SPANS: new,
             Counted.REJECTED_SPANS: read.rejected + refused,
             Counted.DUPLICATE_SPANS: read.kept - refused - new,
             Counted.CUT_TEXTS: read.cut,
         }
-        await add_counts(connection, {workspace_id: counts})
+        await add_counts(
+            connection, {CountKey(workspace_id, name): count for name, count in counts.items()}
+        )
     return Stored(read.rejected + refused, read.why or (TOO_MUCH_OF_A_TRACE if refused else ""))
 
 
-async def add_counts(connection: Connection, counts: Mapping[uuid.UUID, Mapping[str, int]]) -> None:
-    """By workspace and name; the last statement of its transaction. None is written for 0."""
-    rows = [
-        {"workspace_id": str(workspace_id), "name": name, "count": count}
-        for workspace_id, named in counts.items()
-        for name, count in named.items()
-        if count
-    ]
+async def add_counts(connection: Connection, counts: Mapping[CountKey, int]) -> None:
+    """The last statement of its transaction. None is written for 0."""
+    rows = [{**key._asdict(), "count": count} for key, count in counts.items() if count]
     if rows:
-        await connection.execute(queries.COUNT, {"counts": json.dumps(rows)})
+        await connection.execute(queries.COUNT, {"counts": to_json(rows).decode()})

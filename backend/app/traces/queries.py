@@ -11,18 +11,20 @@ _PACKAGE = "app.traces"
 OPEN_TRACES = load_sql(_PACKAGE, "open_traces").encode()
 INSERT_SPANS = load_sql(_PACKAGE, "insert_spans").encode()
 
-# counts: name to number, as JSON.
+# counts: JSON, one object for each CountKey, without a day for today.
 COUNT = b"""
 INSERT INTO trace_counts AS c (workspace_id, day, name, count)
-SELECT g.workspace_id, (now() AT TIME ZONE 'UTC')::date, g.name, g.count
-FROM jsonb_to_recordset(%(counts)s::jsonb) AS g(workspace_id uuid, name text, count bigint)
-ORDER BY g.workspace_id, g.name
+SELECT workspace_id, COALESCE(day, (now() AT TIME ZONE 'UTC')::date), name, sum(count)
+FROM jsonb_to_recordset(%(counts)s::jsonb) AS g(
+    workspace_id uuid, day date, name text, count bigint)
+GROUP BY 1, 2, 3 HAVING sum(count) <> 0 ORDER BY 1, 2, 3
 ON CONFLICT (workspace_id, day, name) DO UPDATE SET count = c.count + excluded.count
 """
 
 # Two dispatchers share what is due: the rows stay locked until the answers are committed.
 CLAIM_DUE = b"""
-SELECT workspace_id, trace_id, outcome, members, "outer" FROM traces
+SELECT workspace_id, trace_id, outcome, (settled_at AT TIME ZONE 'UTC')::date, members, "outer"
+FROM traces
 WHERE settle_at <= now() ORDER BY settle_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 """
 SPANS_OF = b"""

@@ -1,9 +1,10 @@
 """Turns traces whose spans have arrived into answers."""
 
+import datetime as dt
 import logging
 import traceback
 import uuid
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from app.traces import queries
 from app.traces.answer_unit import Outcome, TracedAnswer
 from app.traces.body import MAX_SPANS_PER_TRACE
 from app.traces.grouping import Before, Settled, settle
-from app.traces.intake import Counted, add_counts
+from app.traces.intake import Counted, CountKey, add_counts
 from app.traces.rows import span_of
 from app.traces.spans import KeptSpan
 from app.verdicts.lifecycle.service import insert_finished
@@ -31,9 +32,12 @@ BATCH = 50
 
 @dataclass(frozen=True, slots=True)
 class _Due:
+    """outcome, settled_on: of the last time that it was settled; None before the first."""
+
     workspace_id: uuid.UUID
     trace_id: str
     outcome: str | None
+    settled_on: dt.date | None
     before: Before
 
     @property
@@ -49,9 +53,7 @@ class Settling:
     pool: Pool
     policy: EvaluationPolicy
     batch: int = BATCH
-    _counts: defaultdict[uuid.UUID, Counter[str]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
+    _counts: Counter[CountKey] = field(default_factory=Counter)
 
     async def settle_due(self) -> int:
         """One transaction: answers with their evaluations, and what has come of their traces. A
@@ -61,8 +63,10 @@ class Settling:
         async with self.pool.connection() as connection, connection.transaction():
             found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
             due = [
-                _Due(workspace_id, trace_id, outcome, Before(frozenset(members), frozenset(outer)))
-                for workspace_id, trace_id, outcome, members, outer in await found.fetchall()
+                _Due(
+                    workspace_id, trace_id, outcome, day, Before(frozenset(inner), frozenset(outer))
+                )
+                for workspace_id, trace_id, outcome, day, inner, outer in await found.fetchall()
             ]
             for trace in due:
                 await self._settle(connection, trace)
@@ -93,14 +97,7 @@ class Settling:
     async def _finish(
         self, connection: Connection, trace: _Due, spans: Sequence[KeptSpan], settled: Settled
     ) -> None:
-        counts = self._counts[trace.workspace_id]
-        counts.update(
-            {Counted.ANSWERS: len(settled.answers), Counted.LATE_SPANS: len(settled.late)}
-        )
-        if settled.outcome != trace.outcome:
-            counts[settled.outcome] += 1
-            if trace.outcome:
-                counts[trace.outcome] -= 1
+        self._count(trace, settled)
         if settled.outcome is Outcome.NOT_GENAI:
             await connection.execute(queries.DELETE_TRACE, trace.key)
             return
@@ -119,6 +116,15 @@ class Settling:
                 "spans_kept": remain or settled.outcome is Outcome.FAILED,
             },
         )
+
+    def _count(self, trace: _Due, settled: Settled) -> None:
+        """A trace is counted by its last outcome, on the day on which that was found."""
+        workspace_id = trace.workspace_id
+        self._counts[CountKey(workspace_id, Counted.ANSWERS)] += len(settled.answers)
+        self._counts[CountKey(workspace_id, Counted.LATE_SPANS)] += len(settled.late)
+        self._counts[CountKey(workspace_id, settled.outcome)] += 1
+        if trace.outcome:
+            self._counts[CountKey(workspace_id, trace.outcome, trace.settled_on)] -= 1
 
 
 def _finished(trace: _Due, traced: TracedAnswer) -> FinishedAnswer:

@@ -18,6 +18,8 @@ class EventName(enum.StrEnum):
     WEBHOOK_DISABLED = "webhook.disabled"
 
 
+# A backlog is counted up to this: more take long to count, and the number would say no more.
+MAX_WAITING = 10_000
 # Sent on request, whatever a webhook is subscribed to.
 TEST_EVENT = "webhook.test"
 

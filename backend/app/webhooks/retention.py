@@ -1,23 +1,32 @@
-"""Forgets deliveries that have been kept long enough, and secrets that have ended."""
+"""Deletes deliveries that have been kept long enough, and secrets that have ended."""
 
-from app.db.pool import Pool, execute
+from app.db.pool import Pool, execute, fetch
 from app.settings import Settings
+from app.webhooks import retention_queries as queries
 
 BATCH = 500
 
-# One that still waits is kept while its webhook is on.
-_DELIVERIES = b"""
-DELETE FROM webhook_deliveries WHERE id IN (
-    SELECT d.id FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-    WHERE d.created_at < now() - make_interval(days => %(days)s)
-      AND NOT (d.status = 'pending' AND w.enabled)
-    ORDER BY d.created_at LIMIT %(limit)s FOR UPDATE OF d SKIP LOCKED)
-"""
-_SECRETS = b"DELETE FROM webhook_secrets WHERE expires_at < now() - interval '1 day'"
 
+class WebhookRetention:
+    """Two may run at once. Statements may raise psycopg.Error; what was deleted stays deleted."""
 
-async def forget_deliveries(pool: Pool, settings: Settings) -> bool:
-    """One batch. True when there may be more. Raises psycopg.Error."""
-    await execute(pool, _SECRETS)
-    given = {"days": settings.keep_webhook_deliveries_days, "limit": BATCH}
-    return await execute(pool, _DELIVERIES, given) == BATCH
+    def __init__(self, pool: Pool, settings: Settings, *, batch: int = BATCH) -> None:
+        self._pool = pool
+        self._given = {"days": settings.keep_webhook_deliveries_days, "limit": batch}
+
+    async def forget_batch(self) -> int:
+        """Returns how many deliveries were deleted; there may be more while it is not 0."""
+        await execute(self._pool, queries.DELETE_SECRETS)
+        return await execute(self._pool, queries.DELETE_DELIVERIES, self._given)
+
+    async def forget_all(self) -> int:
+        """Batches until nothing is old enough. Returns how many deliveries were deleted."""
+        total = 0
+        while deleted := await self.forget_batch():
+            total += deleted
+        return total
+
+    async def due(self) -> int:
+        """How many deliveries are old enough to be deleted. Changes nothing."""
+        [(count,)] = await fetch(self._pool, queries.COUNT_DELIVERIES, self._given)
+        return int(count)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.db.notifications import notifications, stop
 from app.db.pool import Pool
@@ -74,7 +73,7 @@ class TokenWatch:
                 cursor = await connection.execute(queries.ENDED_TOKENS, {"ids": list(self._on_end)})
                 for (token_id,) in await cursor.fetchall():
                     self._end(str(token_id))
-        except (psycopg.Error, PoolTimeout, OSError) as error:
+        except (psycopg.Error, OSError) as error:
             logger.warning("Tokens of open streams cannot be looked at (%s)", error)
 
     def _end(self, token_id: str) -> None:

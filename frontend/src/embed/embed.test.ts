@@ -189,6 +189,23 @@ describe('how it follows', () => {
     expect(asked[5]?.headers.get('If-None-Match')).toBe('"1"')
   })
 
+  it('opens a stream that breaks without an event three times', async () => {
+    const broken = () =>
+      new ReadableStream({
+        pull(controller) {
+          controller.error(new Error('lost'))
+        },
+      })
+    const streams = vi.fn(
+      () => new HttpResponse(broken(), { headers: { 'Content-Type': 'text/event-stream' } }),
+    )
+    server.use(http.get(EVENTS, streams))
+    answer(QUEUED, QUEUED, QUEUED, QUEUED, QUEUED, HIGH)
+    const { line } = show()
+    await until('높은 신뢰도', line)
+    expect(streams).toHaveBeenCalledTimes(3)
+  })
+
   it('lets one element of a page stream and the others poll', async () => {
     const live = liveStream()
     const streams = vi.fn(() => live.response)

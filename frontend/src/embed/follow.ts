@@ -1,3 +1,5 @@
+import { pause } from '@/lib/pause'
+import { retryAfter } from '@/lib/problem'
 import { readEvents } from '@/lib/readEvents'
 import { isFinal } from '@/lib/verdict'
 
@@ -84,20 +86,21 @@ class Reader {
       this.following.onVerdict(verdict)
       if (isFinal(verdict.status)) return null
     }
-    return secondsToWait(response, FIRST_WAIT_MS)
+    return msToWait(response) ?? FIRST_WAIT_MS
   }
 
   /** Follows the events for as long as they come. Whether the verdict is final. */
   async stream(): Promise<boolean> {
     const { signal } = this.following
     if (this.losses >= MAX_LOSSES || streams.size >= MAX_STREAMS) return false
+    // An event makes good for it.
+    this.losses++
     streams.add(signal)
     const silence = new AbortController()
     try {
       return await this.read(AbortSignal.any([signal, silence.signal]), silence)
     } catch (error) {
       if (error instanceof Refused) throw error
-      this.losses++
       return false
     } finally {
       streams.delete(signal)
@@ -108,7 +111,6 @@ class Reader {
   private async read(signal: AbortSignal, silence: AbortController): Promise<boolean> {
     const headers = this.lastEventId === null ? {} : { 'Last-Event-ID': this.lastEventId }
     const response = await this.ask('/events', headers, signal)
-    this.losses++
     if (!response.body || response.status === 204) return false
     for await (const { data, id } of readEvents(watched(response.body, silence))) {
       this.losses = 0
@@ -137,7 +139,7 @@ class Reader {
       if (response.status === 404) throw new Refused('notFound')
       const again = response.status >= 500 || response.status === 408 || response.status === 429
       if (!again) throw new Refused('refused')
-      throw new Unavailable(secondsToWait(response, 0))
+      throw new Unavailable(msToWait(response) ?? 0)
     }
     throw new Refused('expired')
   }
@@ -164,20 +166,7 @@ function watched(body: ReadableStream<Uint8Array<ArrayBuffer>>, silence: AbortCo
   )
 }
 
-function secondsToWait(response: Response, otherwise: number): number {
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
-  return Number.isFinite(seconds) ? seconds * 1000 : otherwise
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, milliseconds)
-    function finish() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    signal.addEventListener('abort', finish)
-    if (signal.aborted) finish()
-  })
+function msToWait(response: Response): number | null {
+  const seconds = retryAfter(response)
+  return seconds === null ? null : seconds * 1000
 }

@@ -54,11 +54,11 @@ export function details(verdict: ReaderVerdict, t: Translate, language: string):
   if (verdict.status !== 'succeeded' || !evaluation) return []
   const voice = voiceOf(verdict)
   const shown: HTMLElement[] = []
-  const judges = (made: HTMLElement) => {
+  const inItsLanguage = (made: HTMLElement) => {
     made.lang = verdict.lang
     return made
   }
-  if (evaluation.summary) shown.push(judges(element('p', '', evaluation.summary)))
+  if (evaluation.summary) shown.push(inItsLanguage(element('p', '', evaluation.summary)))
   if (voice !== 'model') shown.push(element('p', 'note', t(`limits.${voice}`)))
   const lowered = loweredLine(evaluation)
   if (lowered) shown.push(element('p', 'note', t(lowered)))
@@ -70,10 +70,10 @@ export function details(verdict: ReaderVerdict, t: Translate, language: string):
   for (const { key, values } of unjudged(evaluation, language)) {
     shown.push(element('p', 'doubt', t(key, values)))
   }
-  shown.push(...doubtfulClaims(verdict, t, judges))
+  shown.push(...doubtfulClaims(verdict, t, inItsLanguage))
   shown.push(element('h3', '', t('qaGroundingIssues')))
   const none = t(voice === 'model' ? 'qaNoIssues' : `noIssues.${voice}`)
-  const issues = evaluation.grounding_issues.map((issue) => judges(element('li', '', issue)))
+  const issues = evaluation.grounding_issues.map((issue) => inItsLanguage(element('li', '', issue)))
   shown.push(issues.length ? element('ul', '', ...issues) : element('p', 'note', none))
   return shown
 }
@@ -82,7 +82,7 @@ export function details(verdict: ReaderVerdict, t: Translate, language: string):
 function doubtfulClaims(
   { feedback }: ReaderVerdict,
   t: Translate,
-  judges: (made: HTMLElement) => HTMLElement,
+  inItsLanguage: (made: HTMLElement) => HTMLElement,
 ): HTMLElement[] {
   const found = feedback?.groundedness
   const doubtful = found?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
@@ -93,7 +93,7 @@ function doubtfulClaims(
       `badge ${CLAIM_LOOKS[found.source][verdict]}`,
       t(`claim.${verdict}`),
     )
-    return element('li', '', badge, ' ', judges(element('span', '', claim)))
+    return element('li', '', badge, ' ', inItsLanguage(element('span', '', claim)))
   })
   return [element('h3', '', t('claims')), element('ul', '', ...items)]
 }

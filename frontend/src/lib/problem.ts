@@ -27,11 +27,16 @@ export class ApiError extends Error {
 /** The error that a response stands for; `body` is what it held, parsed if it was JSON. A proxy in
  * between may answer with something else than a problem document. */
 export function apiError(response: Response, body: unknown): ApiError {
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const problem = isProblem(body)
     ? body
     : { type: 'about:blank', title: response.statusText, status: response.status, detail: '' }
-  return new ApiError(problem, Number.isFinite(seconds) ? seconds : null)
+  return new ApiError(problem, retryAfter(response))
+}
+
+/** Seconds that the server asks to wait; null where it does not say. */
+export function retryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds : null
 }
 
 function isProblem(body: unknown): body is Problem {

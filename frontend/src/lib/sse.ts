@@ -1,4 +1,5 @@
 import { apiFetch } from './api'
+import { pause } from './pause'
 import { ApiError, apiError } from './problem'
 import { readEvents, type Reading, type SseEvent } from './readEvents'
 
@@ -63,17 +64,4 @@ export async function* subscribe(
     // Jitter keeps the readers of a restarted server from coming back all at once.
     await pause(Math.max(wait, backoff * (0.5 + Math.random() / 2)), signal)
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, milliseconds)
-    function finish() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    signal.addEventListener('abort', finish)
-    if (signal.aborted) finish()
-  })
 }

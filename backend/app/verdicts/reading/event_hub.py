@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager, suppress
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from app.db.notifications import notifications, stop
 from app.db.pool import Pool, fetch
@@ -89,7 +88,7 @@ class EventHub:
         something newer is left."""
         try:
             return await self._read()
-        except (psycopg.Error, PoolTimeout, OSError) as error:
+        except (psycopg.Error, OSError) as error:
             logger.warning("Verdict events cannot be read (%s); trying again", error)
         except Exception:
             # Streams that never move are worse than a line in the log every second.

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from app.verdicts.lifecycle.pause_reasons import reason_in_words
+from app.webhooks.events import MAX_WAITING
 from app.webhooks.formats.message import Message
 from app.webhooks.formats.slack_words import (
     DIMENSIONS,
@@ -84,8 +85,9 @@ def _judge(message: Message) -> list[str]:
 
 def _backlog(message: Message) -> list[str]:
     data = message.data
+    waiting = f"{data['waiting']:,}{'+' if data['waiting'] >= MAX_WAITING else ''}"
     sentence = LABELS["backlog"][message.lang]
-    return [sentence.format(waiting=data["waiting"], minutes=int(data["oldest_minutes"]))]
+    return [sentence.format(waiting=waiting, minutes=int(data["oldest_minutes"]))]
 
 
 def _threshold(message: Message) -> list[str]:

@@ -117,10 +117,6 @@ class OpenRuns(Generic[RunT]):
         for run_id in self._ids_by_root.pop(root_id, ()):
             self._runs.pop(run_id, None)
 
-    def clear(self) -> None:
-        self._runs.clear()
-        self._ids_by_root.clear()
-
 
 def _part_text(part: object) -> str:
     text = part if isinstance(part, str) else field_of(part, "text")

@@ -74,8 +74,7 @@ class OpenAnswers:
     def _start_over(self) -> None:
         """Called in a forked child: what is open is its parent's."""
         self._lock = threading.Lock()
-        self._spans: OpenRuns[_Span] = OpenRuns(self._max_open)
-        self._streams: OrderedDict[int, _Stream] = OrderedDict()
+        self.clear()
 
     def __len__(self) -> int:
         return len(self._spans) + len(self._streams)
@@ -152,8 +151,8 @@ class OpenAnswers:
 
     def clear(self) -> None:
         with self._lock:
-            self._spans.clear()
-            self._streams.clear()
+            self._spans: OpenRuns[_Span] = OpenRuns(self._max_open)
+            self._streams: OrderedDict[int, _Stream] = OrderedDict()
 
     def _begin(self, span_id: str, span: _Span) -> None:
         self._spans.begin(span_id, span.root.span_id, span)

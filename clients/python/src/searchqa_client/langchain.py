@@ -148,9 +148,7 @@ class SearchQACallback(BaseCallbackHandler):
     @never_raises
     def on_llm_start(
         self,
-        serialized: object,
-        prompts: object,
-        *,
+        *_: object,
         run_id: UUID,
         parent_run_id: UUID | None = None,
         metadata: Mapping[str, object] | None = None,
@@ -158,18 +156,7 @@ class SearchQACallback(BaseCallbackHandler):
     ) -> None:
         self._begin_model(run_id, parent_run_id, metadata)
 
-    @never_raises
-    def on_chat_model_start(
-        self,
-        serialized: object,
-        messages: object,
-        *,
-        run_id: UUID,
-        parent_run_id: UUID | None = None,
-        metadata: Mapping[str, object] | None = None,
-        **kwargs: object,
-    ) -> None:
-        self._begin_model(run_id, parent_run_id, metadata)
+    on_chat_model_start = on_llm_start
 
     @never_raises
     def on_retriever_end(

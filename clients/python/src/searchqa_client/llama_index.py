@@ -99,7 +99,8 @@ class SearchQASpanHandler(BaseSpanHandler[BaseSpan]):
         if asked and not (isinstance(instance, BaseSynthesizer) and self._answers.has(parent_id)):
             question = question_in(bound_args.arguments.get(asked))
             self._answers.begin_answer(id_, parent_id, question)
-        else:
+        # What is asked outside of answers is nobody's business, and may have no metadata.
+        elif self._answers.has(parent_id):
             is_retriever = isinstance(instance, BaseRetriever) and method.endswith("retrieve")
             model = model_of(instance) if isinstance(instance, BaseLLM) else None
             self._answers.begin_step(id_, parent_id, is_retriever=is_retriever, model=model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -16,7 +17,6 @@ from searchqa_client.connection import built, network_errors, options
 from searchqa_client.errors import NotFinished, NotFound, SearchQAError, problem_of, retry_after
 from searchqa_client.events import Event, event_of
 from searchqa_client.models import EvaluationView, RunView
-from searchqa_client.pauses import async_sleep
 from searchqa_client.requests import Request, parsed
 from searchqa_client.retry import Retry, look_again_after
 from searchqa_client.settings import Server
@@ -67,7 +67,7 @@ class AsyncTransport:
                 pause = self.retry.pause_after(error, failures, repeatable=request.repeatable)
                 if pause is None:
                     raise
-            await async_sleep(pause)
+            await asyncio.sleep(pause)
 
     async def send_once(self, request: Request, *, streamed: bool = False) -> httpx.Response:
         with network_errors(self.url):
@@ -115,7 +115,7 @@ class AsyncTransport:
                     raise
                 failures += 1
                 pause = self.retry.pause(failures, error.retry_after)
-            await async_sleep(min(pause, max(deadline - time.monotonic(), 0)))
+            await asyncio.sleep(min(pause, max(deadline - time.monotonic(), 0)))
 
     async def pieces(self, request: Request) -> AsyncGenerator[bytes, None]:
         """The body as it arrives. One that is cut off raises TimedOut."""
@@ -169,7 +169,7 @@ class AsyncTransport:
                 if not error.transient or attempts >= self.retry.tries:
                     raise
             if not ended:
-                await async_sleep(self.retry.pause(attempts, asked))
+                await asyncio.sleep(self.retry.pause(attempts, asked))
 
     async def _events_of(self, response: httpx.Response) -> AsyncGenerator[Event, None]:
         parser = SSEParser()

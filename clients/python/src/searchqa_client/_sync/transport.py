@@ -17,7 +17,6 @@ from searchqa_client.connection import built, network_errors, options
 from searchqa_client.errors import NotFinished, NotFound, SearchQAError, problem_of, retry_after
 from searchqa_client.events import Event, event_of
 from searchqa_client.models import EvaluationView, RunView
-from searchqa_client.pauses import sleep
 from searchqa_client.requests import Request, parsed
 from searchqa_client.retry import Retry, look_again_after
 from searchqa_client.settings import Server
@@ -68,7 +67,7 @@ class Transport:
                 pause = self.retry.pause_after(error, failures, repeatable=request.repeatable)
                 if pause is None:
                     raise
-            sleep(pause)
+            time.sleep(pause)
 
     def send_once(self, request: Request, *, streamed: bool = False) -> httpx.Response:
         with network_errors(self.url):
@@ -116,7 +115,7 @@ class Transport:
                     raise
                 failures += 1
                 pause = self.retry.pause(failures, error.retry_after)
-            sleep(min(pause, max(deadline - time.monotonic(), 0)))
+            time.sleep(min(pause, max(deadline - time.monotonic(), 0)))
 
     def pieces(self, request: Request) -> Generator[bytes, None]:
         """The body as it arrives. One that is cut off raises TimedOut."""
@@ -170,7 +169,7 @@ class Transport:
                 if not error.transient or attempts >= self.retry.tries:
                     raise
             if not ended:
-                sleep(self.retry.pause(attempts, asked))
+                time.sleep(self.retry.pause(attempts, asked))
 
     def _events_of(self, response: httpx.Response) -> Generator[Event, None]:
         parser = SSEParser()

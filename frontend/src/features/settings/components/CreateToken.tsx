@@ -1,5 +1,4 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui/button'
@@ -13,16 +12,9 @@ import { TokenForm } from './TokenForm'
 /** A dialog that makes a token and shows it once; closing it forgets the token. */
 export function CreateToken() {
   const { t } = useTranslation('settings')
-  const [open, setOpen] = useState(false)
   const { mutate, data: made, error, isPending, reset } = useCreateToken()
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        reset()
-      }}
-    >
+    <Dialog onOpenChange={reset}>
       <DialogTrigger asChild>
         <Button size="sm">
           <Plus aria-hidden />

@@ -1,5 +1,4 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui/button'
@@ -15,16 +14,9 @@ import { emptyDraft } from './webhookDraft'
 /** A dialog that adds a webhook and shows its secret once. */
 export function AddWebhook() {
   const { t } = useTranslation('settings')
-  const [open, setOpen] = useState(false)
   const { mutate, data: made, error, isPending, reset } = useAddWebhook()
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next)
-        reset()
-      }}
-    >
+    <Dialog onOpenChange={reset}>
       <DialogTrigger asChild>
         <Button size="sm">
           <Plus aria-hidden />
@@ -37,7 +29,6 @@ export function AddWebhook() {
         ) : (
           <WebhookForm
             initial={emptyDraft(currentLanguage())}
-            action={t('webhooks.save')}
             error={error}
             isPending={isPending}
             onSave={mutate}

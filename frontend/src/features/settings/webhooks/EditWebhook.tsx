@@ -33,7 +33,6 @@ export function EditWebhook({ webhook }: { webhook: Webhook }) {
         <WebhookForm
           initial={draftOf(webhook)}
           addressKept={addressKept}
-          action={t('webhooks.save')}
           error={error}
           isPending={isPending}
           onSave={({ url, ...rest }) => {

@@ -4,21 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/field'
 
-import { METRICS, type WebhookDraft } from './webhookDraft'
-
-type Threshold = WebhookDraft['thresholds'][number]
+import { METRICS, type ThresholdDraft } from './webhookDraft'
 
 interface Props {
-  value: readonly Threshold[]
-  onChange: (value: readonly Threshold[]) => void
+  value: readonly ThresholdDraft[]
+  onChange: (value: readonly ThresholdDraft[]) => void
 }
 
-const FIRST: Threshold = { metric: 'high_share', direction: 'below', value: '0.8' }
+const FIRST: ThresholdDraft = { metric: 'high_share', direction: 'below', value: '0.8' }
 
 /** The day's figures that are told of when they cross a value. */
 export function Thresholds({ value, onChange }: Props) {
   const { t } = useTranslation('settings')
-  const change = (at: number, some: Partial<Threshold>) => {
+  const change = (at: number, some: Partial<ThresholdDraft>) => {
     onChange(value.map((each, place) => (place === at ? { ...each, ...some } : each)))
   }
   return (
@@ -33,7 +31,7 @@ export function Thresholds({ value, onChange }: Props) {
               label={t('webhooks.metric')}
               value={each.metric}
               onChange={({ target }) => {
-                const metric = target.value as Threshold['metric']
+                const metric = target.value as ThresholdDraft['metric']
                 change(at, metric === 'cost_usd' ? { metric, direction: 'above' } : { metric })
               }}
             >
@@ -49,7 +47,7 @@ export function Thresholds({ value, onChange }: Props) {
             value={each.direction}
             disabled={each.metric === 'cost_usd'}
             onChange={({ target }) => {
-              change(at, { direction: target.value as Threshold['direction'] })
+              change(at, { direction: target.value as ThresholdDraft['direction'] })
             }}
           >
             <option value="below">{t('webhooks.below')}</option>

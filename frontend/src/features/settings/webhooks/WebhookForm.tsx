@@ -15,13 +15,12 @@ interface Props {
   initial: WebhookDraft
   /** The address is not shown; an empty one stays as it is. */
   addressKept?: boolean
-  action: string
   error: unknown
   isPending: boolean
   onSave: (body: Schema<'WebhookCreate'>) => void
 }
 
-export function WebhookForm({ initial, addressKept = false, action, ...request }: Props) {
+export function WebhookForm({ initial, addressKept = false, ...request }: Props) {
   const { t } = useTranslation('settings')
   const [draft, setDraft] = useState(initial)
   const change = (some: Partial<WebhookDraft>) => {
@@ -112,7 +111,7 @@ export function WebhookForm({ initial, addressKept = false, action, ...request }
         className="justify-self-end"
         disabled={!isWhole(draft, addressKept) || request.isPending}
       >
-        {action}
+        {t('webhooks.save')}
       </Button>
     </form>
   )

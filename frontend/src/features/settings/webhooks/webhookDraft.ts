@@ -1,4 +1,5 @@
 import type { Schema } from '@/lib/api'
+import type { Language } from '@/lib/language'
 
 import type { Webhook } from '../api/webhooks'
 
@@ -24,7 +25,7 @@ export const METRICS = [
   'cost_usd',
 ] as const satisfies readonly Threshold['metric'][]
 
-interface ThresholdDraft extends Pick<Threshold, 'metric' | 'direction'> {
+export interface ThresholdDraft extends Pick<Threshold, 'metric' | 'direction'> {
   value: string
 }
 
@@ -33,7 +34,7 @@ export interface WebhookDraft {
   name: string
   url: string
   format: Schema<'FormatName'>
-  lang: 'ko' | 'en'
+  lang: Language
   events: readonly Schema<'EventName'>[]
   confidences: readonly (typeof CONFIDENCES)[number][]
   features: readonly string[]
@@ -44,7 +45,7 @@ export interface WebhookDraft {
   thresholds: readonly ThresholdDraft[]
 }
 
-export function emptyDraft(lang: 'ko' | 'en'): WebhookDraft {
+export function emptyDraft(lang: Language): WebhookDraft {
   return {
     ...{ name: '', url: '', format: 'json', lang, events: ['verdict.succeeded'] },
     ...{ confidences: [], features: [], notebook_ids: [], judges: '' },
