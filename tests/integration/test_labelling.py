@@ -130,7 +130,7 @@ class TestWhatIsGiven:
         assert await mina.given() == []
 
     @pytest.mark.parametrize(
-        "change", [{"source": "worst"}, {"count": 0}, {"count": 11}, {"holder": "me"}, {"x": 1}]
+        "change", [{"source": "worst"}, {"count": -1}, {"count": 11}, {"holder": "me"}, {"x": 1}]
     )
     async def test_is_refused_where_it_makes_no_sense(
         self, api: Api, change: dict[str, object]

@@ -149,7 +149,7 @@ class _LabelSession:
             if problem.status != HTTPStatus.NOT_FOUND:  # else it is deleted already
                 raise
         self._labelled.pop()
-        del self._items.labels[item["answer_id"]], self._said[index]
+        del self._items.labels[item["answer_id"]], self._said[index]["label"]
         self._index = index
         typer.echo(translated("The label is undone.", "라벨을 취소했습니다."))
         self.show()
