@@ -19,8 +19,8 @@ function item(number: number): Schema<'LabelItem'> {
     answer: '95도입니다 [노트 1]. 99도라고도 합니다.',
     lang: 'ko',
     sentences: [
-      { start: 0, end: 13 },
-      { start: 14, end: 25 },
+      { start: 0, end: 14 },
+      { start: 15, end: 26 },
     ],
     notes: [{ note_index: 1, note_id: null, title: 'PCR 조건', content: '변성: 95도, 30초' }],
     reasons: null,
@@ -29,7 +29,7 @@ function item(number: number): Schema<'LabelItem'> {
 
 const CLAIM = {
   ...{ position: 1, claim: '99도라고도 합니다.', verdict: 'unsupported', note_index: null },
-  ...{ quote: '', quote_found: null, start: 14, end: 25, reasoning: '노트에는 95도입니다' },
+  ...{ quote: '', quote_found: null, start: 15, end: 26, reasoning: '노트에는 95도입니다' },
 } as const
 
 /** The API with three answers: what was asked of it, and the labels it has. */
@@ -244,12 +244,12 @@ describe('the verdict', () => {
     expect(read).toEqual([])
 
     await user.keyboard('1')
-    const verdict = await screen.findByRole('region', { name: '평가' })
+    const verdict = await screen.findByRole('region', { name: '평가 결과' })
     expect(within(verdict).getByText('99도라고도 합니다.')).toBeVisible()
     expect(container.querySelectorAll('mark')).toHaveLength(1)
     await user.keyboard('u')
     await waitFor(() => {
-      expect(screen.queryByRole('region', { name: '평가' })).toBeNull()
+      expect(screen.queryByRole('region', { name: '평가 결과' })).toBeNull()
     })
     await user.keyboard('j')
     await shown(2)
@@ -260,10 +260,10 @@ describe('the verdict', () => {
     const { user, unmount } = await open()
     await user.click(screen.getByText(/· 라벨을 붙이는 사람:/))
     await user.click(screen.getByRole('checkbox', { name: /평가 숨기기/ }))
-    expect(await screen.findByRole('region', { name: '평가' })).toBeVisible()
+    expect(await screen.findByRole('region', { name: '평가 결과' })).toBeVisible()
     unmount()
     await open()
-    expect(await screen.findByRole('region', { name: '평가' })).toBeVisible()
+    expect(await screen.findByRole('region', { name: '평가 결과' })).toBeVisible()
   })
 })
 
