@@ -29,7 +29,7 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
             <Button
               key={value}
               variant={chosen === value ? 'primary' : 'outline'}
-              className="px-2 sm:px-4"
+              className="gap-1 px-1 sm:gap-2 sm:px-4"
               aria-pressed={chosen === value}
               aria-keyshortcuts={keys ? key : undefined}
               onClick={() => {
@@ -94,7 +94,7 @@ function Move({ name, keys, children, ...rest }: MoveProps) {
   return (
     <Button
       variant="outline"
-      className="px-2 sm:px-4"
+      className="gap-1 px-1 sm:gap-2 sm:px-4"
       aria-keyshortcuts={keys ? name : undefined}
       {...rest}
     >

@@ -12,12 +12,12 @@ const ROWS = [
   [['?'], 'help'],
 ] as const
 
-/** A key as it is written on the keyboard; fingers need none. */
+/** A key as it is written on the keyboard; fingers need none, and a phone has no room. */
 export function Key({ name }: { name: string }) {
   return (
     <kbd
       aria-hidden
-      className="hidden rounded border border-current px-1 font-mono text-xs opacity-80 pointer-fine:inline"
+      className="hidden rounded border border-current px-1 font-mono text-xs opacity-80 sm:pointer-fine:inline"
     >
       {name}
     </kbd>

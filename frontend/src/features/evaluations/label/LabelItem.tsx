@@ -34,29 +34,33 @@ export function LabelItem({ entry: { item, draft }, session, hidden }: Props) {
     setOpened({ index, quote })
   }
   return (
-    <div ref={top} className="grid min-w-0 scroll-mt-16 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
-      <div className="grid content-start gap-4">
-        <Card className="grid gap-3">
-          <h2 className="font-semibold whitespace-pre-wrap" lang={item.lang}>
-            {item.question}
-          </h2>
-          <div lang={item.lang}>
-            <Answer
-              text={item.answer}
-              noteCount={item.notes.length}
-              onOpenNote={openNote}
-              {...(claims ? { claims } : { sentences: item.sentences })}
-            />
-          </div>
-          <a href="#label-notes" className="text-sm underline underline-offset-2 lg:hidden">
-            {t('label.toNotes', { count: item.notes.length })}
-          </a>
-        </Card>
-        <LabelDetails draft={draft} session={session} />
-        {shown && error && <ErrorState error={error} />}
-        {shown && view && <LabelVerdict view={view} onOpenNote={openNote} />}
+    // On a narrow screen the notes come before what can be said beside the label.
+    <div
+      ref={top}
+      className="grid min-w-0 scroll-mt-16 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr] [&>*]:min-w-0"
+    >
+      <Card className="grid content-start gap-3">
+        <h2 className="font-semibold whitespace-pre-wrap" lang={item.lang}>
+          {item.question}
+        </h2>
+        <div lang={item.lang}>
+          <Answer
+            text={item.answer}
+            noteCount={item.notes.length}
+            onOpenNote={openNote}
+            {...(claims ? { claims } : { sentences: item.sentences })}
+          />
+        </div>
+        <a href="#label-notes" className="text-sm underline underline-offset-2 lg:hidden">
+          {t('label.toNotes', { count: item.notes.length })}
+        </a>
+      </Card>
+      <div className="lg:col-start-2 lg:row-span-3 lg:row-start-1">
+        <LabelNotes notes={item.notes} lang={item.lang} opened={opened} />
       </div>
-      <LabelNotes notes={item.notes} lang={item.lang} opened={opened} />
+      <LabelDetails draft={draft} session={session} />
+      {shown && view && <LabelVerdict view={view} onOpenNote={openNote} />}
+      {shown && error && <ErrorState error={error} />}
     </div>
   )
 }

@@ -48,6 +48,7 @@ export function LabelOptions({ source, again, onSource, onAgain, ...rest }: Prop
             <span className="text-muted-foreground font-normal">
               {' · '}
               {t('label.labelsAs', { author })}
+              {again && ` · ${t('label.second')}`}
             </span>
           )}
         </summary>

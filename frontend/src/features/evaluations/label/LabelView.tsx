@@ -64,8 +64,10 @@ export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
   const position = positionOf(snapshot)
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-        <p className="font-semibold tabular-nums">{entry && t('label.position', position)}</p>
+      <div className="flex flex-wrap items-start justify-between gap-2 text-sm">
+        <p className="py-1.5 font-semibold tabular-nums">
+          {entry && t('label.position', position)}
+        </p>
         {keys && (
           <KeyHelp
             open={help}
