@@ -18,6 +18,7 @@ PAGES = {
     "/notes": "노트",
     "/quality": "품질",
     "/evaluations": "평가",
+    "/label": "라벨링",
     "/datasets": "데이터셋",
     "/runs": "실행",
     "/benches": "평가 모델 검증",

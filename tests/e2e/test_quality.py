@@ -4,14 +4,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from browsing import Window, a_window
+from browsing import DESK, PHONE, Window, a_window
 from playwright.async_api import Browser, expect
 
-from live_stack import LiveStack, open_with_notes
+from live_stack import LiveStack, eventually, open_with_notes
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 WORKSPACE = "quality"
+LABELLING = "labelling"
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 # Of another application, and not what the note says.
 WRONG = {
@@ -67,6 +68,70 @@ async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: L
     )
     assert stored == {"label": "wrong", "comment": "노트와 다릅니다", "claim_position": None}
     assert await window.serious_barriers() == []
+
+
+async def drawn_answers(stack: LiveStack, count: int) -> None:
+    """In a workspace of their own, judged by rules and drawn for people to label."""
+    token = await stack.token(LABELLING)
+    async with stack.client(token) as client:
+        for number in range(count):
+            body = WRONG | {"question": f"{WRONG['question']} ({number})"}
+            (await client.post("/qa-evaluations", json=body)).raise_for_status()
+
+        async def all_judged() -> bool:
+            judged = await client.get("/qa-evaluations", params={"status": "succeeded"})
+            return len(judged.json()["items"]) == count
+
+        await eventually(all_judged)
+        (await client.post("/review/samples", json={"size": count})).raise_for_status()
+
+
+async def labels_in(stack: LiveStack, workspace: str) -> list[str]:
+    rows = await stack.rows(
+        "SELECT f.label FROM qa_feedback f JOIN workspaces w ON w.id = f.workspace_id"
+        " AND w.name = %s ORDER BY f.label",
+        workspace,
+    )
+    return [row["label"] for row in rows]
+
+
+async def test_two_people_label_one_answer_after_another(
+    browser: Browser, stack: LiveStack
+) -> None:
+    """One by keys at a desk, the other by fingers on a phone."""
+    await drawn_answers(stack, 4)
+    async with (
+        a_window(browser, stack, LABELLING, DESK) as desk,
+        a_window(browser, stack, LABELLING, PHONE) as phone,
+    ):
+        for window, position in ((desk, "4개 중 1번째"), (phone, "4개 중 4번째")):
+            await window.open("/label")
+            await expect(window.page.get_by_text(position, exact=True)).to_be_visible()
+            await window.loaded()
+            assert await window.serious_barriers() == []
+            assert not await window.scrolls_sideways()
+
+        verdict = phone.page.get_by_role("region", name="평가 결과")
+        await expect(verdict).to_have_count(0)
+        await phone.page.get_by_role("button", name="틀림").click()
+        await expect(verdict).to_be_visible()
+        assert await phone.serious_barriers() == []
+        await phone.page.get_by_role("link", name="노트 보기").click()
+        await expect(phone.page.get_by_role("region", name="참고한 노트")).to_be_in_viewport()
+
+        keyboard, page = desk.page.keyboard, desk.page
+        await keyboard.press("1")
+        await expect(page.get_by_role("region", name="평가 결과")).to_be_visible()
+        await keyboard.press("j")
+        await expect(page.get_by_text("4개 중 2번째", exact=True)).to_be_visible()
+        await keyboard.press("2")
+        await keyboard.press("u")
+        await expect(page.get_by_role("region", name="평가 결과")).to_have_count(0)
+
+        async def both_are_stored() -> bool:
+            return await labels_in(stack, LABELLING) == ["right", "wrong"]
+
+        await eventually(both_are_stored)
 
 
 async def test_a_better_answer_is_looked_for_where_one_is_needed(

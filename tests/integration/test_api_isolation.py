@@ -129,6 +129,16 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
         "POST /review/samples": [{"json": {"notebook_id": objects["notebook_id"]}}, {"json": {}}],
+        "POST /review/reservations": [
+            {
+                "json": {
+                    "holder": str(uuid.uuid4()),
+                    "source": source,
+                    "held": [objects["answer_id"]],
+                }
+            }
+            for source in ("drawn", "doubtful")
+        ],
         "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
@@ -205,6 +215,9 @@ async def belongings(api: Api) -> dict[str, str]:
         json={"label": "partly", "comment": MARK},
     )
     assert (await api.client.post("/review/samples", json={})).status_code == 201
+    reserved = {"holder": str(uuid.uuid4()), "again": True, "author": "another"}
+    given = await api.client.post("/review/reservations", json=reserved)
+    assert len(given.json()["items"]) == 1
     case = {"question": f"{MARK}?", "ground_truth_chunk_ids": ["c"]}
     dataset = await api.client.post(
         "/evaluation/datasets", json={"name": MARK, "test_cases": [case]}

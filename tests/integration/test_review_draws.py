@@ -177,10 +177,17 @@ class TestLabelling:
 
         assert (left["labelled"], left["drawn"]) == (1, 3)
         assert [item["evaluation"]["id"] for item in left["queue"]] == ids[1:]
+        assert left["remaining"] == 2
         twice = await queue(api, again=True)
-        assert [item["evaluation"]["id"] for item in twice["queue"]] == ids
+        assert [item["evaluation"]["id"] for item in twice["queue"]] == ids[:1]
         again = await queue(api, again=True, author="mina")
-        assert [item["evaluation"]["id"] for item in again["queue"]] == ids[1:]
+        assert (again["queue"], again["remaining"]) == ([], 0)
+
+    async def test_shows_nothing_of_the_verdict(self, api: Api) -> None:
+        await put_answers(api, 1)
+        await draw(api)
+        (item,) = (await queue(api))["queue"]
+        assert item["evaluation"].keys() == {"id", "answer_id", "question", "lang"}
 
     async def test_counts_from_the_front(self, api: Api) -> None:
         await put_answers(api, 20)

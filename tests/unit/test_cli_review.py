@@ -87,6 +87,8 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
         def answer(request: httpx.Request) -> httpx.Response:
             asked.append(request)
             reply = replies.get(request.url.path.rpartition("/")[2].replace("-", "_"), VIEW)
+            if callable(reply):
+                reply = reply(request)
             if isinstance(reply, httpx.Response):
                 return reply
             return httpx.Response(200, json=reply)
@@ -148,25 +150,6 @@ def test_a_queue_that_nobody_can_answer_is_printed(run: Run, serve: Serve) -> No
 def test_an_empty_queue_says_so(run: Run, serve: Serve) -> None:
     serve(review_queue={"items": [], "next": None})
     assert "queue is empty" in run("review").out
-
-
-@pytest.mark.parametrize(
-    ("keys", "labels"),
-    [("rpw", ["right", "partly", "wrong"]), ("sxR", ["right"]), ("wq", ["wrong"])],
-)
-def test_a_key_labels_the_answer_that_is_shown(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch, keys: str, labels: list[str]
-) -> None:
-    asked = serve(sources=[NOTE])
-    typed = iter(keys)
-    monkeypatch.setattr("click.getchar", lambda: next(typed))
-
-    with verdict_review.connect() as client:
-        verdict_review.go_through(client, [ITEM] * (2 if keys == "sxR" else 3), "mina")
-
-    sent = [json.loads(r.content) for r in asked if r.method == "POST"]
-    assert [body["label"] for body in sent] == labels
-    assert {body["author"] for body in sent} == {"mina"}
 
 
 def test_an_export_goes_to_the_output_as_it_is(run: Run, serve: Serve) -> None:
@@ -239,21 +222,6 @@ def test_an_agreement_that_nobody_can_tell_says_why(run: Run, serve: Serve) -> N
     assert "same label: 75%" in out
 
 
-def test_a_review_shows_all_that_a_label_needs(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    serve(sources=[NOTE])
-    monkeypatch.setattr("click.getchar", lambda: "q")
-    with verdict_review.connect() as client:
-        verdict_review.go_through(client, [ITEM], None)
-    out = capsys.readouterr().out
-    for told in ("close to a threshold (1.00)", "변성 온도는?", "95도입니다.", "[1] PCR"):
-        assert told in out
-    assert "변성은 95도에서 한다." in out
-    assert "0 labelled." in out
-    assert "\x1b" not in out
-
-
 DRAW = {
     "id": ID,
     "created_at": "2026-03-02T00:00:00Z",
@@ -301,32 +269,52 @@ def test_draws_are_listed(run: Run, serve: Serve) -> None:
 
 
 @pytest.mark.parametrize(
-    ("drawn", "expected"),
-    [(0, "searchqa review sample"), (6, "All 6 drawn answers are labelled.")],
+    ("drawn", "remaining", "more", "expected"),
+    [
+        (0, 0, [], "searchqa review sample"),
+        (6, 0, [], "All 6 drawn answers are labelled."),
+        (6, 2, [], "2 are skipped or open elsewhere"),
+        (6, 0, ["--again"], "Nothing that others have labelled"),
+    ],
 )
-def test_nothing_left_to_label_says_why(run: Run, serve: Serve, drawn: int, expected: str) -> None:
-    serve(sampled={"queue": [], "labelled": drawn, "drawn": drawn})
-    assert expected in run("label", "--lang", "en", group="review").out
-
-
-def test_the_verdict_is_hidden_until_the_label_is_given(
-    monkeypatch: pytest.MonkeyPatch, serve: Serve, capsys: pytest.CaptureFixture[str]
+def test_nothing_left_to_label_says_why(
+    run: Run, serve: Serve, drawn: int, remaining: int, more: list[str], expected: str
 ) -> None:
-    asked = serve(sources=[NOTE])
-    shown: list[str] = []
-    keys = iter("rn")
+    serve(sampled={"queue": [], "remaining": remaining, "labelled": 0, "drawn": drawn})
+    assert expected in run("label", "--lang", "en", *more, group="review").out
 
-    def key() -> str:
-        shown.append(capsys.readouterr().out)
-        return next(keys)
 
-    monkeypatch.setattr("click.getchar", key)
-    monkeypatch.setattr(verdict_review, "_show_verdict", lambda *_: print("VERDICT"))  # noqa: T201
+def test_without_a_terminal_the_queue_is_listed_and_nothing_labelled(
+    run: Run, serve: Serve
+) -> None:
+    asked = serve(sampled={"queue": [DRAWN], "remaining": 1, "labelled": 0, "drawn": 1})
 
-    with review.connect() as client:
-        verdict_review.go_through(client, [DRAWN], "mina", blind=True)
+    ended = run("label", "--lang", "en", group="review")
 
-    assert "VERDICT" not in "".join(shown)
-    assert "VERDICT" in capsys.readouterr().out
-    (said,) = [json.loads(one.content) for one in asked if one.method == "POST"]
-    assert said == {"label": "right", "author": "mina", "utility_label": "useless"}
+    assert (ended.code, [one.method for one in asked]) == (0, ["GET"])
+    assert ID in ended.out
+    assert "takes a terminal" in ended.err
+    assert json.loads(run("label", "--json", group="review").out) == [DRAWN]
+
+
+def test_people_who_labelled_the_same_are_compared(run: Run, serve: Serve) -> None:
+    of_two = {
+        "pairs": 12,
+        "answers": 12,
+        "kappa": 0.5,
+        "low": 0.25,
+        "high": 0.75,
+        "exact": 0.75,
+        "labels": ["wrong", "partly", "right"],
+        "confusion": [[3, 1, 0], [0, 3, 1], [0, 1, 3]],
+        "why": None,
+    }
+    pair = {"first": "jun\x1b[31m", "second": "mina", "agreement": of_two}
+    serve(agreement={"twice": 12, "pairs": [pair]})
+
+    out = run("agreement", "--lang", "en", group="review").out
+
+    assert "12 answers have labels by two people or more." in out
+    assert "kappa: 0.50 (0.25 to 0.75)" in out
+    assert "jun[31m" in out
+    assert "\x1b" not in out

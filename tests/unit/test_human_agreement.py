@@ -7,7 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.metrics.agreement import weighted_kappa
-from app.review.agreement import MIN_ANSWERS, Pair, agreement
+from app.review.agreement import (
+    MAX_AUTHOR_PAIRS,
+    MIN_ANSWERS,
+    Pair,
+    agreement,
+    people_agreement,
+)
 
 
 def pairs(*grades: tuple[int, int]) -> list[Pair]:
@@ -36,7 +42,7 @@ def test_few_answers_have_no_kappa_however_many_labels_they_have() -> None:
     found = agreement(of_nine)
     assert (found.kappa, found.low, found.pairs) == (None, None, 90)
     assert found.why is not None
-    assert "9 labelled" in found.why
+    assert "9 answers labelled by both" in found.why
 
 
 def test_one_label_only_leaves_nothing_to_agree_on() -> None:
@@ -62,3 +68,30 @@ def test_kappa_is_the_one_of_the_bench(grades: list[tuple[int, int]]) -> None:
     found = agreement(pairs(*grades))
     assert found.kappa == (None if expected is None else pytest.approx(expected))
     assert (found.kappa is None) == (found.why is not None)
+
+
+def test_people_are_compared_two_by_two_with_most_in_common_first() -> None:
+    alike = pairs(*[(0, 0), (1, 1), (2, 2)] * 4)
+    apart = pairs(*[(0, 2), (1, 1), (2, 0)] * 5)
+    labels = [("jun", "mina", pair) for pair in alike] + [("jun", "sol", pair) for pair in apart]
+
+    found = people_agreement(labels)
+
+    assert found.twice == 15
+    assert [(one.first, one.second, one.agreement.answers) for one in found.pairs] == [
+        ("jun", "sol", 15),
+        ("jun", "mina", 12),
+    ]
+    apart_kappa, alike_kappa = (one.agreement.kappa for one in found.pairs)
+    assert alike_kappa == 1
+    assert apart_kappa == pytest.approx(weighted_kappa([(0, 2), (1, 1), (2, 0)], 3, "linear"))
+
+
+def test_of_many_people_those_with_the_most_in_common_are_compared() -> None:
+    one = Pair(uuid.UUID(int=1), 0, 0)
+    labels = [("a", f"person {n:03}", one) for n in range(MAX_AUTHOR_PAIRS + 1)]
+    found = people_agreement(
+        [*labels, ("x", "y", one), ("x", "y", one._replace(answer_id=uuid.UUID(int=2)))]
+    )
+    assert len(found.pairs) == MAX_AUTHOR_PAIRS
+    assert (found.pairs[0].first, found.pairs[0].second) == ("x", "y")

@@ -87,9 +87,9 @@ async def list_sampled(
     again: bool = False,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> DrawnQueue:
-    """The drawn answers that are to be labelled next, in the order drawn. Estimates count a draw's
-    labels from its first answer on, so label them in this order. With `again`, also those that
-    others than `author` (the token's name when left out) have labelled."""
+    """The drawn answers that nobody has labelled, in the order drawn. Estimates count a draw's
+    labels from its first answer on, so label them in this order. With `again`, those that others
+    have labelled and `author` (the token's name when left out) has not."""
     return await draws.drawn_queue(
         access.session,
         access.workspace_id,

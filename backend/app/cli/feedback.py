@@ -91,11 +91,13 @@ def agreement(
 
 
 def _show_agreements(found: View) -> None:
-    _show_agreement(translated("Whole answers", "답변 전체"), found["of_answers"])
-    _show_agreement(translated("Single claims", "주장별"), found["of_claims"])
+    corner = translated("judge \\ people", "평가 \\ 사람")
+    show_agreement(translated("Whole answers", "답변 전체"), found["of_answers"], corner)
+    show_agreement(translated("Single claims", "주장별"), found["of_claims"], corner)
 
 
-def _show_agreement(title: str, found: View) -> None:
+def show_agreement(title: str, found: View, corner: str) -> None:
+    """Prints an Agreement of the API. corner: of its table, who is in rows and columns."""
     out = console()
     pairs, answers = found["pairs"], found["answers"]
     counts = translated(
@@ -111,7 +113,6 @@ def _show_agreement(title: str, found: View) -> None:
     if not found["pairs"]:
         return
     out.print(f"  {translated('same label', '같은 라벨')}: {found['exact']:.0%}")
-    corner = translated("judge \\ people", "평가 \\ 사람")
     rows = zip(found["labels"], found["confusion"], strict=True)
     print_table(
         [corner, *map(value_title, found["labels"])],

@@ -1,19 +1,28 @@
 """`searchqa review …`: random draws of answers, and the labels that estimates rest on."""
 
-import sys
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.text import Text
 
 from app.cli.ask import notebook_id
 from app.cli.client import connect
+from app.cli.feedback import show_agreement
+from app.cli.label_items import no_more
 from app.cli.language import translated
 from app.cli.options import AsJson, Author, NotebookName, command_group
-from app.cli.output import View, console, local_time, print_result
+from app.cli.output import View, console, local_time, print_result, printable
 from app.cli.tables import print_rows
 from app.cli.verdict_filters import parse_moment
-from app.cli.verdict_review import go_through
+from app.cli.verdict_review import (
+    Again,
+    Limit,
+    ShowVerdict,
+    at_terminal,
+    label_next,
+    list_doubtful,
+    warn_of_list,
+)
 
 review = command_group("review")
 
@@ -85,35 +94,51 @@ def list_(json: AsJson = False) -> None:
 
 @review.command()
 def label(
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Maximum number of answers.")] = 20,
+    source: Annotated[
+        Literal["drawn", "doubtful"],
+        typer.Option(
+            help="drawn: at random, which estimates rest on; doubtful: verdicts to check first."
+        ),
+    ] = "drawn",
+    limit: Limit = 20,
     author: Author = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="Also answers that others have labelled.")
-    ] = False,
+    again: Again = False,
+    show_verdict: ShowVerdict = False,
     json: AsJson = False,
 ) -> None:
-    """Label the drawn answers in their random order, with one key each.
+    """Label one answer at a time, with one key each: 1 right, 2 partly, 3 wrong.
 
-    The judge's verdict is shown after your label. Estimates count labels from the front of a draw,
-    so skip little. When the output is not a terminal, or with --json, the queue is printed.
+    j and k go on and back, u undoes the last label, ? lists all keys. The judge's verdict is shown
+    after your label. Estimates count labels from the front of a draw, so skip little. Who labels at
+    the same time gets other answers. When the output is not a terminal, or with --json, the
+    queue is listed and nothing is labelled; scripts label by `searchqa verdicts feedback`.
 
     Examples:
 
     searchqa review label --author mina
 
-    searchqa review label --again --limit 50
+    searchqa review label --again --author jun
+
+    searchqa review label --source doubtful
     """
     with connect() as client:
-        found = client.get("/review/sampled", author=author, again=again, limit=limit)
-        queue = found["queue"]
-        if not json and queue and sys.stdin.isatty() and sys.stdout.isatty():
-            go_through(client, queue, author, blind=True)
-            return
-    if not queue and not json:
-        typer.echo(_nothing_left(found))
+        if not json and at_terminal():
+            label_next(client, source, author, again=again, show_verdict=show_verdict)
+        elif source == "doubtful":
+            list_doubtful(client, limit, author, json=json)
+        else:
+            found = client.get("/review/sampled", author=author, again=again, limit=limit)
+            _list_drawn(found, again=again, json=json)
+
+
+def _list_drawn(found: View, *, again: bool, json: bool) -> None:
+    if not found["queue"] and not json:
+        typer.echo(no_more(found["drawn"], found["remaining"], again=again))
         return
+    if not json:
+        warn_of_list()
     print_rows(
-        queue,
+        found["queue"],
         "position",
         ("id", lambda item: item["evaluation"]["id"]),
         ("question", lambda item: item["evaluation"]["question"]),
@@ -121,16 +146,32 @@ def label(
     )
 
 
-def _nothing_left(found: View) -> str:
-    if not found["drawn"]:
-        return translated(
-            "Nothing is drawn yet; draw with `searchqa review sample`.",
-            "아직 추출한 답변이 없습니다. `searchqa review sample`로 추출하세요.",
-        )
-    return translated(
-        f"All {found['drawn']} drawn answers are labelled.",
-        f"추출한 답변 {found['drawn']}개에 모두 라벨이 있습니다.",
+@review.command()
+def agreement(json: AsJson = False) -> None:
+    """Show how far people agree with each other: weighted kappa for each two of them.
+
+    It takes ten answers that both have labelled; `searchqa review label --again` gives answers
+    a second label.
+
+    Example:
+
+    searchqa review agreement
+    """
+    with connect() as client:
+        found = client.get("/review/agreement")
+    print_result(found, _show_people, as_json=json)
+
+
+def _show_people(found: View) -> None:
+    twice = found["twice"]
+    head = translated(
+        f"{twice} answers have labels by two people or more.",
+        f"두 사람 이상이 라벨을 붙인 답변이 {twice}개 있습니다.",
     )
+    console().print(Text(head))
+    for pair in found["pairs"]:
+        first, second = printable(pair["first"]), printable(pair["second"])
+        show_agreement(f"{first} · {second}", pair["agreement"], f"{first} \\ {second}")
 
 
 def _period(draw: View) -> str:

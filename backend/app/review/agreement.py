@@ -21,21 +21,26 @@ MIN_ANSWERS = 10
 MAX_PAIRS = 10_000
 
 
+# Those with the most answers in common.
+MAX_AUTHOR_PAIRS = 50
+MAX_DOUBLE_LABELS = 50_000
+
+
 class Pair(NamedTuple):
-    """One label of a person beside the judge's, as grades."""
+    """Two labels of one answer or claim, as grades: the judge's and a person's, or two people's."""
 
     answer_id: uuid.UUID
-    judge: int
-    human: int
+    first: int
+    second: int
 
 
 class Agreement(BaseModel):
-    """Linearly weighted kappa of judge and people with its 95 % bootstrap interval.
+    """Linearly weighted kappa of two raters with its 95 % bootstrap interval.
 
     pairs: labels compared; answers: answers they are of, which are what is resampled, since
-    labels of one answer are not independent. confusion: counts, the judge's label by rows and
-    people's by columns, both in the order of `labels`. exact: share of equal labels. kappa is null
-    where it cannot be told, and `why` says so.
+    labels of one answer are not independent. confusion: counts, the first rater's label (the
+    judge's) by rows and the second's by columns, both in the order of `labels`. exact: share of
+    equal labels. kappa is null where it cannot be told, and `why` says so.
     """
 
     pairs: int
@@ -59,6 +64,22 @@ class JudgeAgreement(BaseModel):
     of_claims: Agreement
 
 
+class AuthorPair(BaseModel):
+    """Two people, in the order of their names, and the answers that both have labelled."""
+
+    first: str
+    second: str
+    agreement: Agreement
+
+
+class PeopleAgreement(BaseModel):
+    """How far people agree with each other on whole answers. twice: how many answers have labels by
+    two people or more. pairs: who with whom, most answers in common first."""
+
+    twice: int
+    pairs: list[AuthorPair]
+
+
 def agreement(pairs: Sequence[Pair]) -> Agreement:
     """The figures of these pairs. Blocks for up to a second with thousands of answers."""
     tables = _tables(pairs)
@@ -68,7 +89,7 @@ def agreement(pairs: Sequence[Pair]) -> Agreement:
     if why is None:
         kappa = kappa_of(whole, "linear")
         if np.isnan(kappa):
-            kappa, why = None, "Judge and people use one and the same label only."
+            kappa, why = None, "All labels compared are one and the same."
         else:
             interval = _interval(tables)
     return Agreement(
@@ -85,11 +106,11 @@ def agreement(pairs: Sequence[Pair]) -> Agreement:
 
 
 def _tables(pairs: Sequence[Pair]) -> Floats:
-    """Counts of each answer, the judge's grade by rows and people's by columns."""
+    """Counts of each answer, the first grade by rows and the second by columns."""
     places = {answer_id: n for n, answer_id in enumerate(dict.fromkeys(p.answer_id for p in pairs))}
     tables = np.zeros((len(places), len(LABELS), len(LABELS)))
     for pair in pairs:
-        tables[places[pair.answer_id], pair.judge, pair.human] += 1
+        tables[places[pair.answer_id], pair.first, pair.second] += 1
     return tables
 
 
@@ -106,8 +127,24 @@ def _too_few(answers: int) -> str | None:
     if answers >= MIN_ANSWERS:
         return None
     return (
-        f"{answers} labelled and judged answers are too few to tell; label at least"
-        f" {MIN_ANSWERS} (`searchqa verdicts review`)."
+        f"{answers} answers labelled by both are too few to tell; it takes {MIN_ANSWERS}"
+        " (`searchqa review label`)."
+    )
+
+
+def people_agreement(labels: Sequence[tuple[str, str, Pair]]) -> PeopleAgreement:
+    """labels: (first, second author, their labels of one answer). Blocks for up to a second for
+    each two authors with thousands of answers."""
+    shared: dict[tuple[str, str], list[Pair]] = {}
+    for first, second, pair in labels:
+        shared.setdefault((first, second), []).append(pair)
+    most = sorted(shared.items(), key=lambda each: (-len(each[1]), each[0]))[:MAX_AUTHOR_PAIRS]
+    return PeopleAgreement(
+        twice=len({pair.answer_id for _, _, pair in labels}),
+        pairs=[
+            AuthorPair(first=first, second=second, agreement=agreement(pairs))
+            for (first, second), pairs in most
+        ],
     )
 
 
@@ -133,3 +170,15 @@ async def claim_pairs(
     about = {"workspace_id": workspace_id, "judge_model": judge_model, "limit": MAX_PAIRS}
     rows = await session.execute(queries.CLAIM_PAIRS, about)
     return [Pair(row.answer_id, row.judge, row.human) for row in rows]
+
+
+async def double_labels(
+    session: AsyncSession, workspace_id: uuid.UUID
+) -> list[tuple[str, str, Pair]]:
+    """Of the newest answers: a row for each two authors of one, up to MAX_DOUBLE_LABELS."""
+    about = {"workspace_id": workspace_id, "limit": MAX_DOUBLE_LABELS}
+    rows = await session.execute(queries.DOUBLE_LABELS, about)
+    return [
+        (row.first_author, row.second_author, Pair(row.answer_id, row.first, row.second))
+        for row in rows
+    ]

@@ -6,7 +6,7 @@ from typing import Literal
 from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from app.review.explorer_queries import ROW
+from app.review.label_queries import labelled, reserved, unlabelled
 
 StratifyBy = Literal["confidence", "lang", "judge", "model", "notebook", "feature"]
 
@@ -61,8 +61,7 @@ FROM unnest(:answer_ids, :stratum_ids, CAST(:probabilities AS float8[]))
     bindparam("answer_ids", type_=ARRAY(UUID)), bindparam("stratum_ids", type_=ARRAY(UUID))
 )
 
-_LABELLED = """EXISTS (
-    SELECT FROM qa_feedback f WHERE f.answer_id = i.answer_id AND f.claim_position IS NULL)"""
+_LABELLED = labelled("i")
 
 # Newest first. Answers deleted since are in no count but `answers`, which is of the time of the
 # draw.
@@ -84,20 +83,22 @@ WHERE d.workspace_id = :workspace_id AND (CAST(:id AS uuid) IS NULL OR d.id = :i
 GROUP BY d.id ORDER BY d.id DESC LIMIT :limit
 """)
 
-# In the order drawn, oldest draw first, without what the author has labelled and, unless `again`,
-# without what anybody has.
+# In the order drawn, oldest draw first; `number` counts through all draws from 1. free: without
+# what somebody has open.
 QUEUE = text(f"""
-SELECT i.draw_id, i.position, i.inclusion_probability, {ROW}
-FROM review_items i
+SELECT i.draw_id, i.position, i.number, i.inclusion_probability, i.answer_id, e.id, a.question,
+    a.lang
+FROM (
+    SELECT *, row_number() OVER (ORDER BY draw_id, position) AS number
+    FROM review_items WHERE workspace_id = :workspace_id
+) i
 JOIN qa_evaluations e ON e.answer_id = i.answer_id AND e.is_current
-JOIN qa_answers a ON a.id = e.answer_id
-WHERE i.workspace_id = :workspace_id AND NOT EXISTS (
-    SELECT FROM qa_feedback f
-    WHERE f.answer_id = i.answer_id AND f.claim_position IS NULL
-      AND (NOT :again OR f.author = :author))
-ORDER BY i.draw_id, i.position LIMIT :limit
+JOIN qa_answers a ON a.id = i.answer_id
+WHERE {unlabelled("i")} AND NOT (:free AND {reserved("i")})
+ORDER BY i.number LIMIT :limit
 """)
 PROGRESS = text(f"""
-SELECT count(*) AS drawn, count(*) FILTER (WHERE {_LABELLED}) AS labelled
+SELECT count(*) AS drawn, count(*) FILTER (WHERE {_LABELLED}) AS labelled,
+    count(*) FILTER (WHERE {unlabelled("i")}) AS remaining
 FROM review_items i WHERE i.workspace_id = :workspace_id
 """)

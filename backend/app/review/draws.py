@@ -18,7 +18,6 @@ from app.db.ids import new_id
 from app.errors import InvalidRequest
 from app.review import draw_queries as queries
 from app.review.draw_queries import StratifyBy
-from app.review.explorer import EvaluationRow
 from app.review.sampling import MIN_OF_STRATUM, allocate, pick
 
 DEFAULT_SIZE = 200
@@ -70,20 +69,32 @@ class Draw(BaseModel):
     strata: list[Stratum]
 
 
+class DrawnAnswer(BaseModel):
+    """By the verdict that counts, `id`, but without anything that it says: who has seen it agrees
+    with it more often."""
+
+    id: uuid.UUID
+    answer_id: uuid.UUID
+    question: str
+    lang: str
+
+
 class DrawnItem(BaseModel):
-    """A drawn answer by the verdict that counts. position: in its draw, from 1."""
+    """position: in its draw, from 1; number: through all draws, from 1."""
 
     draw_id: uuid.UUID
     position: int
+    number: int
     inclusion_probability: float
-    evaluation: EvaluationRow
+    evaluation: DrawnAnswer
 
 
 class DrawnQueue(BaseModel):
-    """queue: what is to be labelled next, in the order drawn; labelled of drawn answers have a
-    label by anybody."""
+    """queue: what is to be labelled next, in the order drawn, `remaining` in all; labelled of drawn
+    answers have a label by anybody."""
 
     queue: list[DrawnItem]
+    remaining: int
     labelled: int
     drawn: int
 
@@ -174,18 +185,21 @@ async def _draws(
 
 
 async def drawn_queue(
-    session: AsyncSession, workspace_id: uuid.UUID, *, author: str, again: bool, limit: int
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    author: str,
+    again: bool,
+    limit: int,
+    free: bool = False,
 ) -> DrawnQueue:
-    """Without what `author` has labelled. again: answers that others have labelled are shown too,
-    for a second label."""
-    about = {"workspace_id": workspace_id, "author": author, "again": again, "limit": limit}
-    rows = (await session.execute(queries.QUEUE, about)).mappings().all()
+    """What nobody has labelled. again: what others have labelled and `author` has not, for a second
+    label. free: without what somebody has open."""
+    about = {"workspace_id": workspace_id, "author": author, "again": again}
+    rows = await session.execute(queries.QUEUE, about | {"free": free, "limit": limit})
+    items = [
+        DrawnItem(**row, evaluation=DrawnAnswer.model_validate(row))
+        for row in map(dict, rows.mappings())
+    ]
     progress = (await session.execute(queries.PROGRESS, about)).mappings().one()
-    return DrawnQueue(
-        queue=[
-            DrawnItem(**row, evaluation=EvaluationRow.model_validate(row))
-            for row in map(dict, rows)
-        ],
-        labelled=progress["labelled"],
-        drawn=progress["drawn"],
-    )
+    return DrawnQueue(queue=items, **progress)

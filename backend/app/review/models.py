@@ -132,3 +132,18 @@ class ReviewItem(InWorkspace, Base):
     )
     position: Mapped[int]
     inclusion_probability: Mapped[float]
+
+
+class ReviewReservation(InWorkspace, Base):
+    """An answer that somebody has open to label; nobody else is given it before `expires_at`.
+    holder: the window or command it is open in, under an id of its own choice: two people may
+    use one token."""
+
+    __tablename__ = "review_reservations"
+    __table_args__ = (Index(None, "workspace_id"),)
+
+    answer_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
+    )
+    holder: Mapped[uuid.UUID]
+    expires_at: Mapped[dt.datetime]

@@ -37,7 +37,8 @@ SELECT EXISTS (
     SELECT FROM qa_evaluations WHERE id = :evaluation_id AND workspace_id = :workspace_id)
 """)
 
-_ORDINAL = "CASE l.label WHEN 'right' THEN 2 WHEN 'partly' THEN 1 ELSE 0 END"
+_GRADE = "CASE {}.label WHEN 'right' THEN 2 WHEN 'partly' THEN 1 ELSE 0 END"
+_ORDINAL = _GRADE.format("l")
 # What an author said last of an answer, whichever of its evaluations was looked at.
 _LAST_LABELS = """
 SELECT DISTINCT ON (f.answer_id, f.author) f.answer_id, f.author, f.label
@@ -75,6 +76,17 @@ JOIN qa_evaluations e ON e.id = l.evaluation_id
 JOIN qa_claims c ON c.evaluation_id = l.evaluation_id AND c.position = l.claim_position
 WHERE l.workspace_id = :workspace_id AND {_JUDGED}
 ORDER BY l.answer_id DESC LIMIT :limit
+""")
+
+# An author has one label of an answer.
+DOUBLE_LABELS = text(f"""
+SELECT l.answer_id, l.author AS first_author, o.author AS second_author,
+    {_ORDINAL} AS first, {_GRADE.format("o")} AS second
+FROM qa_feedback l
+JOIN qa_feedback o ON o.answer_id = l.answer_id AND o.workspace_id = l.workspace_id
+    AND o.claim_position IS NULL AND o.author > l.author
+WHERE l.workspace_id = :workspace_id AND l.claim_position IS NULL
+ORDER BY l.answer_id DESC, l.author, o.author LIMIT :limit
 """)
 
 # One row an answer: the middle of what people say of it, in doubt the worse.

@@ -1,7 +1,7 @@
 """What a person should look at first, and why."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -17,7 +17,7 @@ from app.review.explorer import EvaluationRow
 
 
 class Reason(StrEnum):
-    """What makes a verdict doubtful; review_queries.py weighs them."""
+    """What makes a verdict doubtful; sql/queue.sql weighs them."""
 
     PEOPLE_DISAGREE = "people_disagree"
     JUDGES_DISAGREE = "judges_disagree"
@@ -86,8 +86,7 @@ async def review_queue(
         {
             "workspace_id": workspace_id,
             "author": author,
-            "medium": MEDIUM_CORRECTNESS,
-            "high": HIGH_CORRECTNESS,
+            **thresholds(),
             "after_score": after.score if after else None,
             "after_id": after.id if after else None,
             "limit": limit,
@@ -96,9 +95,19 @@ async def review_queue(
     return [_item(dict(row), lang) for row in rows.mappings()]
 
 
+def thresholds() -> dict[str, float]:
+    """Where a judge's grades begin, as the statements of the queue take them."""
+    return {"medium": MEDIUM_CORRECTNESS, "high": HIGH_CORRECTNESS}
+
+
+def reason_views(reasons: Sequence[Mapping[str, Any]], lang: Lang) -> list[ReasonView]:
+    """reasons: of the CTE `ranked`."""
+    return [ReasonView(**each, text=_TEXTS[lang][each["reason"]]) for each in reasons]
+
+
 def _item(row: dict[str, Any], lang: Lang) -> ReviewItem:
     return ReviewItem(
         score=row["review_score"],
-        reasons=[ReasonView(**each, text=_TEXTS[lang][each["reason"]]) for each in row["reasons"]],
+        reasons=reason_views(row["reasons"], lang),
         evaluation=EvaluationRow.model_validate(row),
     )

@@ -249,11 +249,59 @@ export interface paths {
         };
         /**
          * List Sampled
-         * @description The drawn answers that are to be labelled next, in the order drawn. Estimates count a draw's
-         *     labels from its first answer on, so label them in this order. With `again`, also those that
-         *     others than `author` (the token's name when left out) have labelled.
+         * @description The drawn answers that nobody has labelled, in the order drawn. Estimates count a draw's
+         *     labels from its first answer on, so label them in this order. With `again`, those that others
+         *     have labelled and `author` (the token's name when left out) has not.
          */
         get: operations["list_sampled"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reserve Answers
+         * @description The next answers to label, without anything of their verdicts. They and those `held` are
+         *     reserved for ten minutes: nobody else is given them. Ask again to renew. A label takes no
+         *     reservation, and ends none.
+         */
+        post: operations["reserve_answers"];
+        /**
+         * Release Answers
+         * @description Releases all that the holder has open.
+         */
+        delete: operations["release_answers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get People Agreement
+         * @description How far people agree with each other: for each two authors the answers that both have
+         *     labelled as a whole, and weighted kappa with its 95 % interval, or null and why not. Of the
+         *     newest 50,000 pairs of labels, the 50 pairs of authors with the most answers in common.
+         */
+        get: operations["get_people_agreement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1880,12 +1928,12 @@ export interface components {
         };
         /**
          * Agreement
-         * @description Linearly weighted kappa of judge and people with its 95 % bootstrap interval.
+         * @description Linearly weighted kappa of two raters with its 95 % bootstrap interval.
          *
          *     pairs: labels compared; answers: answers they are of, which are what is resampled, since
-         *     labels of one answer are not independent. confusion: counts, the judge's label by rows and
-         *     people's by columns, both in the order of `labels`. exact: share of equal labels. kappa is null
-         *     where it cannot be told, and `why` says so.
+         *     labels of one answer are not independent. confusion: counts, the first rater's label (the
+         *     judge's) by rows and the second's by columns, both in the order of `labels`. exact: share of
+         *     equal labels. kappa is null where it cannot be told, and `why` says so.
          */
         Agreement: {
             /** Pairs */
@@ -2025,6 +2073,17 @@ export interface components {
             error: string | null;
             /** Reply */
             reply: string;
+        };
+        /**
+         * AuthorPair
+         * @description Two people, in the order of their names, and the answers that both have labelled.
+         */
+        AuthorPair: {
+            /** First */
+            first: string;
+            /** Second */
+            second: string;
+            agreement: components["schemas"]["Agreement"];
         };
         /**
          * BadLine
@@ -3232,8 +3291,29 @@ export interface components {
             seed?: number | null;
         };
         /**
+         * DrawnAnswer
+         * @description By the verdict that counts, `id`, but without anything that it says: who has seen it agrees
+         *     with it more often.
+         */
+        DrawnAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            /** Question */
+            question: string;
+            /** Lang */
+            lang: string;
+        };
+        /**
          * DrawnItem
-         * @description A drawn answer by the verdict that counts. position: in its draw, from 1.
+         * @description position: in its draw, from 1; number: through all draws, from 1.
          */
         DrawnItem: {
             /**
@@ -3243,18 +3323,22 @@ export interface components {
             draw_id: string;
             /** Position */
             position: number;
+            /** Number */
+            number: number;
             /** Inclusion Probability */
             inclusion_probability: number;
-            evaluation: components["schemas"]["EvaluationRow"];
+            evaluation: components["schemas"]["DrawnAnswer"];
         };
         /**
          * DrawnQueue
-         * @description queue: what is to be labelled next, in the order drawn; labelled of drawn answers have a
-         *     label by anybody.
+         * @description queue: what is to be labelled next, in the order drawn, `remaining` in all; labelled of drawn
+         *     answers have a label by anybody.
          */
         DrawnQueue: {
             /** Queue */
             queue: components["schemas"]["DrawnItem"][];
+            /** Remaining */
+            remaining: number;
             /** Labelled */
             labelled: number;
             /** Drawn */
@@ -3705,6 +3789,21 @@ export interface components {
             mean_answer_relevancy: number;
             faithfulness: components["schemas"]["JudgedMean"];
             answer_relevancy: components["schemas"]["JudgedMean"];
+        };
+        /**
+         * GivenNote
+         * @description A note as the answering model was given it; `note_id` is null for notes that are not ours or
+         *     gone.
+         */
+        GivenNote: {
+            /** Note Index */
+            note_index: number;
+            /** Note Id */
+            note_id: string | null;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
         };
         /**
          * GroundednessPhaseView
@@ -4188,6 +4287,54 @@ export interface components {
             coverage: number;
         };
         /**
+         * LabelItem
+         * @description An answer with all that labelling it needs. `evaluation_id` is what POST
+         *     /qa-evaluations/{id}/feedback takes. number: of a drawn answer its place through all draws, from
+         *     1; null for a doubtful one. reasons: why it is doubtful, null unless asked for.
+         */
+        LabelItem: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            /** Number */
+            number: number | null;
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+            /** Lang */
+            lang: string;
+            /** Sentences */
+            sentences: components["schemas"]["Sentence"][];
+            /** Notes */
+            notes: components["schemas"]["GivenNote"][];
+            /** Reasons */
+            reasons: components["schemas"]["ReasonView"][] | null;
+        };
+        /**
+         * LabelQueue
+         * @description items: given now, in order, beside those already held. remaining: what `author` may still
+         *     label, the held and what others have open included. drawn: how many answers are drawn, labelled
+         *     ones included; null for doubtful ones.
+         */
+        LabelQueue: {
+            /** Author */
+            author: string;
+            /** Items */
+            items: components["schemas"]["LabelItem"][];
+            /** Remaining */
+            remaining: number;
+            /** Drawn */
+            drawn: number | null;
+        };
+        /**
          * MatchedNote
          * @description `note_index` 1 is `[노트 1]` in the answer.
          */
@@ -4444,68 +4591,15 @@ export interface components {
             of_means: boolean;
         };
         /**
-         * QualityAlarm
-         * @description A series of a judge has changed: score (mean correctness), corrected (the same by people's
-         *     labels and the judge), coverage (the share of answers given to the judge that it scored itself)
-         *     or unjudged (the share that was skipped or failed), each 0 to 1.
-         *
-         *     began_on: estimated first day after the change; noticed_on: the day that gave the alarm.
-         *     before: the mean from compared_from until the day before; after: the mean from then on, of so
-         *     many answers, or of labels for `corrected`. causes: what differs most, the largest part first;
-         *     empty where nothing in particular does.
+         * PeopleAgreement
+         * @description How far people agree with each other on whole answers. twice: how many answers have labels by
+         *     two people or more. pairs: who with whom, most answers in common first.
          */
-        QualityAlarm: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Judge Model */
-            judge_model: string;
-            series: components["schemas"]["Series"];
-            /**
-             * Compared From
-             * Format: date
-             */
-            compared_from: string;
-            /**
-             * Began On
-             * Format: date
-             */
-            began_on: string;
-            /**
-             * Noticed On
-             * Format: date
-             */
-            noticed_on: string;
-            /** Before */
-            before: number;
-            /** After */
-            after: number;
-            /** Answers Before */
-            answers_before: number;
-            /** Answers After */
-            answers_after: number;
-            /** Causes */
-            causes: components["schemas"]["Cause"][];
-            /** Acknowledged At */
-            acknowledged_at: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-        };
-        /**
-         * QualityAlarms
-         * @description rows: newest first. watched: series of judges that were asked in the last 28 days looked
-         *     at.
-         */
-        QualityAlarms: {
-            /** Rows */
-            rows: components["schemas"]["QualityAlarm"][];
-            /** Watched */
-            watched: components["schemas"]["WatchedSeries"][];
+        PeopleAgreement: {
+            /** Twice */
+            twice: number;
+            /** Pairs */
+            pairs: components["schemas"]["AuthorPair"][];
         };
         /**
          * QualityItem
@@ -4673,7 +4767,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description What makes a verdict doubtful; review_queries.py weighs them.
+         * @description What makes a verdict doubtful; sql/queue.sql weighs them.
          * @enum {string}
          */
         Reason: "people_disagree" | "judges_disagree" | "contradicts_issues" | "phases_disagree" | "near_threshold" | "degraded";
@@ -4897,6 +4991,50 @@ export interface components {
              * @default false
              */
             everything?: boolean;
+        };
+        /**
+         * ReservationCreate
+         * @description holder: an id that the window or command has chosen for itself, by which it renews and
+         *     releases what it has open. source: answers drawn at random, or verdicts that are doubtful.
+         *     again: what others have labelled, for a second label, in place of what nobody has. held: answers
+         *     that are open still; the holder's others are released. count: how many more; 0
+         *     renews those held. reasons: with why verdicts are doubtful,
+         *     which hints at them. author: the token's name when left out.
+         */
+        ReservationCreate: {
+            /**
+             * Holder
+             * Format: uuid
+             */
+            holder: string;
+            /**
+             * Source
+             * @default drawn
+             * @enum {string}
+             */
+            source?: "drawn" | "doubtful";
+            /**
+             * Again
+             * @default false
+             */
+            again?: boolean;
+            /** Author */
+            author?: string | null;
+            /**
+             * Held
+             * @default []
+             */
+            held?: string[];
+            /**
+             * Count
+             * @default 2
+             */
+            count?: number;
+            /**
+             * Reasons
+             * @default false
+             */
+            reasons?: boolean;
         };
         /**
          * ResultView
@@ -5282,15 +5420,15 @@ export interface components {
             overlap_hours?: number;
         };
         /**
-         * Series
-         * @description Each is a mean of answers, 0 to 1.
-         *
-         *     SCORE: the judge's correctness. CORRECTED: mean correctness by labels of drawn answers and the
-         *     judge. COVERAGE: the share of answers given to the judge that it scored itself. UNJUDGED: the
-         *     share of all answers that were skipped or failed.
-         * @enum {string}
+         * Sentence
+         * @description Characters `start` to `end` of the answer, the end excluded.
          */
-        Series: "score" | "corrected" | "coverage" | "unjudged";
+        Sentence: {
+            /** Start */
+            start: number;
+            /** End */
+            end: number;
+        };
         /**
          * Slots
          * @description Age in years, sex, conditions and medications, each where known. Fields may be given by
@@ -7111,6 +7249,223 @@ export interface operations {
             };
             /** @description The request is not valid; `errors` names the fields. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reserve_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReservationCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelQueue"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    release_answers: {
+        parameters: {
+            query: {
+                holder: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_people_agreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleAgreement"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
--- Which verdicts a person should look at first, and why: a page of at most `limit`.
+-- Which verdicts a person should look at first, and why: the CTE `ranked`, with the id, score and
+-- reasons of each.
 --
 -- The score of a verdict is the sum of the weights of the reasons that hold for it:
 --
@@ -13,8 +14,8 @@
 -- Grades are wrong 0, partly 1, right 2; a judge's is right from .8, partly from .5. What the
 -- author has labelled already is left out, whichever of the answer's evaluations it was.
 --
--- author: whose labels are left out. high, medium: where a judge's grades begin. A page goes on
--- after (after_score, after_id) of the one before; of equals the newest come first.
+-- author: whose labels are left out. high, medium: where a judge's grades begin. {more}: what else
+-- must hold for c, the candidate.
 WITH candidate AS (
     SELECT e.id, e.answer_id, e.correctness, e.degraded
     FROM qa_evaluations e
@@ -38,6 +39,7 @@ WITH candidate AS (
     WHERE NOT EXISTS (
         SELECT FROM qa_feedback f
         WHERE f.answer_id = c.answer_id AND f.author = :author AND f.claim_position IS NULL)
+    {more}
 ), reason AS (
     SELECT s.id, r.reason, round(r.weight::numeric, 4) AS weight
     FROM sign s CROSS JOIN LATERAL (VALUES
@@ -56,12 +58,4 @@ WITH candidate AS (
         json_agg(json_build_object('reason', reason, 'weight', weight)
                  ORDER BY weight DESC, reason) AS reasons
     FROM reason GROUP BY id
-), page AS (
-    SELECT * FROM ranked
-    WHERE CAST(:after_id AS uuid) IS NULL
-       OR (score, id) < (CAST(:after_score AS numeric), CAST(:after_id AS uuid))
-    ORDER BY score DESC, id DESC LIMIT :limit
 )
-SELECT p.score::float8 AS review_score, p.reasons, {row}
-FROM page p JOIN qa_evaluations e ON e.id = p.id JOIN qa_answers a ON a.id = e.answer_id
-ORDER BY p.score DESC, p.id DESC

@@ -80,6 +80,23 @@ describe('claims', () => {
     ).toEqual([])
   })
 
+  it('give way to sentences, which are marked all alike and give no reason', () => {
+    const answer = '🧪 가는 나다. 다는 **라**다 [노트 1].'
+    const sentences = [
+      { start: 0, end: 8 },
+      { start: 9, end: Array.from(answer).length },
+    ]
+    const { container } = renderInApp(
+      <AnswerMarkdown text={answer} noteCount={1} claims={[]} sentences={sentences} />,
+    )
+    const marks = [...container.querySelectorAll('mark')]
+    expect(marks.map((mark) => mark.textContent).join('|')).toBe(
+      '🧪 가는 나다.|다는 |라|다 [노트 1].',
+    )
+    expect(new Set(marks.map((mark) => mark.className)).size).toBe(1)
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
   it('tell the reason on hover', async () => {
     const answer = '가는 나다.'
     const { user, container } = show(answer, [claimOn(answer, answer)])

@@ -16,10 +16,14 @@ interface Props {
   text: string
   noteCount?: number
   claims?: readonly Claim[]
+  /** Marked all alike, in place of claims; places in code points, as the API counts them. */
+  sentences?: readonly { start: number; end: number }[] | undefined
   onOpenNote?: OpenNote
 }
 
 const NO_CLAIMS: readonly Claim[] = []
+// Each is looked for from the start of the text.
+const MAX_SENTENCES = 300
 
 /** An answer: Markdown without HTML and pictures, its marks of notes as buttons, and what nothing
  * bears out underlined. */
@@ -27,6 +31,7 @@ export const AnswerMarkdown = memo(function AnswerMarkdown({
   text: newest,
   noteCount = 0,
   claims = NO_CLAIMS,
+  sentences,
   onOpenNote,
 }: Props) {
   // While chunks rush in, the page stays quick and shows the newest it has time for.
@@ -38,16 +43,17 @@ export const AnswerMarkdown = memo(function AnswerMarkdown({
   )
   const stretches = useMemo(
     () =>
-      doubted.map(({ start, end }, claim) => ({
+      (sentences?.slice(0, MAX_SENTENCES) ?? doubted).map(({ start, end }, claim) => ({
         start: utf16Offset(text, start ?? 0),
         end: utf16Offset(text, end ?? 0),
         claim,
       })),
-    [doubted, text],
+    [doubted, sentences, text],
   )
+  const alike = sentences !== undefined
   const components = useMemo(
-    () => ({ ...COMPONENTS, ...marksOf(doubted, onOpenNote) }),
-    [doubted, onOpenNote],
+    () => ({ ...COMPONENTS, ...marksOf(doubted, onOpenNote), ...(alike && { mark: Sentence }) }),
+    [doubted, alike, onOpenNote],
   )
   return (
     <div className="answer">
@@ -80,6 +86,14 @@ function marksOf(doubted: readonly Claim[], onOpenNote: OpenNote | undefined): C
       </ClaimMark>
     ),
   }
+}
+
+function Sentence({ children }: ComponentProps<'mark'>) {
+  return (
+    <mark className="decoration-muted-foreground bg-transparent text-inherit underline decoration-dotted underline-offset-4">
+      {children}
+    </mark>
+  )
 }
 
 /** http, https and addresses of this server; anything else loses its address. */

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 
 import { ErrorState } from '@/components/ErrorState'
 import { PageHeader } from '@/components/PageHeader'
 import { Spinner } from '@/components/ui/spinner'
 import { useVerdict } from '@/hooks/useVerdict'
-import { useWho } from '@/hooks/useWho'
 import type { EvaluationView } from '@/lib/verdict'
 
-import { useFeedback } from './api/feedback'
 import { Actions } from './detail/Actions'
 import { AnswerCard } from './detail/AnswerCard'
 import { AnswerFeedback } from './detail/AnswerFeedback'
@@ -42,17 +40,8 @@ export function EvaluationPage() {
   )
 }
 
-/** With `?label` the verdict is hidden until one has labelled the answer: who has seen it agrees
- * with it more often. */
 function Detail({ view }: { view: EvaluationView }) {
-  const { t } = useTranslation(['evaluations', 'ai'])
-  const [params] = useSearchParams()
-  const { data: said } = useFeedback(view.id)
-  const { data: who } = useWho()
-  const mine = said?.some(
-    ({ author, claim_position }) => author === who?.token && claim_position === null,
-  )
-  const hidden = params.has('label') && !mine
+  const { t } = useTranslation('ai')
   const [opened, setOpened] = useState<OpenedSource | null>(null)
   const openNote = (index: number, quote?: string) => {
     setOpened({ index, quote })
@@ -61,34 +50,26 @@ function Detail({ view }: { view: EvaluationView }) {
     <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
         <p className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
-          {t('ai:status.judgedAgain')}{' '}
+          {t('status.judgedAgain')}{' '}
           <Link to={`/evaluations/${view.current_id}`} className="font-medium underline">
-            {t('ai:status.toCurrent')}
+            {t('status.toCurrent')}
           </Link>
         </p>
       )}
       {/* The verdict is the longest; what is short stands beside it, one below another. */}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr] [&>*]:min-w-0">
-        <AnswerCard view={view} onOpenNote={openNote} plain={hidden} />
+        <AnswerCard view={view} onOpenNote={openNote} />
         <div className="grid content-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
-          {hidden ? (
-            <p className="bg-muted rounded-md p-3 text-sm">{t('detail.hidden')}</p>
-          ) : (
-            <VerdictCard view={view} onOpenNote={openNote} />
-          )}
+          <VerdictCard view={view} onOpenNote={openNote} />
         </div>
         <Sources id={view.id} onOpenNote={openNote} />
         <AnswerFeedback id={view.id} />
       </div>
-      {!hidden && (
-        <>
-          <JudgeCalls id={view.id} status={view.status} />
-          <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
-            <Steps id={view.id} status={view.status} />
-            <VerdictsOfAnswer view={view} />
-          </div>
-        </>
-      )}
+      <JudgeCalls id={view.id} status={view.status} />
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+        <Steps id={view.id} status={view.status} />
+        <VerdictsOfAnswer view={view} />
+      </div>
       {opened && (
         <SourceDialog
           id={view.id}

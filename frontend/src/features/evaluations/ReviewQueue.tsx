@@ -4,11 +4,13 @@ import { Link } from 'react-router'
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
 import { MoreButton } from '@/components/MoreButton'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
 import type { Schema } from '@/lib/api'
 
 import { AgreementCard } from './AgreementCard'
+import { PeopleCard } from './PeopleCard'
 import { RowStatus } from './RowStatus'
 import { SampleCard } from './SampleCard'
 import { useReviewQueue } from './api/review'
@@ -22,8 +24,16 @@ export function ReviewQueue() {
   return (
     <div className="grid gap-4">
       <AgreementCard />
+      <PeopleCard />
       <SampleCard />
-      <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted-foreground text-sm">{t('review.lead')}</p>
+        {items.length > 0 && (
+          <Button asChild variant="outline">
+            <Link to="/label?source=doubtful">{t('review.start')}</Link>
+          </Button>
+        )}
+      </div>
       {queue.isPending && <Spinner />}
       {queue.isError && <ErrorState error={queue.error} onRetry={queue.refetch} />}
       {queue.data && items.length === 0 && (

@@ -11,8 +11,7 @@ import { useDraw, useSampled } from './api/sample'
 
 const SIZE = 200
 
-/** Answers drawn at random for people to label, without their verdicts, which would influence the
-    label. */
+/** How far the labelling of answers drawn at random has come. */
 export function SampleCard() {
   const { t } = useTranslation('evaluations')
   const { data: found, error, isPending, refetch } = useSampled()
@@ -46,24 +45,15 @@ function Sampled({ found }: { found: Schema<'DrawnQueue'> }) {
   const { queue, drawn, labelled } = found
   if (drawn === 0) return <p className="text-sm">{t('sample.none')}</p>
   return (
-    <>
+    <div className="flex flex-wrap items-center justify-between gap-2">
       <p className="text-sm">
         {queue.length > 0 ? t('sample.progress', { drawn, labelled }) : t('sample.done')}
       </p>
-      <ol className="mt-2 grid gap-1 text-sm" aria-label={t('sample.next')}>
-        {queue.map(({ evaluation, draw_id, position }) => (
-          <li key={`${draw_id} ${position}`}>
-            {position}.{' '}
-            <Link
-              to={`/evaluations/${evaluation.id}?label`}
-              className="underline underline-offset-2"
-              lang={evaluation.lang}
-            >
-              {evaluation.question}
-            </Link>
-          </li>
-        ))}
-      </ol>
-    </>
+      {queue.length > 0 && (
+        <Button asChild variant="outline">
+          <Link to="/label">{t('sample.start')}</Link>
+        </Button>
+      )}
+    </div>
   )
 }

@@ -197,7 +197,8 @@ it('the review queue gives reasons, and how far judge and people agree', async (
   server.use(
     http.get('/review/sampled', () =>
       HttpResponse.json({
-        queue: [{ draw_id: 'd1', position: 3, inclusion_probability: 0.2, evaluation: row('7') }],
+        queue: [{ draw_id: 'd1', position: 3, number: 3, inclusion_probability: 0.2 }],
+        remaining: 68,
         labelled: 2,
         drawn: 70,
       }),
@@ -212,6 +213,19 @@ it('the review queue gives reasons, and how far judge and people agree', async (
           },
         ],
         next: null,
+      }),
+    ),
+    http.get('/review/agreement', () =>
+      HttpResponse.json({
+        twice: 12,
+        pairs: [
+          {
+            ...{ first: 'jun', second: 'mina' },
+            agreement: { ...unknown, answers: 12, kappa: 0.55, low: 0.2, high: 0.8, exact: 0.75 },
+          },
+          { first: 'jun', second: 'sol', agreement: unknown },
+          { first: 'mina', second: 'sol', agreement: { ...unknown, answers: 11 } },
+        ],
       }),
     ),
     http.get('/qa-evaluations/agreement', () =>
@@ -238,17 +252,29 @@ it('the review queue gives reasons, and how far judge and people agree', async (
   expect(screen.getByText(/의견이 부족합니다\(의견이 있는 답변 3개\)/)).toBeVisible()
   const drawn = screen.getByRole('region', { name: '무작위로 추출한 답변' })
   expect(within(drawn).getByText('추출한 답변 70개 중 2개에 라벨이 있습니다')).toBeVisible()
-  expect(within(drawn).getByRole('link', { name: '질문 7' })).toBeVisible()
+  expect(within(drawn).getByRole('link', { name: '라벨 붙이기' })).toHaveAttribute('href', '/label')
   expect(within(drawn).queryByRole('button')).toBeNull()
+  expect(screen.getByRole('link', { name: '하나씩 라벨 붙이기' })).toHaveAttribute(
+    'href',
+    '/label?source=doubtful',
+  )
+  const people = await screen.findByRole('table', { name: '두 사람씩 비교한 일치도' })
+  const rows = within(people).getAllByRole('row').slice(1)
+  expect(rows.map((each) => each.textContent)).toEqual([
+    'jun · mina120.5595% 구간 0.20 ~ 0.8075%',
+    'jun · sol310개부터 계산–100%',
+    'mina · sol11모두 같은 라벨–100%',
+  ])
 })
 
 it('draws answers for people to label, and says why it cannot', async () => {
-  const empty = { queue: [], labelled: 0, drawn: 0 }
+  const empty = { queue: [], remaining: 0, labelled: 0, drawn: 0 }
   const bodies: unknown[] = []
   server.use(
     http.get('/review/sampled', () => HttpResponse.json(empty)),
     http.get('/qa-evaluations/review-queue', () => HttpResponse.json({ items: [], next: null })),
     http.get('/qa-evaluations/agreement', () => new HttpResponse(null, { status: 503 })),
+    http.get('/review/agreement', () => HttpResponse.json({ twice: 0, pairs: [] })),
     http.post('/review/samples', async ({ request }) => {
       bodies.push(await request.json())
       const detail = '이 기간에는 추출할 평가된 답변이 없습니다.'
@@ -341,17 +367,6 @@ describe('one verdict', () => {
     await user.click(await screen.findByRole('button', { name: '노트 1의 당시 내용 보기' }))
     const dialog = await screen.findByRole('dialog', { name: '1. PCR 조건' })
     expect(within(dialog).getByText('95도').tagName).toBe('MARK')
-  })
-
-  it('hides the verdict from who labels a drawn answer until the label is stored', async () => {
-    const { user } = renderApp('/evaluations/e1?label')
-    expect(await screen.findByText(/먼저 답변을 판단해 주세요/)).toBeVisible()
-    expect(screen.queryByRole('table', { name: '평가 모델 호출' })).not.toBeInTheDocument()
-    expect(screen.queryByRole('group', { name: /주장에 대한 의견/ })).not.toBeInTheDocument()
-    const labels = await screen.findByRole('group', { name: '답변 전체에 대한 의견' })
-    await user.click(within(labels).getByRole('button', { name: '맞음' }))
-    await user.click(screen.getByRole('button', { name: '의견 남기기' }))
-    expect(await screen.findByRole('group', { name: /주장에 대한 의견/ })).toBeVisible()
   })
 
   it('shows which label of a claim is mine, of earlier visits too', async () => {

@@ -9,4 +9,8 @@ export const evaluationsRoutes: RouteObject[] = [
     path: 'evaluations/:id',
     lazy: async () => ({ Component: (await import('./EvaluationPage')).EvaluationPage }),
   },
+  {
+    path: 'label',
+    lazy: async () => ({ Component: (await import('./label/LabelPage')).LabelPage }),
+  },
 ]

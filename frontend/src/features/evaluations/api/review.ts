@@ -24,3 +24,11 @@ export function useAgreement() {
     queryFn: ({ signal }) => data(api.GET('/qa-evaluations/agreement', { signal })),
   })
 }
+
+/** How far people agree with each other. */
+export function usePeopleAgreement() {
+  return useQuery({
+    queryKey: ['agreement', 'people'],
+    queryFn: ({ signal }) => data(api.GET('/review/agreement', { signal })),
+  })
+}

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '@/lib/api'
 
-/** The drawn answers to be labelled next, in the order drawn. */
+/** How many answers are drawn, how many have a label, and whether some are left. */
 export function useSampled() {
   return useQuery({
     queryKey: ['sampled'],
     queryFn: ({ signal }) =>
-      data(api.GET('/review/sampled', { params: { query: { limit: 5 } }, signal })),
+      data(api.GET('/review/sampled', { params: { query: { limit: 1 } }, signal })),
   })
 }
 

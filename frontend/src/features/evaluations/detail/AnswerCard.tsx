@@ -12,15 +12,13 @@ import { moment } from '../scores'
 interface Props {
   view: EvaluationView
   onOpenNote: OpenNote
-  /** Without anything of the verdict. */
-  plain?: boolean
 }
 
 /** The question, and the answer with what nothing bears out underlined. */
-export function AnswerCard({ view, onOpenNote, plain = false }: Props) {
+export function AnswerCard({ view, onOpenNote }: Props) {
   const { t, i18n } = useTranslation('evaluations')
   const better = useRefinement(view.refinement)
-  const claims = plain ? undefined : view.feedback?.groundedness?.claims
+  const claims = view.feedback?.groundedness?.claims
   return (
     <Card className="grid content-start gap-3">
       <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
@@ -38,7 +36,7 @@ export function AnswerCard({ view, onOpenNote, plain = false }: Props) {
         {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
         {moment(view.created_at, i18n.language)}
       </p>
-      {better && !plain && (
+      {better && (
         <RefinedAnswer
           first={view.answer}
           refined={better.answer}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
 
 import { CasePassages } from './CasePassages'
@@ -11,7 +12,6 @@ import { EditCase } from './EditCase'
 import { SaveReview } from './SaveReview'
 import { nextOpen, stateOf, type Decision } from './decisions'
 import { useDecisions } from './keptDecisions'
-import { useKeys } from './useKeys'
 
 const VARIANTS = {
   accepted: 'success',

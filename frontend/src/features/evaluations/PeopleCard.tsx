@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+import { DataTable } from '@/components/DataTable'
+import { ErrorState } from '@/components/ErrorState'
+import { Button } from '@/components/ui/button'
+import { Card, CardTitle } from '@/components/ui/card'
+import { Spinner } from '@/components/ui/spinner'
+import type { Schema } from '@/lib/api'
+
+import { usePeopleAgreement } from './api/review'
+import { percent } from './scores'
+
+// Of fewer answers the API gives no kappa.
+const MIN_ANSWERS = 10
+
+/** Whether people can be trusted: how far those who labelled the same answers agree. */
+export function PeopleCard() {
+  const { t } = useTranslation('evaluations')
+  const { data: found, error, isPending, refetch } = usePeopleAgreement()
+  return (
+    <Card aria-label={t('people.title')}>
+      <CardTitle>{t('people.title')}</CardTitle>
+      <p className="text-muted-foreground mb-2 text-sm">{t('people.lead')}</p>
+      {isPending && <Spinner />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {found && (
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-sm">
+          <p>{found.twice > 0 ? t('people.twice', { count: found.twice }) : t('people.none')}</p>
+          <Button asChild variant="outline">
+            <Link to="/label?again=yes">{t('people.start')}</Link>
+          </Button>
+        </div>
+      )}
+      {found && found.pairs.length > 0 && <Pairs pairs={found.pairs} />}
+    </Card>
+  )
+}
+
+function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
+  const { t, i18n } = useTranslation('evaluations')
+  const number = new Intl.NumberFormat(i18n.language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  const kappaOf = ({ kappa, answers }: Schema<'Agreement'>) => {
+    if (kappa !== null) return number.format(kappa)
+    return answers < MIN_ANSWERS ? t('people.tooFew') : t('people.alike')
+  }
+  return (
+    <DataTable
+      caption={t('people.table')}
+      rows={pairs}
+      rowKey={({ first, second }) => JSON.stringify([first, second])}
+      columns={[
+        {
+          key: 'who',
+          header: t('people.who'),
+          cell: (row: (typeof pairs)[number]) => `${row.first} · ${row.second}`,
+        },
+        {
+          key: 'answers',
+          header: t('people.answers'),
+          numeric: true,
+          cell: ({ agreement }) => agreement.answers,
+        },
+        {
+          key: 'kappa',
+          header: t('people.kappa'),
+          numeric: true,
+          cell: ({ agreement }) => kappaOf(agreement),
+        },
+        {
+          key: 'interval',
+          header: t('people.interval'),
+          numeric: true,
+          cell: ({ agreement: { low, high } }) =>
+            low !== null && high !== null
+              ? t('agreement.interval', { low: number.format(low), high: number.format(high) })
+              : '–',
+        },
+        {
+          key: 'exact',
+          header: t('people.exact'),
+          numeric: true,
+          cell: ({ agreement }) => percent(agreement.exact, i18n.language),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { api, data } from '@/lib/api'
+
+import type { Draft, LabelServer } from '../label/labelSession'
+
+export interface Wanted {
+  /** Answers drawn at random, or verdicts that are doubtful. */
+  source: 'drawn' | 'doubtful'
+  /** What others have labelled, for a second label. */
+  again: boolean
+  /** The token's name where it is empty. */
+  author: string
+}
+
+/** Gives answers to this window and keeps their labels. What it has open is under an id of its own,
+ * because two people may have the same token. */
+export function labelServer({ source, again, author: name }: Wanted): LabelServer {
+  const holder = newId()
+  const author = name || null
+  const wanted = { source, again, holder, author }
+  return {
+    reserve: (held, count) =>
+      data(api.POST('/review/reservations', { body: { ...wanted, held, count } })),
+    // The window may be closing.
+    release: () =>
+      data(api.DELETE('/review/reservations', { params: { query: { holder } }, keepalive: true })),
+    store: async (evaluation_id, { label, utility, comment }: Draft) => {
+      if (label === null) throw new Error('a draft without a label is not stored')
+      const body = {
+        label,
+        author,
+        ...(utility !== null && { utility_label: utility }),
+        ...(comment !== '' && { comment }),
+      }
+      const path = '/qa-evaluations/{evaluation_id}/feedback'
+      return (await data(api.POST(path, { params: { path: { evaluation_id } }, body }))).id
+    },
+    remove: (evaluation_id, feedback_id) =>
+      data(
+        api.DELETE('/qa-evaluations/{evaluation_id}/feedback/{feedback_id}', {
+          params: { path: { evaluation_id, feedback_id } },
+        }),
+      ),
+  }
+}
+
+/** `crypto.randomUUID` is missing where the pages come by plain HTTP from another computer. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

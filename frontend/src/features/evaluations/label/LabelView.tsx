@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { ErrorState } from '@/components/ErrorState'
+import { Spinner } from '@/components/ui/spinner'
+import { usePageKeys } from '@/hooks/useKeys'
+
+import { Decisions } from './Decisions'
+import { KeyHelp } from './KeyHelp'
+import { LabelItem } from './LabelItem'
+import { NoMore } from './NoMore'
+import { Unsaved } from './Unsaved'
+import type { LabelSession, Snapshot } from './labelSession'
+import { LABEL_KEYS, UTILITY_KEYS } from './options'
+
+interface Props {
+  session: LabelSession
+  snapshot: Snapshot
+  again: boolean
+  hidden: boolean
+  keys: boolean
+}
+
+/** The answer that is shown, what is said of it, and the way to the next. */
+export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
+  const { t } = useTranslation('evaluations')
+  const [help, setHelp] = useState(false)
+  const { entries, at, loading, loadError } = snapshot
+  const entry = entries[at]
+  const actions = {
+    ...Object.fromEntries(
+      LABEL_KEYS.map(({ key, value }) => [
+        key,
+        () => {
+          session.say({ label: value })
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      UTILITY_KEYS.map(({ key, value }) => [
+        key,
+        () => {
+          session.say({ utility: value })
+        },
+      ]),
+    ),
+    j: () => {
+      session.go(1)
+    },
+    k: () => {
+      session.go(-1)
+    },
+    u: () => {
+      session.undo()
+    },
+    c: () => {
+      document.getElementById('label-comment')?.focus()
+    },
+    '?': () => {
+      setHelp((shown) => !shown)
+    },
+  }
+  usePageKeys(keys ? actions : {})
+  const position = positionOf(snapshot)
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-2 text-sm">
+        <p className="py-1.5 font-semibold tabular-nums">
+          {entry && t('label.position', position)}
+        </p>
+        {keys && (
+          <KeyHelp
+            open={help}
+            onToggle={() => {
+              setHelp(!help)
+            }}
+          />
+        )}
+      </div>
+      <Unsaved session={session} entries={entries} />
+      {loadError !== null && <ErrorState error={loadError} onRetry={() => session.load(true)} />}
+      {entry ? (
+        <LabelItem key={entry.item.answer_id} entry={entry} session={session} hidden={hidden} />
+      ) : (
+        loadError === null && (loading ? <Spinner /> : <NoMore snapshot={snapshot} again={again} />)
+      )}
+      {(entry !== undefined || entries.length > 0) && (
+        <Decisions session={session} snapshot={snapshot} entry={entry} keys={keys} />
+      )}
+      <Announced snapshot={snapshot} />
+    </div>
+  )
+}
+
+/** For whoever does not see it: where one is, and what has been said. */
+function Announced({ snapshot }: { snapshot: Snapshot }) {
+  const { t } = useTranslation('evaluations')
+  const entry = snapshot.entries[snapshot.at]
+  const label = entry?.draft.label
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {entry && `${t('label.position', positionOf(snapshot))}. ${entry.item.question}`}
+      </p>
+      <p role="status" className="sr-only">
+        {snapshot.undone && t('label.undone')}
+        {label && t('label.said', { label: t(`labels.${label}`) })}
+      </p>
+    </>
+  )
+}
+
+/** Of all drawn answers, or of the doubtful ones that were left when the server was asked last. */
+function positionOf({ entries, at, drawn, remaining, labelledThen }: Snapshot) {
+  const number = entries[at]?.item.number
+  if (typeof number === 'number' && drawn !== null) return { number, total: drawn }
+  return { number: at + 1, total: Math.max(at + 1, labelledThen + remaining) }
+}

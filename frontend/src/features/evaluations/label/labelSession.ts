@@ -1,0 +1,245 @@
+import type { Schema } from '@/lib/api'
+import { ApiError } from '@/lib/problem'
+
+type Item = Schema<'LabelItem'>
+type Queue = Schema<'LabelQueue'>
+
+/** What somebody says of one answer; stored once it has a label. */
+export interface Draft {
+  label: Schema<'HumanFeedbackView'>['label'] | null
+  utility: Schema<'HumanFeedbackView'>['utility_label']
+  comment: string
+}
+
+export interface Entry {
+  item: Item
+  draft: Draft
+  /** As the server has it. */
+  stored: Draft
+  labelId: string | null
+  saving: boolean
+  error: unknown
+}
+
+/** Where the answers come from and their labels go. All throw what `data` of `lib/api` does. */
+export interface LabelServer {
+  reserve: (held: string[], count: number) => Promise<Queue>
+  release: () => Promise<unknown>
+  /** Answers with the id of the label. */
+  store: (evaluationId: string, draft: Draft) => Promise<string>
+  remove: (evaluationId: string, labelId: string) => Promise<unknown>
+}
+
+export interface Snapshot {
+  entries: readonly Entry[]
+  /** The place of the answer that is shown; behind the last one when there are no more. */
+  at: number
+  loading: boolean
+  loadError: unknown
+  author: string | null
+  drawn: number | null
+  /** What could be labelled when the server was asked last, and how many were labelled here. */
+  remaining: number
+  labelledThen: number
+  undone: boolean
+}
+
+const NOTHING: Draft = { label: null, utility: null, comment: '' }
+// Loaded before they are shown.
+const AHEAD = 2
+// As many as the API takes.
+const MAX_HELD = 500
+
+/** One person's way through the answers: what is loaded ahead, said, stored and undone. What is said
+ * shows at once and is stored behind it; what cannot be stored is kept, to be tried again. */
+export class LabelSession {
+  private snapshot: Snapshot = {
+    entries: [],
+    at: 0,
+    loading: false,
+    loadError: null,
+    author: null,
+    drawn: null,
+    remaining: 0,
+    labelledThen: 0,
+    undone: false,
+  }
+  /** Answers in the order of their first labels. */
+  private labelled: string[] = []
+  private readonly listeners = new Set<() => void>()
+
+  constructor(private readonly server: LabelServer) {}
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  readonly get = () => this.snapshot
+
+  get unsaved(): boolean {
+    return this.snapshot.entries.some(({ saving, error }) => saving || error !== null)
+  }
+
+  get canUndo(): boolean {
+    return this.labelled.length > 0
+  }
+
+  /** Loads what is shown next, unless it is there. `fresh`: asks even where there was nothing. */
+  async load(fresh = false): Promise<void> {
+    const { entries, at, loading } = this.snapshot
+    const count = at + 1 + AHEAD - entries.length
+    if (loading || count <= 0) return
+    this.set({ loading: true, loadError: null })
+    let came = 0
+    try {
+      // How many are left is right only without labels on their way.
+      if (fresh) await this.settled()
+      came = this.take(await this.reserve(count))
+    } catch (error) {
+      this.set({ loading: false, loadError: error })
+      return
+    }
+    this.set({ loading: false })
+    const behind = this.snapshot.at === this.snapshot.entries.length
+    if (came > 0) void this.load()
+    else if (behind && !fresh) void this.load(true)
+  }
+
+  /** Keeps what is open from being given to somebody else. */
+  async renew(): Promise<void> {
+    await this.reserve(0)
+  }
+
+  async close(): Promise<void> {
+    await this.server.release()
+  }
+
+  go(by: 1 | -1): void {
+    const { entries, at } = this.snapshot
+    this.set({ at: Math.min(entries.length, Math.max(0, at + by)), undone: false })
+    void this.load(this.snapshot.at === entries.length)
+  }
+
+  /** Adds to what is said of the answer that is shown. */
+  say(words: Partial<Draft>): void {
+    const entry = this.snapshot.entries[this.snapshot.at]
+    if (!entry) return
+    const id = entry.item.answer_id
+    const draft = { ...entry.draft, ...words }
+    if (draft.label !== null && !this.labelled.includes(id)) this.labelled.push(id)
+    this.set({ undone: false })
+    this.change(id, { draft })
+    void this.save(id)
+  }
+
+  /** Takes the last label back, and shows its answer. */
+  undo(): void {
+    const id = this.labelled.pop()
+    if (id === undefined) return
+    const at = this.snapshot.entries.findIndex(({ item }) => item.answer_id === id)
+    const { draft } = this.snapshot.entries[at] ?? { draft: NOTHING }
+    this.set({ at, undone: true })
+    this.change(id, { draft: { ...draft, label: null } })
+    void this.save(id)
+  }
+
+  /** Stores what could not be stored. */
+  retry(): void {
+    for (const { item, error } of this.snapshot.entries) {
+      if (error !== null) void this.save(item.answer_id)
+    }
+  }
+
+  private async reserve(count: number): Promise<Queue> {
+    const { entries } = this.snapshot
+    const open = entries.filter(({ stored }) => stored.label === null)
+    const held = open.slice(-MAX_HELD).map(({ item }) => item.answer_id)
+    const queue = await this.server.reserve(held, count)
+    const { author, drawn, remaining } = queue
+    this.set({ author, drawn, remaining, labelledThen: entries.length - open.length })
+    return queue
+  }
+
+  /** Returns how many are new. */
+  private take({ items }: Queue): number {
+    const { entries } = this.snapshot
+    const known = new Set(entries.map(({ item }) => item.answer_id))
+    const added = items
+      .filter(({ answer_id }) => !known.has(answer_id))
+      .map((item) => ({ item, draft: NOTHING, stored: NOTHING, labelId: null }))
+    this.set({
+      entries: [...entries, ...added.map((entry) => ({ ...entry, saving: false, error: null }))],
+    })
+    return added.length
+  }
+
+  /** One call at a time for an answer, until the server has what is said. */
+  private async save(id: string): Promise<void> {
+    if (this.entry(id)?.saving) return
+    this.change(id, { saving: true, error: null })
+    try {
+      for (let entry = this.entry(id); entry && differs(entry); entry = this.entry(id)) {
+        this.change(id, await this.send(entry))
+      }
+    } catch (error) {
+      this.change(id, { error })
+    }
+    this.change(id, { saving: false })
+  }
+
+  private async send({ item, draft, labelId }: Entry): Promise<Partial<Entry>> {
+    if (draft.label !== null) {
+      return { labelId: await this.server.store(item.evaluation_id, draft), stored: draft }
+    }
+    if (labelId !== null) {
+      await this.server.remove(item.evaluation_id, labelId).catch((error: unknown) => {
+        // Deleted elsewhere is deleted.
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+      })
+    }
+    return { labelId: null, stored: NOTHING }
+  }
+
+  private async settled(): Promise<void> {
+    while (this.snapshot.entries.some(({ saving }) => saving)) {
+      await new Promise<void>((resolve) => {
+        const stop = this.subscribe(() => {
+          stop()
+          resolve()
+        })
+      })
+    }
+  }
+
+  private entry(id: string): Entry | undefined {
+    return this.snapshot.entries.find(({ item }) => item.answer_id === id)
+  }
+
+  private change(id: string, change: Partial<Entry>): void {
+    this.set({
+      entries: this.snapshot.entries.map((entry) =>
+        entry.item.answer_id === id ? { ...entry, ...change } : entry,
+      ),
+    })
+  }
+
+  private set(change: Partial<Snapshot>): void {
+    this.snapshot = { ...this.snapshot, ...change }
+    this.listeners.forEach((listener) => {
+      listener()
+    })
+  }
+}
+
+/** Whether the server lacks what is said. Without a label nothing is stored, whatever else is. */
+function differs({ draft, stored }: Entry): boolean {
+  if (draft.label === null) return stored.label !== null
+  return (
+    draft.label !== stored.label ||
+    draft.utility !== stored.utility ||
+    draft.comment !== stored.comment
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+
+import { labelServer, type Wanted } from '../api/reservations'
+
+import { LabelSession } from './labelSession'
+
+// The server keeps an answer for ten minutes.
+const RENEW_MS = 4 * 60_000
+
+/** Those on the page, and those left with labels that could not be stored, which outlive it. */
+const sessions = new Map<string, LabelSession>()
+
+window.addEventListener('beforeunload', (event) => {
+  if ([...sessions.values()].some(({ unsaved }) => unsaved)) event.preventDefault()
+})
+
+const ignore = () => undefined
+
+/** The labelling of this source under this name, while the page shows it. */
+export function useLabelSession({ source, again, author }: Wanted) {
+  const key = JSON.stringify([source, again, author])
+  const session = useMemo(
+    () => sessions.get(key) ?? new LabelSession(labelServer({ source, again, author })),
+    [key, source, again, author],
+  )
+  useEffect(() => {
+    sessions.set(key, session)
+    void session.load(true)
+    const timer = setInterval(() => {
+      session.renew().catch(ignore)
+    }, RENEW_MS)
+    const leave = () => {
+      session.close().catch(ignore)
+    }
+    window.addEventListener('pagehide', leave)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', leave)
+      leave()
+      if (!session.unsaved) sessions.delete(key)
+    }
+  }, [key, session])
+  return { session, snapshot: useSyncExternalStore(session.subscribe, session.get) }
+}
