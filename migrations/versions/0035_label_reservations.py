@@ -8,7 +8,7 @@ from alembic import op
 from migrations.row_security import protect, unprotect
 
 revision: str = "0035"
-down_revision: str | None = "0032"
+down_revision: str | None = "0034"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "0036"
-down_revision: str | None = "0032"
+down_revision: str | None = "0035"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

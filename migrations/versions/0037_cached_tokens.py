@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 import sqlalchemy as sa
 from alembic import op
 
-revision: str = "0038"
-down_revision: str | None = "0032"
+revision: str = "0037"
+down_revision: str | None = "0036"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
