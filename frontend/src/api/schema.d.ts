@@ -2763,6 +2763,8 @@ export interface components {
             mean_before: number | null;
             /** Mean After */
             mean_after: number | null;
+        };
+        /**
          * CellSize
          * @description Stored answers with one chance of being drawn, and how many labels of theirs a bench has.
          */
@@ -4602,6 +4604,70 @@ export interface components {
             pairs: components["schemas"]["AuthorPair"][];
         };
         /**
+         * QualityAlarm
+         * @description A series of a judge has changed: score (mean correctness), corrected (the same by people's
+         *     labels and the judge), coverage (the share of answers given to the judge that it scored itself)
+         *     or unjudged (the share that was skipped or failed), each 0 to 1.
+         *
+         *     began_on: estimated first day after the change; noticed_on: the day that gave the alarm.
+         *     before: the mean from compared_from until the day before; after: the mean from then on, of so
+         *     many answers, or of labels for `corrected`. causes: what differs most, the largest part first;
+         *     empty where nothing in particular does.
+         */
+        QualityAlarm: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Judge Model */
+            judge_model: string;
+            series: components["schemas"]["Series"];
+            /**
+             * Compared From
+             * Format: date
+             */
+            compared_from: string;
+            /**
+             * Began On
+             * Format: date
+             */
+            began_on: string;
+            /**
+             * Noticed On
+             * Format: date
+             */
+            noticed_on: string;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Answers Before */
+            answers_before: number;
+            /** Answers After */
+            answers_after: number;
+            /** Causes */
+            causes: components["schemas"]["Cause"][];
+            /** Acknowledged At */
+            acknowledged_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * QualityAlarms
+         * @description rows: newest first. watched: series of judges that were asked in the last 28 days looked
+         *     at.
+         */
+        QualityAlarms: {
+            /** Rows */
+            rows: components["schemas"]["QualityAlarm"][];
+            /** Watched */
+            watched: components["schemas"]["WatchedSeries"][];
+        };
+        /**
          * QualityItem
          * @description One item of a checklist, whether the reply meets it, and why.
          */
@@ -4997,9 +5063,9 @@ export interface components {
          * @description holder: an id that the window or command has chosen for itself, by which it renews and
          *     releases what it has open. source: answers drawn at random, or verdicts that are doubtful.
          *     again: what others have labelled, for a second label, in place of what nobody has. held: answers
-         *     that are open still; the holder's others are released. count: how many more; 0
-         *     renews those held. reasons: with why verdicts are doubtful,
-         *     which hints at them. author: the token's name when left out.
+         *     that are open still; the holder's others are released. count: how many more; 0 renews those
+         *     held. reasons: with why verdicts are doubtful, which hints at them. author: the token's name
+         *     when left out.
          */
         ReservationCreate: {
             /**
@@ -5429,6 +5495,16 @@ export interface components {
             /** End */
             end: number;
         };
+        /**
+         * Series
+         * @description Each is a mean of answers, 0 to 1.
+         *
+         *     SCORE: the judge's correctness. CORRECTED: mean correctness by labels of drawn answers and the
+         *     judge. COVERAGE: the share of answers given to the judge that it scored itself. UNJUDGED: the
+         *     share of all answers that were skipped or failed.
+         * @enum {string}
+         */
+        Series: "score" | "corrected" | "coverage" | "unjudged";
         /**
          * Slots
          * @description Age in years, sex, conditions and medications, each where known. Fields may be given by
