@@ -54,6 +54,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "GET /analytics/true-quality": positive_data_acceptance,
     # `since` is before `until`, and there are answers to draw.
     "POST /review/samples": positive_data_acceptance,
+    # Drawn answers are labelled.
+    "POST /settings/evaluation/calibrations": positive_data_acceptance,
     # No more titles than notes, and 200,000 characters of notes together.
     "POST /ai/chat": positive_data_acceptance,
     "POST /ai/stream": positive_data_acceptance,

@@ -128,6 +128,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/runs": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
+        "POST /settings/evaluation/calibrations": [{"json": {}}],
         "POST /review/samples": [{"json": {"notebook_id": objects["notebook_id"]}}, {"json": {}}],
         "POST /review/reservations": [
             {
