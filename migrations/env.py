@@ -8,6 +8,7 @@ from sqlalchemy.pool import NullPool
 import app.answers.models
 import app.benches.models
 import app.datasets.models
+import app.drift.models
 import app.jobs.models
 import app.refine.models
 import app.review.models
