@@ -35,6 +35,8 @@ Note = Literal["too_few_answers", "not_drawn", "too_few_labels", "labels_alike",
 DEFAULT_WIDTH = 0.1
 _PATIENCE = dt.timedelta(seconds=20)
 _PERIODS = frozenset({"day", "week"})
+# Grouped by columns of the answers themselves, which are found by their days too.
+_OF_ANSWERS = frozenset({"model", "lang", "notebook"})
 _LOCAL = "v.answered_at AT TIME ZONE %(tz)s"
 _GROUPS: Mapping[By, str] = {
     "all": "NULL::text",
@@ -129,7 +131,8 @@ async def true_quality(
         *("app.analytics", "true_quality"),
         group_by=_GROUPS[by],
         grounded=str(HIGH_CORRECTNESS),
-        filters="{filters}",  # queries.statement fills them in
+        # queries.statement fills them in
+        filters="{filters_of_answers}" if by in _OF_ANSWERS else "{filters}",
     )
     query = NamedQuery("true-quality", "", "", "", (), sql, listing=False)
     with refuse_when_too_slow(too_slow()):
