@@ -11,10 +11,7 @@ import psycopg
 
 from app.db.pool import create_pool
 from app.settings import Settings
-from app.webhooks.events import TEST_EVENT
-from app.webhooks.failures import FailureCode
-from app.webhooks.outbox import Attempt, Delivery, Outbox
-from app.webhooks.schedule import next_delay
+from app.webhooks.outbox import Delivery, Outbox
 from worker.loop_thread import LoopThread
 from worker.reconnecting import retry_on_disconnect
 
@@ -104,9 +101,6 @@ class WebhookLoop(LoopThread):
             with suppress(psycopg.Error):
                 await self._outbox.release(delivery)
             return
-        except Exception:  # a mistake of ours must not have it sent again without a pause
-            logger.exception("Delivery %s failed", delivery.id)
-            attempt = _failed(delivery)
         # A worker that dies here has the delivery sent again when the lease ends.
         await retry_on_disconnect(lambda: self._outbox.record(delivery, attempt))
 
@@ -114,8 +108,3 @@ class WebhookLoop(LoopThread):
         delivery = self._sending.pop(task)
         if not task.cancelled() and (error := task.exception()):
             logger.error("Delivery %s could not be recorded", delivery.id, exc_info=error)
-
-
-def _failed(delivery: Delivery) -> Attempt:
-    delay = None if delivery.event == TEST_EVENT else next_delay(delivery.tries, None)
-    return Attempt(failure=FailureCode.INTERNAL_ERROR, delay=delay, status=None, ms=0, reply="")

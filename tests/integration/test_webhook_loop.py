@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import webhook_process
-from app.webhooks.delivering import Deliverer
+from app.webhooks.sending import Sender
 from hook_receiver import hang, hook_receiver, reply
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliveries, hook_settings, make_due
@@ -93,7 +93,7 @@ async def test_a_mistake_of_ours_is_a_failed_try(
     async def mistaken(*_: object) -> None:
         raise OverflowError
 
-    monkeypatch.setattr(Deliverer, "deliver", mistaken)
+    monkeypatch.setattr(Sender, "post", mistaken)
     await add_hook(world, "https://hooks.example/")
     await judged(world, 1)
     async with delivering(world):

@@ -135,7 +135,7 @@ async def workspace_events(
     },
 )
 async def get_evaluation(
-    view: Visible, principal: VerdictReader, request: Request, response: Response
+    view: Visible, principal: VerdictReader, request: Request
 ) -> EvaluationView:
     """One verdict. While it is pending, Retry-After says when to look again. A reader token is
     shown less of it: a ReaderVerdict."""
@@ -145,12 +145,11 @@ async def get_evaluation(
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if not view.status.final:
         headers["Retry-After"] = str(_poll_again_after(view))
+    # Written once: it is read again and again until it is final.
     if headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)  # type: ignore[return-value]  # as FastAPI documents
-    if principal.evaluation_id is not None:
-        return Response(written, headers=headers, media_type=MEDIA_TYPE)  # type: ignore[return-value]  # as FastAPI documents
-    response.headers.update(headers)
-    return view
+    media_type = "application/json" if shown is view else MEDIA_TYPE
+    return Response(written, headers=headers, media_type=media_type)  # type: ignore[return-value]  # as FastAPI documents
 
 
 async def until_final(

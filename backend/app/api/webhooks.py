@@ -4,7 +4,7 @@ import uuid
 from typing import Annotated, Any, Self
 
 from fastapi import APIRouter, Query, Response
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, model_validator
 
 from app.api.cursors import After, Limit
 from app.api.openapi import conflict, not_found
@@ -12,6 +12,7 @@ from app.api.problems import Language
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess
+from app.judges.search_qa.verdict import Confidence
 from app.text.language import Lang
 from app.verdicts.policy.document import Number
 from app.webhooks import service
@@ -19,7 +20,6 @@ from app.webhooks.addresses import MAX_URL_CHARS
 from app.webhooks.events import DeliveryStatus, EventName
 from app.webhooks.formats import FormatName
 from app.webhooks.views import (
-    Confidence,
     DeliveryPage,
     DeliveryView,
     RotatedSecret,
@@ -36,9 +36,7 @@ _NO_DELIVERY = not_found("The webhook has no such delivery.")
 
 _Name = Annotated[str, NonEmpty, Field(max_length=100)]
 _Url = Annotated[str, NonEmpty, Field(max_length=MAX_URL_CHARS)]
-_Word = Annotated[
-    str, StringConstraints(min_length=1, pattern=r"^[^\x00]+$"), Field(max_length=200)
-]
+_Word = Annotated[str, NonEmpty, Field(max_length=200)]
 _Events = Annotated[list[EventName], Field(min_length=1, max_length=len(EventName))]
 _Confidences = Annotated[list[Confidence], Field(min_length=1, max_length=3)]
 _Words = Annotated[list[_Word], Field(min_length=1, max_length=50)]

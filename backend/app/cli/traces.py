@@ -1,6 +1,5 @@
 """`searchqa traces`: what has become of the traces that other applications send."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ from app.cli.language import column_title, translated
 from app.cli.options import AsJson
 from app.cli.output import print_json
 from app.cli.tables import print_rows, print_table
+from app.traces.answer_unit import Outcome
 
 _MEANINGS = {
     "answered": ("became answers, which are judged", "답변이 되어 평가됨"),
@@ -35,21 +35,10 @@ _MEANINGS = {
 }
 
 
-class _Outcome(StrEnum):
-    """As the API names them; its own module would bring the whole API."""
-
-    ANSWERED = "answered"
-    WITHOUT_DOCUMENT_TEXT = "without_document_text"
-    WITHOUT_DOCUMENTS = "without_documents"
-    WITHOUT_QUESTION = "without_question"
-    WITHOUT_ANSWER = "without_answer"
-    FAILED = "failed"
-
-
 def traces(
     days: Annotated[int, typer.Option(min=1, max=365, help="Days to count, UTC.")] = 7,
     outcome: Annotated[
-        _Outcome | None, typer.Option(help="List only traces with this outcome.")
+        Outcome | None, typer.Option(help="List only traces with this outcome.")
     ] = None,
     limit: Annotated[int, typer.Option(min=0, max=100, help="Maximum number of traces.")] = 10,
     json: AsJson = False,

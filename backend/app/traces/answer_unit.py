@@ -23,7 +23,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TracedAnswer:
-    """span_id is that of the span whose output it is. members: all spans that it was made of."""
+    """span_id is that of the span whose output it is. Tokens are those of all its model calls.
+    members: all spans that it was made of."""
 
     span_id: str
     question: str
@@ -43,20 +44,17 @@ class AnswerUnit:
     root: KeptSpan
     members: list[KeptSpan]
 
-    @property
-    def text(self) -> str | None:
+    def _text(self) -> str | None:
         """The outermost output; that of the last model call where it cannot be read."""
         calls = (span for span in reversed(self.members) if span.kind is SpanKind.LLM)
         return _first(self.root, calls, lambda span: span.content.answer)
 
-    @property
-    def question(self) -> str | None:
+    def _question(self) -> str | None:
         """The outermost input, else what was searched for, else what the model was asked."""
         by_kind = sorted(self.members, key=_asked_by)
         return _first(self.root, by_kind, lambda span: span.content.question)
 
-    @property
-    def documents(self) -> list[Document]:
+    def _documents(self) -> list[Document]:
         """What the last reranker gave, else what was retrieved, else what was passed on."""
         for kinds in _DOCUMENTS_OF:
             of_kind = [span for span in self.members if span.kind in kinds]
@@ -66,30 +64,22 @@ class AnswerUnit:
                 return _distinct(given[-1:] if last_only else given)
         return []
 
-    @property
-    def textless(self) -> int:
-        return sum(span.content.textless for span in self.members)
-
-    @property
-    def outcome(self) -> Outcome:
-        if not self.text:
+    def settle(self) -> TracedAnswer | Outcome:
+        """The answer, or what it lacks."""
+        text, question, documents = self._text(), self._question(), self._documents()
+        if not text:
             return Outcome.WITHOUT_ANSWER
-        if not self.question:
+        if not question:
             return Outcome.WITHOUT_QUESTION
-        if not self.documents:
-            return Outcome.WITHOUT_DOCUMENT_TEXT if self.textless else Outcome.WITHOUT_DOCUMENTS
-        return Outcome.ANSWERED
-
-    def answer(self) -> TracedAnswer:
-        """Of a unit whose outcome is ANSWERED. Tokens are those of all its model calls."""
-        assert self.question is not None
-        assert self.text is not None
+        if not documents:
+            textless = any(span.content.textless for span in self.members)
+            return Outcome.WITHOUT_DOCUMENT_TEXT if textless else Outcome.WITHOUT_DOCUMENTS
         calls = [span.content for span in self.members if span.kind is SpanKind.LLM]
         return TracedAnswer(
             self.root.span_id,
-            self.question,
-            self.text,
-            self.documents,
+            question,
+            text,
+            documents,
             next((call.model for call in reversed(calls) if call.model), None),
             next((call.provider for call in reversed(calls) if call.provider), None),
             _total(call.prompt_tokens for call in calls),

@@ -36,10 +36,10 @@ class Settled:
 def settle(spans: Sequence[KeptSpan], before: Before = Before()) -> Settled:
     """The answers of one trace that it has not given before, with the outcome."""
     tree = _Tree(spans, before)
-    found = [(unit, unit.outcome) for unit in tree.units]
-    answers = [unit.answer() for unit, outcome in found if outcome is Outcome.ANSWERED]
-    outcomes = {outcome for _, outcome in found}
-    if before.members:
+    found = [unit.settle() for unit in tree.units]
+    answers = [each for each in found if isinstance(each, TracedAnswer)]
+    outcomes = {each for each in found if isinstance(each, Outcome)}
+    if answers or before.members:
         outcomes.add(Outcome.ANSWERED)
     if not outcomes:
         outcomes = {Outcome.WITHOUT_ANSWER if tree.has_models else Outcome.NOT_GENAI}

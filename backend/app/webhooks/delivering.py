@@ -32,15 +32,24 @@ class Deliverer:
         self._pages = settings.public_url and f"{settings.public_url.rstrip('/')}/ui/"
 
     async def deliver(self, delivery: Delivery) -> Attempt:
-        """Sends it once. Never raises for what the receiver does."""
+        """Sends it once. Never raises, neither for what the receiver does nor for a mistake of
+        ours: that must not have it sent again without a pause."""
         if delivery.tries > MAX_TRIES:
-            return _given_up(FailureCode.WORKER_DIED)
+            return _unsent(FailureCode.WORKER_DIED)
+        try:
+            return await self._send(delivery)
+        except Exception:
+            logger.exception("Delivery %s failed", delivery.id)
+            failure = FailureCode.INTERNAL_ERROR
+            return _unsent(failure, _delay(delivery, failure))
+
+    async def _send(self, delivery: Delivery) -> Attempt:
         format_ = FORMATS[FormatName(delivery.format)]
         try:
             body = format_.write(self._message(delivery))
         except Exception:  # a mistake of ours must not have it tried for ever
             logger.exception("Delivery %s cannot be written as %s", delivery.id, delivery.format)
-            return _given_up(FailureCode.NOT_WRITTEN)
+            return _unsent(FailureCode.NOT_WRITTEN)
         id_ = f"msg_{delivery.id.hex}"
         timestamp = int(dt.datetime.now(dt.UTC).timestamp())
         headers = {
@@ -54,7 +63,7 @@ class Deliverer:
         failure = reply.failure or _failure(reply, format_)
         return Attempt(
             failure=failure,
-            delay=_delay(delivery, reply, failure),
+            delay=_delay(delivery, failure, reply.retry_after),
             status=reply.status,
             ms=reply.ms,
             reply=reply.text,
@@ -75,8 +84,8 @@ class Deliverer:
         )
 
 
-def _given_up(failure: FailureCode) -> Attempt:
-    return Attempt(failure=failure, delay=None, status=None, ms=0, reply="")
+def _unsent(failure: FailureCode, delay: float | None = None) -> Attempt:
+    return Attempt(failure=failure, delay=delay, status=None, ms=0, reply="")
 
 
 def _trace(delivery: Delivery) -> Mapping[str, str]:
@@ -92,8 +101,10 @@ def _failure(reply: Reply, format_: Format) -> FailureCode | None:
     return FailureCode.GONE if status == _GONE else FailureCode.REFUSED
 
 
-def _delay(delivery: Delivery, reply: Reply, failure: FailureCode | None) -> float | None:
+def _delay(
+    delivery: Delivery, failure: FailureCode | None, retry_after: float | None = None
+) -> float | None:
     # People wait for the result of a test, and a receiver that is gone wants nothing more.
     if failure is None or failure is FailureCode.GONE or delivery.event == TEST_EVENT:
         return None
-    return next_delay(delivery.tries, reply.retry_after)
+    return next_delay(delivery.tries, retry_after)

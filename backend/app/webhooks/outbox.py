@@ -100,16 +100,13 @@ class Outbox:
             "code": attempt.failure,
             "reply": attempt.reply,
         }
-        row = {
+        given = {
             "id": delivery.id,
             "attempt": delivery.attempt,
             "status": status,
             "delay": attempt.delay or 0,
             "code": attempt.failure,
-            "entry": entry,
-        }
-        given = {
-            "rows": to_json([row]).decode(),
+            "entry": to_json(entry).decode(),
             "disable_days": self._disable_days,
         }
         return bool(await fetch(self._pool, _RECORD, given))

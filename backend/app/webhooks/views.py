@@ -3,20 +3,19 @@
 import datetime as dt
 import uuid
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.db.page import Listed, Page
+from app.judges.search_qa.verdict import Confidence
 from app.text.language import Lang
 from app.verdicts.policy.document import Number
 from app.webhooks.events import DeliveryStatus, Direction, DisabledReason, EventName, Metric
 from app.webhooks.failures import FailureCode, failure_in_words
 from app.webhooks.formats import FormatName
 from app.webhooks.models import Webhook
-
-Confidence = Literal["high", "medium", "low"]
 
 
 class Threshold(BaseModel):

@@ -1,35 +1,28 @@
--- Ends attempts. A delivery that somebody else has claimed or replayed since matches nothing.
+-- Ends an attempt. A delivery that somebody else has claimed or replayed since matches nothing.
 --
--- rows: JSON, one object for each attempt (see outbox.py). disable_days: a webhook whose receiver
--- has taken nothing for so many days is switched off, as is one that answered 410, and the other
--- webhooks of its workspace are told of it. Returns the ids that were written.
-WITH given AS (
-    SELECT * FROM jsonb_to_recordset(%(rows)s::jsonb) AS r(
-        id uuid, attempt int, status text, delay float8, code text, entry jsonb)
-), recorded AS (
+-- delay: seconds until the next attempt. code: why this one failed, NULL where it was taken. entry:
+-- JSON, for the log. disable_days: a webhook whose receiver has taken nothing for so many days is
+-- switched off, as is one that answered 410, and the other webhooks of its workspace are told of
+-- it. Returns the id if it was written.
+WITH recorded AS (
     UPDATE webhook_deliveries d SET
-        status = g.status,
-        run_at = now() + make_interval(secs => g.delay),
+        status = %(status)s::text,
+        run_at = now() + make_interval(secs => %(delay)s),
         lease_until = NULL,
-        finished_at = CASE WHEN g.status <> 'pending' THEN now() END,
-        log = jsonb_path_query_array(d.log || g.entry, '$[last - {attempts} to last]')
-    FROM given g
-    WHERE d.id = g.id AND d.attempt = g.attempt AND d.lease_until IS NOT NULL
-    RETURNING d.id, d.webhook_id, d.event, d.status, g.code
-), health AS (
-    SELECT webhook_id, bool_or(code IS NULL) AS taken, bool_or(code = 'gone') AS gone,
-        max(code) AS code
-    FROM recorded WHERE event <> '{test_event}' OR code IS NULL OR code = 'gone'
-    GROUP BY webhook_id
+        finished_at = CASE WHEN %(status)s::text <> 'pending' THEN now() END,
+        log = jsonb_path_query_array(d.log || %(entry)s::jsonb, '$[last - {attempts} to last]')
+    WHERE d.id = %(id)s AND d.attempt = %(attempt)s AND d.lease_until IS NOT NULL
+    RETURNING d.id, d.webhook_id, d.event, %(code)s::text AS code
 ), judged AS (
-    SELECT w.id, w.enabled, h.taken, h.code,
-        CASE WHEN h.taken THEN NULL ELSE COALESCE(w.failing_since, now()) END AS failing_since,
-        CASE WHEN h.gone THEN 'gone'
-             WHEN NOT h.taken
+    SELECT w.id, w.enabled, r.code IS NULL AS taken, r.code,
+        CASE WHEN r.code IS NOT NULL THEN COALESCE(w.failing_since, now()) END AS failing_since,
+        CASE WHEN r.code = 'gone' THEN 'gone'
+             WHEN r.code IS NOT NULL
               AND w.failing_since <= now() - make_interval(days => %(disable_days)s)
              THEN 'failing' END AS off
-    FROM health h JOIN webhooks w ON w.id = h.webhook_id
-    ORDER BY w.id FOR UPDATE OF w
+    FROM recorded r JOIN webhooks w ON w.id = r.webhook_id
+    WHERE r.event <> '{test_event}' OR r.code IS NULL OR r.code = 'gone'
+    FOR UPDATE OF w
 ), changed AS (
     UPDATE webhooks w SET
         delivered_at = CASE WHEN j.taken THEN now() ELSE w.delivered_at END,
