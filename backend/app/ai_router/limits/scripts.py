@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from app.broker import redis_py_url
 
 UNAVAILABLE = (RedisError, OSError, TimeoutError)
-REDIS_TIMEOUT = 0.5
+REDIS_TIMEOUT = 1.0
 
 PREFIX = "searchqa:limits"
 # Models whose limits are shared, with the time (seconds since 1970) that each was last asked for.

@@ -9,6 +9,7 @@ import { useWho } from '@/hooks/useWho'
 import { toast } from '@/lib/toast'
 
 import { usePausedJudges, useResumeJudge } from '../api/judges'
+
 import { JudgeLimits } from './JudgeLimits'
 
 /** Judges that wait for somebody to mend them, and why; and the limits of their servers. */
