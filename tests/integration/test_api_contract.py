@@ -30,6 +30,7 @@ import verdict_world
 from app.api.app import create_app
 from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
+from watched_days import put_alarm
 
 ENDLESS = "/qa-evaluations/events"
 JUDGE = "openai:gpt-4o-mini"
@@ -191,10 +192,13 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             job_id = await job_rows.put(world)
             # Or its events would have no end.
             await world.rows("UPDATE jobs SET status = 'cancelled' WHERE id = %s", job_id)
+            (row,) = await world.rows("SELECT workspace_id FROM jobs WHERE id = %s", job_id)
+            alarm_id = await put_alarm(world, row["workspace_id"])
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),
             "job_id": str(job_id),
+            "alarm_id": str(alarm_id),
             TO_REFINE: str(poor.evaluation_id),
         }
 

@@ -24,6 +24,7 @@ from app.rejudging.service import REJUDGE_JOB
 from job_rows import put
 from run_rows import work
 from verdict_world import World, verdict
+from watched_days import put_alarm
 
 MARK = "비밀표식7f3a"
 IMPORT = {
@@ -244,13 +245,8 @@ async def belongings(api: Api) -> dict[str, str]:
     # Or its events would have no end.
     await api.client.post(f"/jobs/{job_id}/cancel")
     (notebook,) = (await api.client.get("/notebooks")).json()
-    (alarm,) = await api.world.rows(
-        "INSERT INTO quality_alarms (id, workspace_id, judge_model, series, compared_from,"
-        " began_on, noticed_on, before, after, answers_before, answers_after, causes)"
-        " SELECT gen_random_uuid(), workspace_id, %s, 'score', '2026-01-01', '2026-02-01',"
-        " '2026-02-05', 0.9, 0.5, 100, 100, '[]' FROM notebooks RETURNING id",
-        MARK,
-    )
+    (row,) = await api.world.rows("SELECT workspace_id FROM notebooks")
+    alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
     return {
         **NAMES,
         "note_id": note["id"],
@@ -269,7 +265,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "token_id": token.json()["id"],
         "webhook_id": webhook.json()["id"],
         "delivery_id": delivery.json()["id"],
-        "alarm_id": str(alarm["id"]),
+        "alarm_id": str(alarm_id),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from analytics_rows import JUDGE
+from analytics_rows import JUDGE, put
 from verdict_world import World
 
 _ANSWERS = """
@@ -66,3 +66,17 @@ async def put_days(
     async with world.pool.connection() as connection:
         for statement in (_ANSWERS, _VERDICTS):
             await connection.execute(statement, {"workspace_id": workspace_id, "rows": Jsonb(rows)})
+
+
+async def put_alarm(world: World, workspace_id: uuid.UUID, judge_model: str = JUDGE) -> uuid.UUID:
+    """An alarm as the monitor stores it."""
+    id_ = uuid.uuid4()
+    await put(
+        world,
+        "quality_alarms",
+        id=id_, workspace_id=workspace_id, judge_model=judge_model, series="score",
+        compared_from=dt.date(2026, 1, 1), began_on=dt.date(2026, 2, 1),
+        noticed_on=dt.date(2026, 2, 5), before=0.9, after=0.5,
+        answers_before=100, answers_after=100, causes=Jsonb([]),
+    )
+    return id_
