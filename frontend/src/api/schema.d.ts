@@ -4599,9 +4599,9 @@ export interface components {
          * @description holder: an id that the window or command has chosen for itself, by which it renews and
          *     releases what it has open. source: answers drawn at random, or verdicts that are doubtful.
          *     again: what others have labelled, for a second label, in place of what nobody has. held: answers
-         *     that are open still; the holder's others are released. count: how many more; 0
-         *     renews those held. reasons: with why verdicts are doubtful,
-         *     which hints at them. author: the token's name when left out.
+         *     that are open still; the holder's others are released. count: how many more; 0 renews those
+         *     held. reasons: with why verdicts are doubtful, which hints at them. author: the token's name
+         *     when left out.
          */
         ReservationCreate: {
             /**
