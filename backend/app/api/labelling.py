@@ -5,7 +5,7 @@ import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from app.api.human_feedback import Author
 from app.api.problems import Language
@@ -28,11 +28,11 @@ class ReservationCreate(StrictBody):
 
     holder: uuid.UUID
     source: LabelSource = "drawn"
-    again: bool = False
+    again: StrictBool = False
     author: Author | None = None
     held: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_HELD)] = ()
     count: Annotated[int, Field(ge=0, le=MAX_ITEMS)] = 2
-    reasons: bool = False
+    reasons: StrictBool = False
 
 
 @router.post("/reservations")
