@@ -9,15 +9,9 @@ from app.benches.frame import BenchFrame, CellSize
 from app.benches.sentences import basis_of, sentence_of
 from app.benches.summary import summarise_bench
 from app.metrics.statistics import Interval
+from bench_results import result
 
 STRICT, KIND = "openai:strict", "openai:kind"
-
-
-def result(position: int, judge: str, *, wrong: bool, score: float | None, **more: Any) -> Any:
-    names = ("grade", "cell", "human_spans", "spans", "prompt_tokens", "completion_tokens")
-    about = dict.fromkeys((*names, "cost_usd", "made_by", "latency_ms", "error"))
-    judged = {"position": position, "judge": judge, "hallucinated": wrong, "score": score}
-    return about | judged | {"error": None if score is not None else "transient: away"} | more
 
 
 def two(labels: list[tuple[bool, float, float]], *, cells: list[int] | None = None) -> list[Any]:

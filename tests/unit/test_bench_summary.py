@@ -1,35 +1,22 @@
 """What benches conclude from results, and how reports tell it."""
 
-from typing import Any
-
 import pytest
 
 from app.benches.figures import BenchSummary
 from app.benches.plot import calibration_png
 from app.benches.rows import difference_rows, notes, table_rows
 from app.benches.summary import summarise_bench
-
-
-def result(position: int, judge: str, *, label: bool, score: float | None, **more: Any) -> Any:
-    nothing = dict.fromkeys(
-        (
-            *("grade", "cell", "human_spans", "spans", "prompt_tokens", "completion_tokens"),
-            *("cost_usd", "made_by"),
-        )
-    )
-    error = None if score is not None else "configuration: no key"
-    about = {"position": position, "judge": judge, "hallucinated": label, "score": score}
-    return nothing | about | {"error": error, "latency_ms": 10.0 * position} | more
+from bench_results import result
 
 
 def two_judges(answers: int = 40) -> BenchSummary:
     """One that is always right, and one that always says the same."""
     labels = [n % 4 == 0 for n in range(answers)]
     rows = [
-        result(n, "openai:good", label=label, score=0.1 if label else 0.9, cost_usd=0.001)
+        result(n, "openai:good", wrong=label, score=0.1 if label else 0.9, cost_usd=0.001)
         for n, label in enumerate(labels)
     ]
-    rows += [result(n, "openai:flat", label=label, score=0.4) for n, label in enumerate(labels)]
+    rows += [result(n, "openai:flat", wrong=label, score=0.4) for n, label in enumerate(labels)]
     return summarise_bench(rows, ["openai:flat", "openai:good"], 0.5)
 
 
@@ -58,15 +45,15 @@ def test_the_difference_of_two_judges_is_paired() -> None:
 
 
 def test_a_judge_does_not_differ_from_its_twin() -> None:
-    rows = [result(n, judge, label=n % 2 == 0, score=n / 20) for n in range(20) for judge in "ab"]
+    rows = [result(n, judge, wrong=n % 2 == 0, score=n / 20) for n in range(20) for judge in "ab"]
     for one in summarise_bench(rows, ["a", "b"], 0.5).differences:
         assert one.difference == 0
         assert not one.significant
 
 
 def test_only_what_both_have_judged_is_compared() -> None:
-    rows = [result(n, "a", label=n % 2 == 0, score=n / 20) for n in range(20)]
-    rows += [result(n, "b", label=n % 2 == 0, score=n / 20 if n < 8 else None) for n in range(20)]
+    rows = [result(n, "a", wrong=n % 2 == 0, score=n / 20) for n in range(20)]
+    rows += [result(n, "b", wrong=n % 2 == 0, score=n / 20 if n < 8 else None) for n in range(20)]
     summary = summarise_bench(rows, ["a", "b"], 0.5)
     assert {one.answers for one in summary.differences} == {8}
     b = summary.judges[1]
@@ -76,14 +63,14 @@ def test_only_what_both_have_judged_is_compared() -> None:
 
 @pytest.mark.parametrize(("label", "named"), [(True, "hallucinated"), (False, "grounded")])
 def test_one_label_alone_has_no_auroc(*, label: bool, named: str) -> None:
-    rows = [result(n, "a", label=label, score=n / 10) for n in range(10)]
+    rows = [result(n, "a", wrong=label, score=n / 10) for n in range(10)]
     (judge,) = summarise_bench(rows, ["a"], 0.5).judges
     assert judge.auroc.value is judge.auroc.interval is judge.balanced_accuracy.value is None
     assert any(f"All labels say {named}: AUROC" in note for note in judge.notes)
 
 
 def test_a_judge_without_a_verdict_is_told_so() -> None:
-    rows = [result(n, "a", label=n % 2 == 0, score=None) for n in range(4)]
+    rows = [result(n, "a", wrong=n % 2 == 0, score=None) for n in range(4)]
     summary = summarise_bench(rows, ["a"], 0.5)
     assert (summary.judges[0].coverage, summary.judges[0].f1.value) == (0, None)
     told = notes(summary)
@@ -93,13 +80,13 @@ def test_a_judge_without_a_verdict_is_told_so() -> None:
 
 
 def test_the_threshold_decides_what_is_said() -> None:
-    rows = [result(n, "a", label=n % 2 == 0, score=0.6) for n in range(4)]
+    rows = [result(n, "a", wrong=n % 2 == 0, score=0.6) for n in range(4)]
     assert summarise_bench(rows, ["a"], 0.5).judges[0].confusion.true_positives == 0
     assert summarise_bench(rows, ["a"], 0.7).judges[0].confusion.true_positives == 2
 
 
 def test_places_of_people_and_judge() -> None:
-    rows = [result(0, "a", label=True, score=0.1, human_spans=[[0, 4]], spans=[[2, 6]])]
+    rows = [result(0, "a", wrong=True, score=0.1, human_spans=[[0, 4]], spans=[[2, 6]])]
     (judge,) = summarise_bench(rows, ["a"], 0.5).judges
     assert judge.spans
     assert (judge.spans.answers, judge.spans.f1) == (1, 0.5)
@@ -113,6 +100,6 @@ def test_reports_round_and_mark() -> None:
 
 
 def test_the_plot_is_a_png_whatever_a_judge_is_called() -> None:
-    rows = [result(n, "ollama:한글$x", label=n % 2 == 0, score=n / 9) for n in range(10)]
+    rows = [result(n, "ollama:한글$x", wrong=n % 2 == 0, score=n / 9) for n in range(10)]
     summary = summarise_bench(rows, ["ollama:한글$x"], 0.5)
     assert calibration_png(summary).startswith(b"\x89PNG")
