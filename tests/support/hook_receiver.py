@@ -40,22 +40,21 @@ async def hang(writer: asyncio.StreamWriter) -> None:
     await asyncio.Event().wait()
 
 
-async def drip_head(writer: asyncio.StreamWriter) -> None:
-    """Never comes to the end of its headers."""
-    writer.write(b"HTTP/1.1 200 OK\r\n")
-    while True:
-        writer.write(b"X-Drip: 1\r\n")
-        await writer.drain()
-        await asyncio.sleep(0.05)
+def _drip(head: bytes, piece: bytes) -> Behaviour:
+    async def send(writer: asyncio.StreamWriter) -> None:
+        writer.write(head)
+        while True:
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0.05)
+
+    return send
 
 
-async def drip_body(writer: asyncio.StreamWriter) -> None:
-    """Says 200, and never comes to the end of its body."""
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-    while True:
-        writer.write(b"x")
-        await writer.drain()
-        await asyncio.sleep(0.05)
+# Never comes to the end of its headers.
+drip_head = _drip(b"HTTP/1.1 200 OK\r\n", b"X-Drip: 1\r\n")
+# Says 200, and never comes to the end of its body.
+drip_body = _drip(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x")
 
 
 async def flood(writer: asyncio.StreamWriter) -> None:

@@ -9,7 +9,7 @@ confidence; benchmarks/rules_judge.py measures them on the other halves.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from app.judges.rules import events, placement
 from app.judges.rules.alignment import REWORDED
@@ -37,6 +37,11 @@ class Finding(NamedTuple):
     amount: float
     words: Sequence[str] = ()
 
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Self:
+        """Each word counts as one."""
+        return cls(len(words), words)
+
 
 NOTHING = Finding(0)
 
@@ -61,7 +66,7 @@ def is_number(term: str) -> bool:
 def new_words(sentence: AnswerSentence, material: Material) -> Finding:
     """Content words that the notes do not hold."""
     words = sorted(_new(sentence, material))
-    return Finding(len(words), words)
+    return Finding.of(words)
 
 
 def new_share(sentence: AnswerSentence, material: Material) -> Finding:
@@ -98,50 +103,45 @@ def unrelated(sentence: AnswerSentence, material: Material) -> Finding:
 def new_numbers(sentence: AnswerSentence, material: Material) -> Finding:
     """Numbers, also in dates and times, that the notes do not hold."""
     numbers, _ = placement.unknown_values(sentence, material)
-    return Finding(len(numbers), numbers)
+    return Finding.of(numbers)
 
 
 def other_unit(sentence: AnswerSentence, material: Material) -> Finding:
     """Numbers of the notes that stand with another unit or sign there."""
     _, wrong = placement.unknown_values(sentence, material)
-    return Finding(len(wrong), wrong)
+    return Finding.of(wrong)
 
 
 def misplaced_value(sentence: AnswerSentence, material: Material) -> Finding:
     """A value in whose place the notes give another."""
-    found = placement.misplaced_values(sentence, material)
-    return Finding(len(found), found)
+    return Finding.of(placement.misplaced_values(sentence, material))
 
 
 def misplaced_name(sentence: AnswerSentence, material: Material) -> Finding:
     """A name or other noun in whose place the notes give another."""
-    found = placement.misplaced_names(sentence, material)
-    return Finding(len(found), found)
+    return Finding.of(placement.misplaced_names(sentence, material))
 
 
 def other_bound(sentence: AnswerSentence, material: Material) -> Finding:
     """ "At least" where the notes say "at most"; "all" where they do not."""
     found = placement.other_bounds(sentence, material)
     found += placement.changed_shares(sentence, material)
-    return Finding(len(found), found)
+    return Finding.of(found)
 
 
 def replaced_word(sentence: AnswerSentence, material: Material) -> Finding:
     """A word in whose place the notes have another."""
-    found = placement.replaced_words(sentence, material)
-    return Finding(len(found), found)
+    return Finding.of(placement.replaced_words(sentence, material))
 
 
 def asked_words(sentence: AnswerSentence, material: Material) -> Finding:
     """Words that only the question has: it is no evidence."""
-    found = placement.asked_only(sentence, material)
-    return Finding(len(found), found)
+    return Finding.of(placement.asked_only(sentence, material))
 
 
 def asked_predicate(sentence: AnswerSentence, material: Material) -> Finding:
     """What is said of the matter stands in the question only."""
-    found = placement.asked_predicate(sentence, material)
-    return Finding(len(found), found)
+    return Finding.of(placement.asked_predicate(sentence, material))
 
 
 def stitched(sentence: AnswerSentence, material: Material) -> Finding:
@@ -178,7 +178,7 @@ def new_names(sentence: AnswerSentence, material: Material) -> Finding:
     """Names of people, places and products that the notes do not hold."""
     found = {*_CAPITALISED.findall(sentence.claim), *_KOREAN_PERSON.findall(sentence.claim)}
     names = sorted(name for name in found if name.lower() not in material.known_text)
-    return Finding(len(names), names)
+    return Finding.of(names)
 
 
 def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
@@ -231,13 +231,13 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
     words = sorted(absolutes(sentence.claim) - material.note_absolutes)
-    return Finding(len(words), words)
+    return Finding.of(words)
 
 
 def missing_note(sentence: AnswerSentence, material: Material) -> Finding:
     """Marks that name a note which was not given."""
     missing = [str(n) for n in sentence.marks if not 1 <= n <= material.note_count]
-    return Finding(len(missing), missing)
+    return Finding.of(missing)
 
 
 def wrong_note(sentence: AnswerSentence, material: Material) -> Finding:
