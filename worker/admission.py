@@ -159,7 +159,9 @@ class Admission:
             self._waiting_count += 1
             try:
                 seconds = self._allowance_patience
-                grant = await self._allowances.wait(group.judge_model, ask, seconds)
+                grant = await self._allowances.wait(
+                    group.judge_model, ask, seconds, owner=group.workspace_id
+                )
             finally:
                 self._waiting_count -= 1
                 decrease(self._for_allowance, group)

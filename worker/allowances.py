@@ -2,16 +2,16 @@
 
 import asyncio
 import random
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from app.ai_router.limits.gcra import Ask
 from app.ai_router.limits.model_limit import stated_limit
 from app.ai_router.limits.shared import SharedLimits
 from app.settings import Settings
+from worker.turns import Turns
 
 if TYPE_CHECKING:
     from app.ai_router.providers.http import OnReply
@@ -42,15 +42,15 @@ class Grant:
         settlement.ended.append((self.ask.id, self.ask.requests))
 
 
-Waiting = OrderedDict[asyncio.Future[Grant], Ask]
+Waiting = Turns[Grant, Ask]
 
 
 @dataclass(slots=True)
 class _Line:
     """Those that wait for one judge."""
 
-    live: Waiting = field(default_factory=OrderedDict)
-    bulk: Waiting = field(default_factory=OrderedDict)
+    live: Waiting = field(default_factory=Turns)
+    bulk: Waiting = field(default_factory=Turns)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     serving: asyncio.Task[None] | None = None
 
@@ -58,7 +58,8 @@ class _Line:
         return self.bulk if ask.bulk else self.live
 
     def first(self) -> list[tuple[asyncio.Future[Grant], Ask]]:
-        return list(islice(chain(self.live.items(), self.bulk.items()), MAX_ASKS))
+        live = self.live.first(MAX_ASKS)
+        return live + self.bulk.first(MAX_ASKS - len(live))
 
 
 def shared_limits(settings: Settings) -> SharedLimits:
@@ -91,15 +92,13 @@ class Allowances:
         return bool(self._limits)
 
     async def wait(
-        self, model: str, ask: Ask, seconds: float, *, first: bool = False
+        self, model: str, ask: Ask, seconds: float, *, owner: Hashable, first: bool = False
     ) -> Grant | None:
-        """None when there was no allowance for so long. Cancelling it takes nothing. first: before
-        those that wait here already."""
+        """None when there was no allowance for so long. Cancelling it takes nothing. owner: owners
+        take turns. first: it is this owner's turn now."""
         line = self._lines.setdefault(model, _Line())
         future: asyncio.Future[Grant] = asyncio.get_running_loop().create_future()
-        line.of(ask)[future] = ask
-        if first:
-            line.of(ask).move_to_end(future, last=False)
+        line.of(ask).add(owner, future, ask, first=first)
         if line.serving is None:
             line.serving = asyncio.create_task(self._serve(model, line))
         elif not ask.bulk and len(line.live) == 1:
@@ -111,7 +110,7 @@ class Allowances:
                 future.result().end()
             raise
         finally:
-            line.of(ask).pop(future, None)
+            line.of(ask).remove(future)
             future.cancel()  # of no effect on one that is done
         return None if future.cancelled() else future.result()
 
@@ -151,7 +150,7 @@ class Allowances:
         """Returns the seconds until the next of them may go."""
         taken = await self._limits.take(model, [ask for _, ask in first])
         for future, ask in first[: taken.number]:
-            line.of(ask).pop(future, None)
+            line.of(ask).remove(future)
             grant = Grant(self._limits, model, ask, ask.tokens * taken.ratio)
             if future.done():
                 grant.end()

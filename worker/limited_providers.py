@@ -52,7 +52,7 @@ class _WaitingRouter(AIRouter):
         if name not in self._limits:
             return await self._counted.chat(request)
         ask = Ask(str(new_id()), 1, estimated_tokens(request), bulk=True)
-        grant = await self._allowances.wait(name, ask, self._patience, first=True)
+        grant = await self._allowances.wait(name, ask, self._patience, owner="jobs", first=True)
         try:
             return await self._counted.chat(request)
         finally:

@@ -43,9 +43,15 @@ def allowances(limits: Limits) -> Allowances:
 
 
 def wait(
-    allowances: Allowances, id_: str, *, bulk: bool = False, first: bool = False
+    allowances: Allowances,
+    id_: str,
+    *,
+    bulk: bool = False,
+    owner: str = "somebody",
+    first: bool = False,
 ) -> asyncio.Task[Grant | None]:
-    waiting = allowances.wait(MODEL, Ask(id_, 1, 100, bulk), PATIENCE, first=first)
+    ask = Ask(id_, 1, 100, bulk)
+    waiting = allowances.wait(MODEL, ask, PATIENCE, owner=owner, first=first)
     return asyncio.create_task(waiting, name=id_)
 
 
@@ -61,7 +67,7 @@ async def test_fresh_answers_go_first_and_then_who_came_first(
     ids = {"bulk1": True, "bulk2": True, "live1": False, "live2": False}
     tasks = [wait(allowances, id_, bulk=bulk) for id_, bulk in ids.items()]
     await asyncio.sleep(0)
-    tasks.append(wait(allowances, "job", bulk=True, first=True))
+    tasks.append(wait(allowances, "job", bulk=True, owner="jobs", first=True))
     assert await granted(tasks) == []
 
     limits.allow(1)
@@ -73,6 +79,17 @@ async def test_fresh_answers_go_first_and_then_who_came_first(
     limits.allow(1)
     grants = await asyncio.gather(*tasks)
     assert all(grant and grant.tokens == 50 for grant in grants)
+
+
+async def test_owners_take_turns(limits: Limits, allowances: Allowances) -> None:
+    busy = [wait(allowances, f"busy{number}", owner="busy") for number in range(200)]
+    await granted(busy)
+    others = [wait(allowances, f"other{number}", owner="other") for number in range(2)]
+
+    limits.allow(2)
+    assert set(await granted([*busy, *others])) == {"busy0", "other0"}
+    limits.allow(2)
+    assert await granted(others) == ["other0", "other1"]
 
 
 async def test_who_is_cancelled_takes_nothing(limits: Limits, allowances: Allowances) -> None:
@@ -87,10 +104,10 @@ async def test_who_is_cancelled_takes_nothing(limits: Limits, allowances: Allowa
 
 
 async def test_who_waits_too_long_goes_without(limits: Limits, allowances: Allowances) -> None:
-    assert await allowances.wait(MODEL, Ask("a", 1, 1), 0.01) is None
+    assert await allowances.wait(MODEL, Ask("a", 1, 1), 0.01, owner="o") is None
 
     limits.allow(1)
-    assert await allowances.wait(MODEL, Ask("b", 1, 1), PATIENCE)
+    assert await allowances.wait(MODEL, Ask("b", 1, 1), PATIENCE, owner="o")
 
 
 async def test_those_that_wait_hear_that_the_process_stops(allowances: Allowances) -> None:
