@@ -35,7 +35,7 @@ endif
 
 ui-check: $(STAMP) ## Lint, type-check, test and weigh the pages; their API types must fit the code
 ifneq ($(HAS_NPM),)
-	@$(MAKE) --no-print-directory $(NODE_MODULES)
+	@$(MAKE) --no-print-directory $(PAGES)
 	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent check
 else
 	@echo "npm is not found: the pages are not checked." >&2
@@ -47,8 +47,9 @@ api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code 
 client-types: $(STAMP) ## Renew the made parts of the Python client: models and synchronous half
 	$(BIN)/python .ci/client_code.py
 
-test: $(STAMP) ui-check ## Run all tests but the slow faults
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow_fault" $(ARGS)
+# The pages are built first, since tests open them.
+test: $(STAMP) ui-if-possible ## Run all tests but the slow faults, and check the pages
+	@.ci/test $(ARGS)
 
 test-unit: $(STAMP) ## Run the tests that need no server
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder tests/unit $(ARGS)
