@@ -10,6 +10,8 @@ DISTRIBUTIONS := . clients/python
 
 PAGES := frontend/dist/index.html
 NODE_MODULES := frontend/node_modules/.installed
+CHECKED := frontend/node_modules/.checked
+OF_PAGES = $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
 HAS_NPM := $(shell command -v npm)
 
 .PHONY: help demo up ui ui-check ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
@@ -33,10 +35,10 @@ else
 	@test -f $(PAGES) || echo "npm is not found: going on without the pages; \`make ui\` builds them." >&2
 endif
 
-ui-check: $(STAMP) ## Lint, type-check, test and weigh the pages; their API types must fit the code
+ui-check: $(STAMP) ## Lint, type-check, test and weigh the pages if they changed; their API types must fit the code
 ifneq ($(HAS_NPM),)
-	@$(MAKE) --no-print-directory $(NODE_MODULES)
-	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent check
+	@$(MAKE) --no-print-directory $(CHECKED)
+	cd frontend && PYTHON=$(abspath $(BIN))/python npm run --silent api:check
 else
 	@echo "npm is not found: the pages are not checked." >&2
 endif
@@ -47,8 +49,9 @@ api-types: $(STAMP) $(NODE_MODULES) ## Renew the pages' API types from the code 
 client-types: $(STAMP) ## Renew the made parts of the Python client: models and synchronous half
 	$(BIN)/python .ci/client_code.py
 
-test: $(STAMP) ui-check ## Run all tests but the slow faults
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow_fault" $(ARGS)
+# The pages are built first, since tests open them.
+test: $(STAMP) ui-if-possible ## Run all tests but the slow faults, and check the pages
+	@.ci/test $(ARGS)
 
 test-unit: $(STAMP) ## Run the tests that need no server
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder tests/unit $(ARGS)
@@ -105,6 +108,11 @@ $(NODE_MODULES): frontend/package.json frontend/package-lock.json frontend/.npmr
 
 $(PAGES): $(NODE_MODULES) frontend/index.html $(wildcard frontend/vite*.config.ts) $(shell find frontend/src frontend/public -type f)
 	cd frontend && npm run --silent build
+
+# Pages that were right are checked again when one of their files has changed.
+$(CHECKED): $(PAGES) $(OF_PAGES)
+	cd frontend && npm run --silent check
+	@touch $@
 
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
 $(STAMP): requirements.lock pyproject.toml clients/python/pyproject.toml

@@ -29,7 +29,6 @@ from hook_receiver import (
 )
 from verdict_world import World, store_answers, verdict
 from webhook_world import (
-    VERDICTS,
     add_hook,
     deliver_due,
     deliveries,
@@ -138,7 +137,7 @@ class TestTheOutbox:
             try:
                 await connection.execute("DELETE FROM webhooks WHERE name = 'deleted'")
                 judging = asyncio.create_task(judge(world, answer.evaluation_id))
-                async with asyncio.timeout(4):
+                async with asyncio.timeout(60):
                     while not await world.rows(blocked):  # noqa: ASYNC110
                         await asyncio.sleep(0.02)
                 await connection.commit()
@@ -464,4 +463,3 @@ async def test_ids_are_in_the_order_of_time(world: World) -> None:
     ]
     assert all(each.version == 7 and each.variant.startswith("specified") for each in made)
     assert made == sorted(made)
-    assert set(VERDICTS)

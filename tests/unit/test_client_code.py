@@ -1,8 +1,6 @@
 """The made parts of the client: how they are made, and that they load nothing else."""
 
 import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -48,15 +46,3 @@ def test_types(
 ) -> None:
     assert client_models._type(schema, taken=False) == given
     assert client_models._type(schema, taken=True) == taken
-
-
-def test_nothing_but_what_it_needs_is_imported() -> None:
-    code = """
-import sys, searchqa_client
-heavy = {"app", "worker", "fastapi", "langchain_core", "llama_index", "openai", "sqlalchemy"}
-print(*sorted(heavy & {name.partition(".")[0] for name in sys.modules}))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.strip() == ""

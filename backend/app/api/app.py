@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
@@ -59,56 +59,12 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 WARM_UP_AFTER_SECONDS = 1
 
 
-def create_app(
-    settings: Settings | None = None, *, at_end: Callable[[], None] = close_lanes
-) -> FastAPI:
-    """The application; it connects when it starts. Settings come from the environment. at_end:
-    called when it has stopped; the children that it shares with its process end with it, unless
-    the process goes on and needs them."""
-    settings = settings or get_settings()
-    configure_logging(settings.log_level)
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        beating = asyncio.create_task(heartbeat.keep("api"))
-        async with open_services(settings) as services:
-            app.state.services = services
-            # The first question should not wait for the child process that loads the Korean model,
-            # nor we for the core that loads it.
-            warm_up = quick_lane().warm_up
-            asyncio.get_running_loop().call_later(WARM_UP_AFTER_SECONDS, warm_up, offline.__name__)
-            yield
-        beating.cancel()
-        at_end()
-
-    app = DocumentedAPI(
-        # Clients that are generated call their functions so.
-        generate_unique_id_function=lambda route: route.name,
-        title="SearchQA",
-        description=DESCRIPTION,
-        version=version("searchqa"),
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-    )
-    app.add_middleware(
-        BodyLimit,
-        default=MAX_BODY_BYTES,
-        limits={
-            **dict.fromkeys(
-                (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
-                notes.MAX_IMPORT_BYTES,
-            ),
-            traces.INTAKE_PATH: traces.MAX_REQUEST_BYTES,
-        },
-    )
-    app.add_middleware(InternalErrors)
-    if settings.cors_origins:
-        add_cors(app, settings.cors_origins)
-    app.add_middleware(SecurityHeaders)
-    add_problem_handlers(app)
-    routers = (
+def _include_all() -> APIRouter:
+    """Every call of the API. FastAPI works out what an included route takes at its first request;
+    applications of one process share what it has worked out."""
+    # Clients that are generated call their functions so.
+    routes = APIRouter(generate_unique_id_function=lambda route: route.name)
+    for module in (
         health,
         auth,
         ai,
@@ -136,10 +92,63 @@ def create_app(
         tokens,
         traces,
         webhooks,
+    ):
+        routes.include_router(module.router)
+    routes.include_router(traces.intake)
+    return routes
+
+
+_ROUTES = _include_all()
+
+
+def create_app(
+    settings: Settings | None = None, *, at_end: Callable[[], None] = close_lanes
+) -> FastAPI:
+    """The application; it connects when it starts. Settings come from the environment. at_end:
+    called when it has stopped; the children that it shares with its process end with it, unless
+    the process goes on and needs them."""
+    settings = settings or get_settings()
+    configure_logging(settings.log_level)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        beating = asyncio.create_task(heartbeat.keep("api"))
+        async with open_services(settings) as services:
+            app.state.services = services
+            # The first question should not wait for the child process that loads the Korean model,
+            # nor we for the core that loads it.
+            warm_up = quick_lane().warm_up
+            asyncio.get_running_loop().call_later(WARM_UP_AFTER_SECONDS, warm_up, offline.__name__)
+            yield
+        beating.cancel()
+        at_end()
+
+    app = DocumentedAPI(
+        routes=_ROUTES.routes,
+        title="SearchQA",
+        description=DESCRIPTION,
+        version=version("searchqa"),
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
     )
-    for module in routers:
-        app.include_router(module.router)
-    app.include_router(traces.intake)
+    app.add_middleware(
+        BodyLimit,
+        default=MAX_BODY_BYTES,
+        limits={
+            **dict.fromkeys(
+                (notes.IMPORT_FILE_PATH, datasets.IMPORT_PATH, *judge_benches.IMPORT_PATHS),
+                notes.MAX_IMPORT_BYTES,
+            ),
+            traces.INTAKE_PATH: traces.MAX_REQUEST_BYTES,
+        },
+    )
+    app.add_middleware(InternalErrors)
+    if settings.cors_origins:
+        add_cors(app, settings.cors_origins)
+    app.add_middleware(SecurityHeaders)
+    add_problem_handlers(app)
     _add_documentation(app)
     app.mount("/ui", pages(settings.ui_dir))
     return app
