@@ -13,7 +13,7 @@ export function Comparisons({ comparisons }: { comparisons: readonly JudgeCompar
   const { t } = useTranslation('runs')
   const { t: ai } = useTranslation('ai')
   const title = t('benches.comparisons')
-  const both = (first: string, second: string) => t('benches.both', { first, second })
+  const both = (first: string, second: string) => `${first} · ${second}`
   return (
     <Card className="grid grid-cols-1 gap-4">
       <CardTitle className="mb-0">{title}</CardTitle>
