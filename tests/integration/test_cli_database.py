@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 
-from app.cli import checks, main
-from app.cli.checks import Finding, State
+from app.cli import checks, main, postgres_checks
 from app.cli.client import short_lived_token
 from app.cli.database import in_database
 from app.cli.demo import summaries
+from app.cli.finding import Finding, State
 from app.cli.login import login_link
 from app.settings import Settings, get_settings
 from app.workspaces.service import ALL_SCOPES, authenticate, redeem_login_code
@@ -120,7 +120,7 @@ def _found(findings: Iterator[Finding]) -> dict[str, Finding]:
 
 
 def test_a_healthy_database(address: str) -> None:
-    found = _found(checks.postgres(address, Settings()))
+    found = _found(postgres_checks.postgres(address, Settings()))
     assert {finding.state for finding in found.values()} == {State.OK}
     assert set(found) == {"PostgreSQL", "Migrations", "Dispatcher", "Queue"}
 
@@ -128,7 +128,7 @@ def test_a_healthy_database(address: str) -> None:
 def test_a_schema_that_is_behind_is_broken(address: str) -> None:
     with psycopg.connect(address) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0000'")
-    migrations = _found(checks.postgres(address, Settings()))["Migrations"]
+    migrations = _found(postgres_checks.postgres(address, Settings()))["Migrations"]
     assert (migrations.state, migrations.mend) == (State.BROKEN, "searchqa migrate")
     assert "0000" in migrations.detail
 
@@ -136,7 +136,7 @@ def test_a_schema_that_is_behind_is_broken(address: str) -> None:
 def test_a_database_without_tables_is_broken(address: str) -> None:
     with psycopg.connect(address) as connection:
         connection.execute("DROP TABLE alembic_version")
-    found = _found(checks.postgres(address, Settings()))
+    found = _found(postgres_checks.postgres(address, Settings()))
     assert found["Migrations"].detail.startswith("none applied")
 
 
@@ -160,7 +160,7 @@ def test_verdicts_that_wait_tell_who_is_away(
 ) -> None:
     with psycopg.connect(address) as connection:
         connection.execute(_OVERDUE.format(enqueued_at=enqueued_at).encode())
-    found = _found(checks.postgres(address, Settings()))
+    found = _found(postgres_checks.postgres(address, Settings()))
     assert {f.about for f in found.values() if f.state is State.BROKEN} == broken
     assert "1 verdicts wait" in found["Queue"].detail
 
@@ -174,7 +174,7 @@ def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(
             "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
             " VALUES ('openai:gpt-4o-mini', 'invalid_api_key', now())"
         )
-    found = _found(checks.postgres(address, Settings()))
+    found = _found(postgres_checks.postgres(address, Settings()))
     assert "refuses the key" in found["Paused judge"].detail
     assert "searchqa judges resume openai:gpt-4o-mini" in found["Paused judge"].mend
     assert (found["Dispatcher"].state, found["Queue"].state) == (State.OK, State.OK)

@@ -1,8 +1,8 @@
 import httpx
 import pytest
 
-from app.cli import checks
-from app.cli.checks import State
+from app.cli import checks, postgres_checks
+from app.cli.finding import State
 from app.embedded import redis as embedded_redis
 from app.errors import SetupError
 from app.settings import Settings
@@ -63,7 +63,7 @@ def test_a_missing_redis_server_is_needed_only_without_an_address(
 
 
 def test_a_database_that_is_not_there() -> None:
-    (finding,) = checks.postgres("postgresql://ann:secret@127.0.0.1:1/notes", Settings())
+    (finding,) = postgres_checks.postgres("postgresql://ann:secret@127.0.0.1:1/notes", Settings())
     assert finding.state is State.BROKEN
     assert "secret" not in finding.detail
 

@@ -11,7 +11,7 @@ from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.providers.openai_embeddings import OpenAIEmbeddings
 from app.ai_router.router import Providers
 from app.cli import checks
-from app.cli.checks import State
+from app.cli.finding import State
 from app.errors import (
     ConfigurationError,
     MalformedOutput,

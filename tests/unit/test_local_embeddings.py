@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from app.ai_router.local.embeddings import LocalEmbeddings
 from app.ai_router.local.safetensors import read_tensors
 from app.ai_router.router import Providers, parse_embedding_model_name
-from app.cli.checks import State, embedding
+from app.cli.checks import embedding
+from app.cli.finding import State
 from app.errors import ConfigurationError, PermanentProviderError, TransientProviderError
 from app.settings import Settings
 from tiny_models import (

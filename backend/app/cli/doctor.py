@@ -6,8 +6,8 @@ from dataclasses import asdict
 import typer
 from rich.text import Text
 
-from app.cli import checks
-from app.cli.checks import Finding, State
+from app.cli import checks, postgres_checks
+from app.cli.finding import Finding, State
 from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import console, print_json
@@ -63,7 +63,7 @@ def _findings() -> Iterator[Finding]:
     if url := settings.url or (running and running.api_url):
         yield checks.api(url)
     if database := settings.database_url or (running and running.database_url):
-        yield from checks.postgres(database, settings)
+        yield from postgres_checks.postgres(database, settings)
     if settings.redis_url:
         yield checks.redis(settings.redis_url)
         yield checks.workers(settings.redis_url, settings)
