@@ -181,6 +181,26 @@ async def test_answers_that_fail_are_missing_and_say_why(
         )
 
 
+async def test_a_note_that_is_now_misquoted_is_named(
+    api: Api, here: uuid.UUID, days: list[dt.date]
+) -> None:
+    after = days[CHANGE:]
+    wrong = steady(after, 0.55, EACH // 2, misquoted_notes=[2])
+    await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + wrong)
+    await api.world.rows(
+        "INSERT INTO qa_answer_sources (workspace_id, answer_id, note_index, title, content)"
+        " SELECT workspace_id, answer_id, 2, '배양기', '…' FROM qa_evaluations"
+        " WHERE misquoted_notes IS NOT NULL"
+    )
+    await look(api.world)
+    (alarm,) = await alarms(api)
+    (cause,) = alarm["causes"]
+    assert (cause["dimension"], cause["value"], cause["name"]) == (
+        *("misquoted_note", "배양기", "배양기"),
+    )
+    assert (cause["share_before"], cause["share_after"]) == (0, 0.5)
+
+
 async def test_each_judge_has_its_own_series(
     api: Api, here: uuid.UUID, days: list[dt.date]
 ) -> None:

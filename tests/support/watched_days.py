@@ -74,9 +74,17 @@ async def put_alarm(world: World, workspace_id: uuid.UUID, judge_model: str = JU
     await put(
         world,
         "quality_alarms",
-        id=id_, workspace_id=workspace_id, judge_model=judge_model, series="score",
-        compared_from=dt.date(2026, 1, 1), began_on=dt.date(2026, 2, 1),
-        noticed_on=dt.date(2026, 2, 5), before=0.9, after=0.5,
-        answers_before=100, answers_after=100, causes=Jsonb([]),
+        id=id_,
+        workspace_id=workspace_id,
+        judge_model=judge_model,
+        series="score",
+        compared_from=dt.date(2026, 1, 1),
+        began_on=dt.date(2026, 2, 1),
+        noticed_on=dt.date(2026, 2, 5),
+        before=0.9,
+        after=0.5,
+        answers_before=100,
+        answers_after=100,
+        causes=Jsonb([]),
     )
     return id_

@@ -2,10 +2,12 @@
 looks at one workspace, which it enters as the API does. Days are those of the workspace's time
 zone."""
 
-from app.db.statements import load_sql
+from app.db.statements import in_list, load_sql
 from app.drift.series import Series
+from app.verdicts.status import UNJUDGED
 
 _PACKAGE = "app.drift"
+_UNJUDGED = in_list(UNJUDGED)
 _ZONE = "COALESCE(p.time_zone, 'UTC')"
 
 # The day that is over by `hours`: verdicts of its last answers have had so long to come. Days of
@@ -38,7 +40,7 @@ SELECT set_config('app.workspace_id', %(workspace_id)s, true),
 LOOKED = b"""
 UPDATE quality_watches SET next_day = next_day + 1 WHERE workspace_id = %(workspace_id)s
 """
-SUMS = load_sql(_PACKAGE, "sums").encode()
+SUMS = load_sql(_PACKAGE, "sums", unjudged=_UNJUDGED).encode()
 
 # Points since the last alarm of their series, which begins anew then.
 POINTS = b"""
@@ -87,7 +89,7 @@ _FIGURES = {
     Series.SCORE: ("e.correctness", _SCORED),
     Series.CORRECTED: ("l.human_correctness", f"{_SCORED} AND l.correctness_counts"),
     Series.COVERAGE: (f"({_SCORED})::int::float8", "e.status <> 'skipped'"),
-    Series.UNJUDGED: ("(e.status IN ('skipped', 'failed'))::int::float8", "true"),
+    Series.UNJUDGED: (f"(e.status IN ({_UNJUDGED}))::int::float8", "true"),
 }
 _DIMENSIONS = {
     "answer_model": "NULLIF(concat_ws(':', a.provider, a.model), '')",
