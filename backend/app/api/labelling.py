@@ -14,6 +14,7 @@ from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
 from app.review import labelling
 from app.review.agreement import PeopleAgreement, double_labels, people_agreement
 from app.review.labelling import MAX_HELD, MAX_ITEMS, LabelQueue, LabelSource, Wanted
+from app.verdicts.policy.document import Number
 
 router = APIRouter(prefix="/review", tags=["people"])
 
@@ -31,7 +32,7 @@ class ReservationCreate(StrictBody):
     again: StrictBool = False
     author: Author | None = None
     held: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_HELD)] = ()
-    count: Annotated[int, Field(ge=0, le=MAX_ITEMS)] = 2
+    count: Annotated[int, Field(ge=0, le=MAX_ITEMS), Number] = 2
     reasons: StrictBool = False
 
 
