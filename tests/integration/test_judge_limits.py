@@ -264,4 +264,4 @@ async def test_a_job_that_has_waited_for_half_its_time_calls_and_owes(redis_url:
 
     assert stub.count == 2
     state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
-    assert float(state[b"requests_at"]) - time.time() > 100, "two minutes' worth"
+    assert float(state[b"requests_at"]) - time.time() > 55, "a minute after the second"

@@ -95,7 +95,7 @@ class TestScripts:
             held += asked[:taken]
             ended = held[: chance.randint(0, len(held))]
             del held[: len(ended)]
-            difference = chance.choice([-60, 0, 80])
+            difference = chance.choice([-60, 0, 80, 80, 90_000])
             scripts.settle(0, difference, ended=[x for ask in ended for x in ask[:2]])
             alone.charge(scripts.now, 0, difference)
             alone.release([ask.id for ask in ended])
@@ -224,6 +224,8 @@ class TestWorkers:
             other.learn("openai:other", ModelLimit(25))
             assert "openai:other" in other
             await other.settled()
+            await one.load()
+            assert "openai:other" in one, "as a worker does that starts"
 
     async def test_without_redis_each_has_its_part_and_then_they_share_again(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

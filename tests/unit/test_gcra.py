@@ -79,6 +79,14 @@ def test_what_was_not_used_is_given_back_and_what_was_used_beyond_is_owed() -> N
     assert gcra.take(0, [ask(3, tokens=1)])[1] > 55
 
 
+def test_no_debt_outlasts_the_minute_that_the_server_looks_at() -> None:
+    gcra = Gcra(ModelLimit(requests=600))
+    gcra.charge(0, 5000, 0)
+
+    assert gcra.take(0, [ask(1)])[1] == pytest.approx(MINUTE, abs=3)
+    assert gcra.take(MINUTE, [ask(1)])[0] == 1
+
+
 def test_requests_and_tokens_are_taken_together_or_not_at_all() -> None:
     gcra = Gcra(ModelLimit(requests=60_000, tokens=1000))
     gcra.take(0, [ask(1, tokens=40)])

@@ -56,9 +56,13 @@ class Bucket:
         return ahead - (burst - min(amount, burst)) / self.rate
 
     def charge(self, now: float, amount: float) -> None:
-        """amount: negative where something that was taken is given back."""
-        base = max(self.at, now) if amount > 0 else self.at
-        self.at = base + amount / self.rate
+        """amount: negative where something that was taken is given back. No debt outlasts the
+        minute that the server looks at."""
+        if amount > 0:
+            owed = max(self.at, now) + amount / self.rate
+            self.at = max(self.at, min(owed, now + MINUTE))
+        else:
+            self.at += amount / self.rate
 
 
 class Gcra:

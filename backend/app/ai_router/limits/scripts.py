@@ -15,6 +15,8 @@ REDIS_TIMEOUT = 1.0
 PREFIX = "searchqa:limits"
 # Models whose limits are shared, with the time (seconds since 1970) that each was last asked for.
 MODELS_KEY = f"{PREFIX}:models"
+# As long as a learned limit is kept that nobody has asked for since.
+SHOWN_SECONDS = 86_400.0
 
 
 def keys_of(model: str) -> list[str]:

@@ -15,7 +15,14 @@ from redis.exceptions import ResponseError
 
 from app.ai_router.limits.gcra import Ask, Gcra
 from app.ai_router.limits.model_limit import NO_LIMIT, lower, share
-from app.ai_router.limits.scripts import MODELS_KEY, UNAVAILABLE, connect, keys_of, load_script
+from app.ai_router.limits.scripts import (
+    MODELS_KEY,
+    SHOWN_SECONDS,
+    UNAVAILABLE,
+    connect,
+    keys_of,
+    load_script,
+)
 from app.settings import ModelLimit
 
 logger = logging.getLogger(__name__)
@@ -121,6 +128,19 @@ class SharedLimits:
         if stated != known.stated:
             known.stated = stated
             self.unsettled(model).stated = stated
+
+    async def load(self) -> None:
+        """Has this process know the models whose limits others have learned in the last day."""
+        if self._away_until is not None:
+            return
+        try:
+            since = time.time() - SHOWN_SECONDS
+            found = await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")
+        except UNAVAILABLE as error:
+            self._away(error)
+            return
+        for model in found:
+            self._known.setdefault(str(model), _Known())
 
     async def take(self, model: str, asks: Sequence[Ask]) -> Taken:
         """Reserves for as many of them as may go now, from the first on."""

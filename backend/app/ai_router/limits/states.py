@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from redis.asyncio import Redis
 
 from app.ai_router.limits.model_limit import NO_LIMIT
-from app.ai_router.limits.scripts import MODELS_KEY, UNAVAILABLE, connect, keys_of, load_script
+from app.ai_router.limits.scripts import (
+    MODELS_KEY,
+    SHOWN_SECONDS,
+    UNAVAILABLE,
+    connect,
+    keys_of,
+    load_script,
+)
 from app.settings import ModelLimit
-
-# Learned limits that nobody has asked for since are not shown: seconds.
-_SHOWN_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class LimitStates:
     async def read(self) -> Sequence[LimitState]:
         """Of all models with a limit, by name. While Redis is away, those that are set."""
         try:
-            since = time.time() - _SHOWN_SECONDS
+            since = time.time() - SHOWN_SECONDS
             found = await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")
             models = {str(one) for one in found} | self._configured.keys()
             return [await self._read(model) for model in sorted(models)]

@@ -68,7 +68,6 @@ class LimitedRouter:
 
     def _rest(self, retry_after: float | None) -> None:
         settlement = self._limits.unsettled(self._model)
-        settlement.requests += 1
         settlement.refused = True
         rest = REST_SECONDS if retry_after is None else min(retry_after, MAX_REST_SECONDS)
         settlement.rest = max(settlement.rest, rest)

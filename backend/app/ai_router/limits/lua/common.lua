@@ -5,7 +5,7 @@
 -- negative for this server's own; the operator's limits of requests and tokens a minute and of
 -- calls in flight, 0 for none. The arithmetic is that of gcra.py.
 local BURST, LIVE_SHARE, LIVE_CALLS, IN_FLIGHT_WAIT, EPSILON = 0.04, 0.5, 10, 0.25, 1e-6
-local STATE_SECONDS = 86400
+local STATE_SECONDS, MINUTE = 86400, 60
 -- Additive increase, multiplicative decrease (Chiu and Jain 1989): the allowance is a share of the
 -- limits, DECREASE times what it was after a refusal, once for all calls that were under way, and
 -- FLOOR at the least; it comes back by RECOVERY a second, from 0.05 to 1 in half an hour.
@@ -61,12 +61,16 @@ local function bucket(name)
     local least = name == 'requests' and 1 or 0
     local burst = math.max(least, per_minute * BURST)
     return {at = name .. '_at', least = least, burst = burst,
-            rate = (per_minute - burst + least) / 60}
+            rate = (per_minute - burst + least) / MINUTE}
 end
 
 local function charge(b, amount)
     if b == nil or amount == 0 then return end
-    local base = value(b.at, 0)
-    if amount > 0 then base = math.max(base, now) end
-    set(b.at, base + amount / b.rate)
+    local at = value(b.at, 0)
+    if amount > 0 then
+        -- No debt outlasts the minute that the server looks at.
+        set(b.at, math.max(at, math.min(math.max(at, now) + amount / b.rate, now + MINUTE)))
+    else
+        set(b.at, at + amount / b.rate)
+    end
 end
