@@ -1,7 +1,8 @@
 """Calls store the tokens of their prompt that the vendor's cache had, or was given; verdicts,
 whether a reply was one to an identical request for another answer.
 
-Older calls keep NULL. The index is of all replies that are kept, and reads the table once.
+Older calls keep NULL. The indexes are of all replies that are kept and of all verdicts that a judge
+was asked for, and read their tables once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,6 +62,7 @@ LEFT JOIN analytics.calls c ON c.evaluation_id = v.evaluation_id
 WHERE v.status <> 'skipped'
 GROUP BY 1, 2, 3
 """
+_SERVED = "status = 'succeeded' AND NOT degraded"
 _EMPTY, _FILLED = "NULL::boolean AS from_cache", "e.from_cache"
 
 
@@ -77,6 +79,7 @@ def upgrade() -> None:
         ["request_hash", "created_at"],
         postgresql_where=sa.text("content IS NOT NULL"),
     )
+    _index_of_served(f"{_SERVED} AND NOT from_cache")
     _replace_views(filled=True)
     for view, columns in _COMMENTS.items():
         for name, meaning in columns.items():
@@ -86,9 +89,18 @@ def upgrade() -> None:
 def downgrade() -> None:
     _replace_views(filled=False)
     op.drop_index("ix_judge_calls_replies", "judge_calls")
+    _index_of_served(_SERVED)
     op.drop_column("qa_evaluations", "from_cache")
     op.drop_column("judge_calls", "cache_write_tokens")
     op.drop_column("judge_calls", "cached_tokens")
+
+
+def _index_of_served(condition: str) -> None:
+    """A verdict from a stored reply says nothing of whether its judge works."""
+    name, table = "ix_qa_evaluations_served", "qa_evaluations"
+    op.drop_index(name, table)
+    columns = ["judge_model", "finished_at"]
+    op.create_index(name, table, columns, postgresql_where=sa.text(condition))
 
 
 def _replace_views(*, filled: bool) -> None:

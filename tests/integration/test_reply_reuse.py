@@ -176,6 +176,31 @@ async def test_an_answer_that_is_judged_again_is_asked_about_again(
     assert (again["status"], again["from_cache"]) == ("succeeded", False)
 
 
+async def test_a_stored_reply_is_no_sign_that_a_failing_judge_works(
+    world: World, opened: OpenBench
+) -> None:
+    async with opened() as bench:
+        await bench.judged()
+        await world.rows(
+            "INSERT INTO judge_pauses (judge_model, kind, reason, probe_at, probe_seconds)"
+            " VALUES (%s, 'failing', 'busy', now() + interval '1 hour', 60)",
+            MODEL,
+        )
+        probe = await bench.judged()
+        assert (await world.row(probe))["status"] == "queued"
+        await world.rows("UPDATE qa_evaluations SET reason = 'probe' WHERE id = %s", probe)
+        await bench.judge(probe)
+        assert (await world.row(probe))["from_cache"]
+        assert await world.rows("SELECT judge_model FROM judge_pauses")
+
+        asked = await bench.judged(question="다른 질문")
+        await world.rows("UPDATE qa_evaluations SET reason = 'probe' WHERE id = %s", asked)
+        await bench.judge(asked)
+
+    assert (await world.row(asked))["status"] == "succeeded"
+    assert await world.rows("SELECT judge_model FROM judge_pauses") == []
+
+
 async def test_a_stored_reply_that_cannot_be_used_is_asked_for_once_more(
     world: World, opened: OpenBench, judge: StubServer
 ) -> None:

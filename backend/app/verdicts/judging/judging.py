@@ -98,7 +98,8 @@ class Judging:
         except SetupError as error:
             logger.warning("The judge %s cannot be used: %s", lease.judge_model, error)
             return Pause(NOT_CONFIGURED)
-        self._served_at[lease.judge_model] = monotonic()
+        if not verdict.from_cache:
+            self._served_at[lease.judge_model] = monotonic()
         return verdict
 
     async def _after_failure(

@@ -42,7 +42,7 @@ _FIGURES = (
     *("id", "answer_id", "is_current", "status", "reason", "degraded", "correctness", "utility"),
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
 )
-_SERVED = text("status = 'succeeded' AND NOT degraded")
+_SERVED = text("status = 'succeeded' AND NOT degraded AND NOT from_cache")
 
 
 class QAEvaluation(Keyed, InWorkspace, Base):

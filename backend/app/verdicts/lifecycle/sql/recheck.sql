@@ -37,6 +37,7 @@ WITH RECURSIVE oldest AS (
     SELECT n.*, chain.model, chain.position, (
         SELECT max(s.finished_at) FROM qa_evaluations s
         WHERE s.judge_model = chain.model AND s.status = 'succeeded' AND NOT s.degraded
+          AND NOT s.from_cache
     ) AS served_at, j.judge_model IS NOT NULL AS failing
     FROM newest n LEFT JOIN evaluation_policies p USING (workspace_id)
     CROSS JOIN LATERAL unnest(
@@ -105,5 +106,6 @@ LEFT JOIN qa_evaluations k ON k.answer_id = d.answer_id AND k.workspace_id = d.w
 WHERE k.id IS NULL OR (k.status = 'failed' AND k.error LIKE 'transient:%%' AND NOT EXISTS (
     SELECT FROM qa_evaluations s
     WHERE s.judge_model = k.judge_model AND s.status = 'succeeded' AND NOT s.degraded
+      AND NOT s.from_cache
       AND s.finished_at BETWEEN k.finished_at - make_interval(secs => %(lately)s)
                             AND k.finished_at))

@@ -94,6 +94,7 @@ WITH given AS (
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
               g.judge_model, g.discards, g.pauses, g.degraded, g.judge_failure, g.judge_rest,
+              g.from_cache,
               CASE WHEN e.auto_refine THEN g.refine_job END AS refine_job,
               e.lease_until - make_interval(secs => %(lease)s) AS claimed_at
 ), sources AS (
@@ -133,8 +134,9 @@ WITH given AS (
         SET reason = excluded.reason, probe_at = excluded.probe_at, paused_at = now(),
             kind = 'configuration', probe_seconds = NULL
 ), served AS (
+    -- A stored reply says nothing of whether the judge works.
     SELECT judge_model, max(claimed_at) AS claimed_at FROM recorded
-    WHERE status = 'succeeded' AND NOT degraded GROUP BY judge_model
+    WHERE status = 'succeeded' AND NOT degraded AND NOT from_cache GROUP BY judge_model
 ), resumed AS (
     DELETE FROM judge_pauses p USING served s
     WHERE p.judge_model = s.judge_model AND (p.kind = 'failing' OR p.paused_at < s.claimed_at)
