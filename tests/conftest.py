@@ -12,7 +12,6 @@ from typing import Any
 import hypothesis
 import pytest
 import pytest_socket
-from schemathesis.pytest.plugin import SchemathesisFunction
 from xdist.scheduler import LoadFileScheduling
 
 import servers
@@ -51,6 +50,12 @@ def pytest_configure_node(node: object) -> None:
     node.workerinput["run_folder"] = str(node.config.stash[RUN_FOLDER])  # type: ignore[attr-defined]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than cores, since tests wait for other processes a quarter of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """What is imported stays, and looking for garbage in it would cost each test that follows."""
@@ -81,13 +86,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
     return _ByStack(config, log) if config.getoption("dist") == "loadfile" else None
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of tests that share an id pytest-xdist runs one. Schemathesis gives its tests names of their
-    own, and one id."""
-    for item in items:
-        if isinstance(item, SchemathesisFunction):
-            item._id = item.id.with_params(item.operation_label)
+    """Of tests that share an id pytest-xdist runs one."""
     ids = Counter(item.nodeid for item in items)
     if shared := [id_ for id_, count in ids.items() if count > 1]:
         raise pytest.UsageError(f"Give these tests ids of their own: {', '.join(shared)}")

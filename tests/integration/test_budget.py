@@ -3,7 +3,7 @@
 import asyncio
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -24,7 +24,7 @@ from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.views import view_of
-from fake_clock import Clock
+from fake_clock import Clock, turned_clock
 from judge_replies import good_reply
 from policies import set_policy
 from stub_server import StubServer, answer
@@ -37,8 +37,9 @@ KEY = {"openai_api_key": "sk-test"}
 
 
 @pytest.fixture
-def clock(clean_database_url: str) -> Clock:
-    return Clock(clean_database_url)
+def clock(clean_database_url: str) -> Iterator[Clock]:
+    with turned_clock(clean_database_url) as clock:
+        yield clock
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Who answers and judges in a run, for what money, and under which name."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from app.ai_router.router import Providers
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.runs.answer_scores import TWO_PROMPTS
 from app.judges.verdict_prompts import ONE_CALL
-from fake_clock import Clock
+from fake_clock import Clock, turned_clock
 from judge_replies import EVALUATION
 from policies import set_policy
 from run_rows import Models, chunk_ids, detail, started, stored, work
@@ -37,8 +37,9 @@ VERDICT = json.dumps(
 
 
 @pytest.fixture
-def clock(clean_database_url: str) -> Clock:
-    return Clock(clean_database_url)
+def clock(clean_database_url: str) -> Iterator[Clock]:
+    with turned_clock(clean_database_url) as clock:
+        yield clock
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 """A database whose clock a test sets: what every statement takes for now()."""
 
+import contextlib
 import datetime as dt
+from collections.abc import Iterator
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -18,14 +20,23 @@ ALTER DATABASE {name} SET search_path = clock, public, pg_catalog;
 """
 
 
+_TURN_BACK = """
+ALTER DATABASE {name} RESET search_path;
+DROP SCHEMA clock CASCADE;
+"""
+
+
 class Clock:
     """The clock of the database at `url`, for connections that are made after this one."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        name = conninfo_to_dict(url)["dbname"]
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(_TURN.format(name=name).encode())
+        self._change(_TURN)
+
+    def _change(self, statements: str) -> None:
+        name = conninfo_to_dict(self._url)["dbname"]
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(statements.format(name=name).encode())
 
     def set(self, when: str) -> None:
         """From now on it is `when` (ISO 8601, with its offset), and goes on from there."""
@@ -34,3 +45,15 @@ class Clock:
             connection.execute(
                 "UPDATE clock.shift SET by = %s - pg_catalog.clock_timestamp()", [target]
             )
+
+    def turn_back(self) -> None:
+        """Afterwards the database is as it was, and the next test can have it."""
+        self._change(_TURN_BACK)
+
+
+@contextlib.contextmanager
+def turned_clock(url: str) -> Iterator[Clock]:
+    """A clock until the block ends; its connections must have ended by then."""
+    clock = Clock(url)
+    yield clock
+    clock.turn_back()

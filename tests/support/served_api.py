@@ -14,7 +14,7 @@ from app.text.morphemes import morphemes_of_many
 _PATIENT = Limits(seconds=100, megabytes=1024)
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leaves the signals of the test run alone."""
@@ -27,7 +27,7 @@ async def served(api: Api) -> AsyncIterator[str]:
     config = uvicorn.Config(
         api.app, port=0, log_config=None, ws="none", lifespan="off", timeout_graceful_shutdown=1
     )
-    server = _Server(config)
+    server = Server(config)
     serving = asyncio.create_task(server.serve())
     try:
         while not server.started:
