@@ -92,7 +92,7 @@ async def read_labels(
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)
     patience = str(round(_PATIENCE.total_seconds() * 1_000))
     with refuse_when_too_slow(_too_slow()):
-        await session.execute(queries.SET_TIMEOUT, {"milliseconds": patience})
+        await session.execute(queries.PREPARE, {"milliseconds": patience})
         frame = Frame.of(await rows(queries.STRATA))
         for row in await rows(queries.CELLS):
             judges[_version(row)].highs[tuple(row["strata"])] = row["highs"]
