@@ -236,10 +236,7 @@ async def main() -> None:
             for name in options.case:
                 row = await measure(both, stub, sessions, CASES[name], options.answers)
                 rows.append([name, *row])
-                print(
-                    report.table([*head, "with the full window", "verdicts", "time"], rows),
-                    flush=True,
-                )
+                print(report.table(head, rows), flush=True)
             await engine.dispose()
 
 
