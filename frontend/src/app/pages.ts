@@ -15,7 +15,7 @@ export const PAGES = [
   { to: '/notes', text: 'notes', Icon: NotebookText },
   { to: '/quality', text: 'quality', Icon: BarChart3 },
   { to: '/evaluations', text: 'evaluations', Icon: ClipboardCheck },
-  { to: '/label', text: 'label', Icon: Tags },
+  { to: '/label', text: 'labelling', Icon: Tags },
   { to: '/datasets', text: 'datasets', Icon: Database },
   { to: '/runs', text: 'runs', Icon: FlaskConical },
   { to: '/benches', text: 'benches', Icon: Gavel },
