@@ -28,7 +28,7 @@ BODY = {
 
 
 async def test_redis_is_flushed(open_: OpenStack, holds: Holds) -> None:
-    stack = await open_()
+    stack = await open_(**PATIENT)
     await stack.publish(await stack.answer(20, publish=False))
     assert stack.redis.client.llen("live") == 20, "there must be something to lose"
     stack.redis.client.flushall()

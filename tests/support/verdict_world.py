@@ -41,8 +41,9 @@ class _Given(Settings):
 
 
 def settings(**changes: object) -> Settings:
-    """Settings that read neither environment nor .env."""
-    return _Given(**changes)
+    """Settings that read neither environment nor .env. Tests store one answer many times over and
+    count what a judge is asked of each."""
+    return _Given(**{"reuse_replies_hours": 0} | changes)
 
 
 def finished_answer(workspace_id: uuid.UUID, **changes: object) -> FinishedAnswer:

@@ -140,7 +140,8 @@ def test_corrected_figures_stand_beside_those_of_the_judge(
     run: Run, asked: list[httpx.URL]
 ) -> None:
     ended = run("true-quality", "--by", "week", "--width", "0.1", reply=corrected())
-    head, line = ended.out.splitlines()
+    head, line, *said = ended.out.splitlines()
+    assert "2026-03-02" in " ".join(said), "in a sentence, too"
     assert head.split()[:3] == ["group", "measure", "judge"]
     for shown in ("0.910", "0.840 (0.780-0.880)", "0.800 (0.700-0.870)", "-0.050 (p = 0.048)"):
         assert shown in line

@@ -10,7 +10,7 @@ import { server } from './server'
 
 startI18n()
 // Pages are loaded when they are opened, which takes seconds where many tests run at once.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 30_000 })
 // The router restores where the reader had scrolled to; jsdom has no scrolling.
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
