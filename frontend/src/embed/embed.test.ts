@@ -127,6 +127,23 @@ describe('what it shows', () => {
     expect(globalThis).not.toHaveProperty('pwned')
   })
 
+  it('what "high" promises, or that the promise has lapsed', async () => {
+    const guarantee = {
+      ...{ precision: 0.95, confidence: 0.9, threshold: 0.86, labels: 240 },
+      calibrated_at: '2026-11-20T09:00:00Z',
+    }
+    const promised = (state: 'holds' | 'lapsed') => ({
+      ...HIGH,
+      qa_evaluation: { ...FOUND, guarantee: { ...guarantee, state } },
+    })
+    answer(promised('holds'))
+    const { more } = show()
+    await until('이런 답변 100개 중 95개 이상을 사람도 맞다고 봅니다', more)
+
+    answer(promised('lapsed'))
+    await until('보장이 만료되었습니다', show().more)
+  })
+
   it('English where the page is, and changes with it', async () => {
     answer({ ...HIGH, judged_by: 'rules' })
     const { made, line, more } = show({ lang: 'en-GB' })
