@@ -7,9 +7,7 @@ import { toast } from '@/lib/toast'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-// The code of a page is loaded when it is opened for the first time.
-const heading = (name: string) =>
-  screen.findByRole('heading', { level: 1, name }, { timeout: 4000 })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 describe('pages', () => {
   it.each([

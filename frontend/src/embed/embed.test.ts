@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { http, HttpResponse, type DefaultBodyType } from 'msw'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -67,7 +68,7 @@ function show(attributes: Record<string, string> = {}, change?: (made: VerdictEl
 }
 
 const until = (text: string, line: Element) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     expect(line).toHaveTextContent(text)
   })
 const noStream = () => {
@@ -129,7 +130,7 @@ describe('what it shows', () => {
 
   it('what "high" promises, or that the promise has lapsed', async () => {
     const guarantee = {
-      ...{ precision: 0.95, confidence: 0.9, threshold: 0.86, labels: 240 },
+      ...{ precision: 0.95, confidence: 0.9, threshold: 0.86, labels: 240, labels_right: 236 },
       calibrated_at: '2026-11-20T09:00:00Z',
     }
     const promised = (state: 'holds' | 'lapsed') => ({
@@ -230,12 +231,12 @@ describe('how it follows', () => {
     const asked = answer(QUEUED)
     const { made, line } = show()
     await until('평가를 기다리는 중입니다', line)
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(streams).toHaveBeenCalledOnce()
     })
     const other = made.cloneNode() as HTMLElement
     document.body.append(other)
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(asked.length).toBeGreaterThan(3)
     })
     expect(streams).toHaveBeenCalledOnce()
@@ -253,7 +254,7 @@ describe('how it follows', () => {
       asked.filter((each) => each.headers.get('Authorization') === `Bearer ${token}`).length
     const before = by('sqr_a')
     const { made: another } = show({ token: 'sqr_b' })
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(by('sqr_b')).toBeGreaterThan(3)
     })
     another.remove()

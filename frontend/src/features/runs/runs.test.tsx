@@ -209,12 +209,9 @@ describe('a run', () => {
     const bar = await screen.findByRole('progressbar', { name: '진행' })
     expect(bar).toHaveAttribute('aria-valuetext', '3개 중 1개')
     answers(run({ status: 'running', done: 2 }))
-    await waitFor(
-      () => {
-        expect(bar).toHaveAttribute('aria-valuetext', '3개 중 2개')
-      },
-      { timeout: 4500 },
-    )
+    await waitFor(() => {
+      expect(bar).toHaveAttribute('aria-valuetext', '3개 중 2개')
+    })
   })
 
   it('says that it waits for the budget', async () => {
