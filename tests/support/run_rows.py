@@ -2,9 +2,11 @@
 
 import itertools
 from typing import Any
+from unittest.mock import patch
 
 from api_client import Api
 from app.errors import TransientProviderError
+from app.jobs import parts
 from app.jobs.job import Deferred, JobContext
 from app.runs.job import evaluate_cases
 from scripted_router import ScriptedRouter
@@ -61,7 +63,8 @@ async def started(api: Api, dataset_id: str, **body: object) -> str:
 
 
 async def work(api: Api, *replies: Any, providers: Any = None, **changes: object) -> int:
-    """Does the jobs that are due, as a worker does. Gives how many replies nobody asked for."""
+    """Does the jobs that are due, as a worker does. Gives how many replies nobody asked for. With
+    replies cases are measured one after another, so that each gets those meant for it."""
     router = ScriptedRouter(*replies) if replies else None
     rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     for job in await api.world.jobs.claim([row["id"] for row in rows], ["evaluate_cases"], 10):
@@ -73,8 +76,10 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
             wake=lambda _: None,
             extend=api.world.jobs.extend,
         )
+        at_once = 1 if replies else parts._ITEMS_AT_ONCE
         try:
-            await evaluate_cases(job, context)
+            with patch.object(parts, "_ITEMS_AT_ONCE", at_once):
+                await evaluate_cases(job, context)
         except Deferred as deferred:
             await api.world.jobs.defer(job, str(deferred), deferred.seconds)
         except TransientProviderError:
