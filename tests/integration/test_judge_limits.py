@@ -209,6 +209,18 @@ async def test_a_judge_that_refuses_however_little_it_is_asked_is_failing(
         assert (pause["judge_model"], pause["kind"]) == (SLOW, "failing")
 
 
+async def test_a_quota_that_is_used_up_pauses_the_judge(world: World, redis_url: str) -> None:
+    async with (
+        StubServer(status(429, {"error": {"code": "insufficient_quota"}})) as stub,
+        workers(world, stub, redis_url, count=1, judge_limits=f"{SLOW}=6000") as loops,
+    ):
+        told = await asyncio.gather(*await submit(world, loops, 1))
+
+    assert told == ["1 waiting for a paused judge"]
+    (pause,) = await world.rows("SELECT * FROM judge_pauses")
+    assert (pause["kind"], pause["reason"]) == ("configuration", "insufficient_quota")
+
+
 @pytest.fixture
 def mortal_redis(tmp_path: Path) -> Iterator[str]:
     with redis_server(tmp_path / "redis") as url:

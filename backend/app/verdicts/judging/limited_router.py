@@ -8,7 +8,7 @@ from time import perf_counter
 from app.ai_router.estimate import tokens_in
 from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, ModelName
-from app.errors import ProviderError, Throttled
+from app.errors import ProviderError, Throttled, TransientProviderError
 from app.judges.estimate import REPLY_SHARE
 from app.verdicts.judging.metering import reply_of
 
@@ -37,34 +37,41 @@ class LimitedRouter:
         start = perf_counter()
         try:
             reply = await self._router.chat(request)
+        except asyncio.CancelledError:
+            self._count(request, None, start, cut_off=True)
+            raise
         except ProviderError as error:
-            if error.status == HTTPStatus.TOO_MANY_REQUESTS and self._model in self._limits:
+            if _is_rate_limit(error) and self._model in self._limits:
                 self._rest(error.retry_after)
                 if self._can_wait(error.retry_after):
                     raise _throttled(error) from error
             else:
-                self._count(request, reply_of(error), start)
-            raise
-        except asyncio.CancelledError:
-            self._count(request, None, start)
+                late = isinstance(error.__cause__, TimeoutError)
+                self._count(request, reply_of(error), start, cut_off=late)
             raise
         self._count(request, reply, start)
         return reply
 
-    def _count(self, request: ChatRequest, reply: ChatResponse | None, start: float) -> None:
+    def _count(
+        self, request: ChatRequest, reply: ChatResponse | None, start: float, cut_off: bool = False
+    ) -> None:
+        """cut_off: no reply came in time."""
         if self._model not in self._limits:
             return
-        estimated = estimated_tokens(request)
-        used = estimated
-        if reply and reply.prompt_tokens is not None and reply.completion_tokens is not None:
-            used = reply.prompt_tokens + reply.completion_tokens
         settlement = self._limits.unsettled(self._model)
         settlement.requests += 1
-        settlement.tokens += used
-        settlement.estimated += estimated
-        settlement.used += used
-        settlement.calls += 1
-        settlement.seconds += perf_counter() - start
+        estimated = estimated_tokens(request)
+        if reply and reply.prompt_tokens is not None and reply.completion_tokens is not None:
+            used = reply.prompt_tokens + reply.completion_tokens
+            settlement.tokens += used
+            settlement.estimated += estimated
+            settlement.used += used
+        else:
+            settlement.tokens += estimated
+        if reply or cut_off:
+            # A server that fails at once is not a fast one.
+            settlement.calls += 1
+            settlement.seconds += perf_counter() - start
 
     def _rest(self, retry_after: float | None) -> None:
         settlement = self._limits.unsettled(self._model)
@@ -76,6 +83,12 @@ class LimitedRouter:
         """Whether it helps that all workers ask it less."""
         in_time = (retry_after or 0) <= MAX_REST_SECONDS
         return in_time and self._limits.allowance(self._model) >= MIN_ALLOWANCE
+
+
+def _is_rate_limit(error: ProviderError) -> bool:
+    """And not a quota that is used up, which is refused with the same status."""
+    is_transient = isinstance(error, TransientProviderError)
+    return is_transient and error.status == HTTPStatus.TOO_MANY_REQUESTS
 
 
 def _throttled(error: ProviderError) -> Throttled:
