@@ -1,5 +1,6 @@
 """The limits of models in Redis: the same for all workers, and without Redis a part for each."""
 
+import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Sequence
@@ -264,6 +265,27 @@ class TestWorkers:
                 one.unsettled(MODEL).ended.append((ask.id, 1))
             await one.settled()
             assert await taken(one) == 3
+
+    async def test_what_is_being_settled_is_waited_for(
+        self, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settling, go_on = asyncio.Event(), asyncio.Event()
+        async with workers(redis_url, 1) as (one,):
+            settle = one._settle_one
+
+            async def slowly(model: str, settlement: shared.Settlement) -> None:
+                settling.set()
+                await go_on.wait()
+                await settle(model, settlement)
+
+            monkeypatch.setattr(one, "_settle_one", slowly)
+            one.unsettled(MODEL).requests += 1
+            await settling.wait()
+            end = asyncio.create_task(one.settled())
+            await asyncio.sleep(0)
+            assert not end.done()
+            go_on.set()
+            await end
 
 
 def _said(caplog: pytest.LogCaptureFixture, words: str) -> list[str]:

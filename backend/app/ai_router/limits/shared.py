@@ -160,7 +160,7 @@ class SharedLimits:
         found = self._unsettled.get(model)
         if found is None:
             found = self._unsettled[model] = Settlement()
-            if self._settling is None:
+            if self._settling is None or self._settling.done():
                 self._settling = asyncio.create_task(self._settle_soon())
         return found
 
@@ -176,12 +176,13 @@ class SharedLimits:
             await self._redis.aclose()
 
     async def _settle_soon(self) -> None:
-        await asyncio.sleep(_SETTLE_SECONDS)
-        unsettled, self._unsettled, self._settling = self._unsettled, {}, None
-        for model, one in unsettled.items():
-            await self._settle_one(model, one)
-            if one.ended and self._configured.get(model, NO_LIMIT).in_flight:
-                self.on_ended(model)
+        while self._unsettled:
+            await asyncio.sleep(_SETTLE_SECONDS)
+            unsettled, self._unsettled = self._unsettled, {}
+            for model, one in unsettled.items():
+                await self._settle_one(model, one)
+                if one.ended and self._configured.get(model, NO_LIMIT).in_flight:
+                    self.on_ended(model)
 
     async def _settle_one(self, model: str, one: Settlement) -> None:
         arguments: list[str | float] = [one.requests, one.tokens, one.estimated, one.used]
