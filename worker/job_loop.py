@@ -52,8 +52,7 @@ class JobLoop(IdLoop):
         self._resources.push_async_callback(engine.dispose)
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
-        if self._settings.judge_limits_learned:
-            await limits.load()
+        await limits.load(learned=self._settings.judge_limits_learned)
         providers = LimitedProviders(self._settings, limits)
         self._resources.push_async_callback(providers.aclose)
         self._store = JobStore(pool, self._settings)

@@ -76,8 +76,7 @@ class JudgeLoop(IdLoop):
         pool = await self._resources.enter_async_context(create_pool(self._database_url))
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
-        if self._settings.judge_limits_learned:
-            await limits.load()
+        await limits.load(learned=self._settings.judge_limits_learned)
         providers = Providers(self._settings, on_reply=learner(limits, self._settings))
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.

@@ -11,8 +11,10 @@ import redis
 
 from app.ai_router.limits.scripts import keys_of
 from app.ai_router.limits.shared import SharedLimits
+from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, Message
+from app.settings import ModelLimit
 from app.verdicts.judging import limited_router
 from judge_replies import good_reply, well
 from servers import redis_server
@@ -167,15 +169,25 @@ async def test_a_limit_is_learned_from_replies(world: World, redis_url: str) -> 
         assert float(state[b"stated_requests"]) == 1
 
 
+@pytest.mark.parametrize("limit", [None, 6000])
 async def test_what_replies_state_is_not_heeded_where_that_is_switched_off(
-    world: World, redis_url: str
+    world: World, redis_url: str, limit: int | None
 ) -> None:
+    off = {"judge_limits_learned": False, "judge_limits": f"{SLOW}={limit}" if limit else ""}
+    configured = settings(**off).judge_limits
+    before = SharedLimits(configured, redis_url, call_seconds=90)
+    before.learn(SLOW, ModelLimit(1))
+    await before.aclose()
+
     async with (
         StubServer(stating(1)) as stub,
-        workers(world, stub, redis_url, judge_limits_learned=False) as loops,
+        workers(world, stub, redis_url, **off) as loops,
     ):
         assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
         assert set(await asyncio.gather(*await submit(world, loops, 6))) == {"1 judged"}
+    states = LimitStates(configured, redis_url)
+    assert [one.limit.requests for one in await states.read()] == ([limit] if limit else [])
+    await states.aclose()
 
 
 async def test_refusals_make_all_workers_wait_and_say_nothing_against_the_judge(

@@ -225,7 +225,7 @@ class TestWorkers:
             other.learn("openai:other", ModelLimit(25))
             assert "openai:other" in other
             await other.settled()
-            await one.load()
+            await one.load(learned=True)
             assert "openai:other" in one, "as a worker does that starts"
 
     async def test_without_redis_each_has_its_part_and_then_they_share_again(

@@ -17,6 +17,8 @@ PREFIX = "searchqa:limits"
 MODELS_KEY = f"{PREFIX}:models"
 # As long as a learned limit is kept that nobody has asked for since.
 SHOWN_SECONDS = 86_400.0
+# The fields of a model's state that replies have stated.
+STATED = ("stated_requests", "stated_tokens")
 
 
 def keys_of(model: str) -> list[str]:

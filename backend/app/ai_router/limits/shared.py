@@ -18,6 +18,7 @@ from app.ai_router.limits.model_limit import NO_LIMIT, lower, share
 from app.ai_router.limits.scripts import (
     MODELS_KEY,
     SHOWN_SECONDS,
+    STATED,
     UNAVAILABLE,
     connect,
     keys_of,
@@ -129,13 +130,19 @@ class SharedLimits:
             known.stated = stated
             self.unsettled(model).stated = stated
 
-    async def load(self) -> None:
-        """Has this process know the models whose limits others have learned in the last day."""
+    async def load(self, *, learned: bool) -> None:
+        """Has this process know the models whose limits others have learned in the last day. Not
+        learned: what replies have stated until now holds for no worker any more."""
         if self._away_until is not None:
             return
         try:
             since = time.time() - SHOWN_SECONDS
             found = await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")
+            if not learned:
+                for model in found:
+                    await self._redis.hdel(keys_of(model)[0], *STATED)
+                await self._redis.delete(MODELS_KEY)
+                return
         except UNAVAILABLE as error:
             self._away(error)
             return
