@@ -91,14 +91,12 @@ class Allowances:
         """Whether any judge is limited."""
         return bool(self._limits)
 
-    async def wait(
-        self, model: str, ask: Ask, seconds: float, *, owner: Hashable, first: bool = False
-    ) -> Grant | None:
+    async def wait(self, model: str, ask: Ask, seconds: float, *, owner: Hashable) -> Grant | None:
         """None when there was no allowance for so long. Cancelling it takes nothing. owner: owners
-        take turns. first: it is this owner's turn now."""
+        take turns."""
         line = self._lines.setdefault(model, _Line())
         future: asyncio.Future[Grant] = asyncio.get_running_loop().create_future()
-        line.of(ask).add(owner, future, ask, first=first)
+        line.of(ask).add(owner, future, ask)
         if line.serving is None:
             line.serving = asyncio.create_task(self._serve(model, line))
         elif not ask.bulk and len(line.live) == 1:

@@ -16,8 +16,8 @@ WAIT_SHARE = 0.5
 
 
 class LimitedProviders(Providers):
-    """Each call of a limited model waits for its allowance behind fresh answers, and before rows
-    of the bulk queue, which hold nothing while they wait."""
+    """Each call of a limited model waits for its allowance, behind fresh answers as rows of the
+    bulk queue do."""
 
     def __init__(self, settings: Settings, limits: SharedLimits) -> None:
         super().__init__(settings, on_reply=learner(limits, settings))
@@ -52,7 +52,7 @@ class _WaitingRouter(AIRouter):
         if name not in self._limits:
             return await self._counted.chat(request)
         ask = Ask(str(new_id()), 1, estimated_tokens(request), bulk=True)
-        grant = await self._allowances.wait(name, ask, self._patience, owner="jobs", first=True)
+        grant = await self._allowances.wait(name, ask, self._patience, owner="jobs")
         try:
             return await self._counted.chat(request)
         finally:

@@ -26,19 +26,9 @@ class Turns(Generic[Granted, Wanted]):
     def __iter__(self) -> Iterator[asyncio.Future[Granted]]:
         return iter(self._owner_of)
 
-    def add(
-        self,
-        owner: Hashable,
-        future: asyncio.Future[Granted],
-        wanted: Wanted,
-        *,
-        first: bool = False,
-    ) -> None:
-        """first: it is this owner's turn now."""
+    def add(self, owner: Hashable, future: asyncio.Future[Granted], wanted: Wanted) -> None:
         self._owner_of[future] = owner
         self._owners.setdefault(owner, OrderedDict())[future] = wanted
-        if first:
-            self._owners.move_to_end(owner, last=False)
 
     def remove(self, future: asyncio.Future[Granted]) -> None:
         """It has had its turn, or waits no longer."""
