@@ -35,6 +35,7 @@ from worker.periodic import (
     RETENTION_SECONDS,
     TRACES_SECONDS,
     WATCH_SECONDS,
+    Step,
     alert,
     apply_retention,
     forget_alarms,
@@ -157,43 +158,23 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
-        rounds = [
-            dispatcher.run(stopping),
-            repeat(
-                partial(apply_retention, Retention(pool, settings)),
-                stopping,
-                interval=RETENTION_SECONDS,
-            ),
-            repeat(partial(forget_reader_tokens, pool), stopping, interval=RETENTION_SECONDS),
-            repeat(rechecking(pool, settings), stopping, interval=RECHECK_SECONDS),
-            repeat(
-                partial(forget_traces, TraceRetention(pool, settings)),
-                stopping,
-                interval=RETENTION_SECONDS,
-            ),
-            repeat(
-                partial(settle_traces, Settling(pool, EvaluationPolicy.from_settings(settings))),
-                stopping,
-                interval=TRACES_SECONDS,
-            ),
-            repeat(partial(alert, pool), stopping, interval=ALERT_SECONDS),
-            repeat(Watch(pool).step, stopping, interval=WATCH_SECONDS),
-            repeat(
-                partial(forget_alarms, AlarmRetention(pool, settings)),
-                stopping,
-                interval=RETENTION_SECONDS,
-            ),
-            repeat(
-                partial(forget_deliveries, WebhookRetention(pool, settings)),
-                stopping,
-                interval=RETENTION_SECONDS,
-            ),
+        settling = Settling(pool, EvaluationPolicy.from_settings(settings))
+        steps: list[tuple[Step, float]] = [
+            (partial(apply_retention, Retention(pool, settings)), RETENTION_SECONDS),
+            (partial(forget_reader_tokens, pool), RETENTION_SECONDS),
+            (partial(forget_traces, TraceRetention(pool, settings)), RETENTION_SECONDS),
+            (partial(forget_alarms, AlarmRetention(pool, settings)), RETENTION_SECONDS),
+            (partial(forget_deliveries, WebhookRetention(pool, settings)), RETENTION_SECONDS),
+            (rechecking(pool, settings), RECHECK_SECONDS),
+            (partial(settle_traces, settling), TRACES_SECONDS),
+            (partial(alert, pool), ALERT_SECONDS),
+            (Watch(pool).step, WATCH_SECONDS),
         ]
         if model := embedding_model(settings):
-            embedding = partial(start_embedding, pool, jobs, model)
-            rounds.append(repeat(embedding, stopping, interval=EMBEDDING_SECONDS))
+            steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
+        rounds = [repeat(step, stopping, interval=seconds) for step, seconds in steps]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
-        await asyncio.gather(*rounds)
+        await asyncio.gather(dispatcher.run(stopping), *rounds)
         beating.cancel()
     publisher.close()
 

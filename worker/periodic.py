@@ -36,9 +36,12 @@ WATCH_SECONDS = 60.0
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
+# Returns whether there may be more to do at once.
+Step = Callable[[], Awaitable[bool]]
+
 
 async def repeat(
-    step: Callable[[], Awaitable[bool]],
+    step: Step,
     stopping: asyncio.Event,
     *,
     interval: float,
@@ -102,7 +105,7 @@ async def forget_reader_tokens(pool: Pool) -> bool:
     return await delete_expired_readers(pool) > 0
 
 
-def rechecking(pool: Pool, settings: Settings) -> Callable[[], Awaitable[bool]]:
+def rechecking(pool: Pool, settings: Settings) -> Step:
     """A step that enqueues degraded verdicts for the judges they were meant for. The first one
     also prices answers that wait for a price of their judge: prices change only with a start."""
     prices, priced = JudgePrices(settings), False

@@ -137,7 +137,7 @@ class SharedLimits:
             return
         try:
             since = time.time() - SHOWN_SECONDS
-            found = await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")
+            found = [str(one) for one in await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")]
             if not learned:
                 for model in found:
                     await self._redis.hdel(keys_of(model)[0], *STATED)
@@ -147,7 +147,7 @@ class SharedLimits:
             self._away(error)
             return
         for model in found:
-            self._known.setdefault(str(model), _Known())
+            self._known.setdefault(model, _Known())
 
     async def take(self, model: str, asks: Sequence[Ask]) -> Taken:
         """Reserves for as many of them as may go now, from the first on."""
