@@ -48,8 +48,8 @@ async def repeat(
     batch_pause: float = BATCH_PAUSE_SECONDS,
 ) -> None:
     """Calls `step` at once and then every `interval` seconds until `stopping` is set; after
-    `batch_pause` seconds when it returns True, for more is waiting. An outage of PostgreSQL or
-    Redis is logged, and the next call tries again."""
+    `batch_pause` seconds when it returns True, for more is waiting. Whatever it raises is logged,
+    and the next call tries again."""
     while not stopping.is_set():
         more = False
         try:
@@ -58,6 +58,8 @@ async def repeat(
             logger.warning("%s; rows stay due", error)
         except psycopg.Error as error:
             logger.warning("PostgreSQL is not available (%s); trying again", error)
+        except Exception:  # a mistake of ours in one step must not end all the others
+            logger.exception("A step of the dispatcher failed; trying again")
         with suppress(TimeoutError):
             async with asyncio.timeout(batch_pause if more else interval):
                 await stopping.wait()

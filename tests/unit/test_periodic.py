@@ -1,0 +1,36 @@
+"""What the dispatcher does now and then."""
+
+import asyncio
+import logging
+
+import psycopg
+import pytest
+
+from app.broker import PublishError
+from worker.periodic import repeat
+
+
+@pytest.mark.parametrize(
+    "error", [psycopg.OperationalError("away"), PublishError("away"), ZeroDivisionError("a slip")]
+)
+async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, logger="worker.dispatcher")
+    stopping, calls = asyncio.Event(), 0
+
+    async def step() -> bool:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise error
+        stopping.set()
+        return False
+
+    async with asyncio.timeout(10):
+        await repeat(step, stopping, interval=0.01)
+
+    assert calls == 2
+    (record,) = caplog.records
+    assert str(error) in caplog.text
+    assert (record.levelno == logging.ERROR) == isinstance(error, ZeroDivisionError)
