@@ -73,7 +73,7 @@ class Admission:
         *,
         look: Look,
         make_due: MakeDue,
-        allowances: Allowances | None = None,
+        allowances: Allowances,
     ) -> None:
         self._look = look
         self._allowances = allowances
@@ -113,8 +113,7 @@ class Admission:
     def stop(self) -> None:
         """Admits no more; raises LoopStopping for those that wait."""
         self._stopping = True
-        if self._allowances:
-            self._allowances.stop(LoopStopping())
+        self._allowances.stop(LoopStopping())
         for waiting in self._waiting.values():
             for future in waiting:
                 if not future.done():
@@ -150,11 +149,10 @@ class Admission:
     async def _granted(self, row: Seen) -> Grant | None:
         """What the row's judge allows it; None where its calls are not limited. Raises NoRoom."""
         group, ask = row
-        if ask is None or not self._allowances:
+        if ask is None:
             return None
-        if self._waits_of(group) >= MAX_WAITING - self._waiting_count:
-            grant = None
-        else:
+        grant = None
+        if self._waits_of(group) < MAX_WAITING - self._waiting_count:
             self._for_allowance[group] += 1
             self._waiting_count += 1
             try:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from app.ai_router.limits.shared import SharedLimits
 from app.judges.judge_names import RULES_MODEL
 from verdict_world import settings
 from worker.admission import Admission, NoRoom, Place
+from worker.allowances import Allowances
 from worker.asks import Seen
 from worker.loop_thread import LoopStopping
 from worker.places import Group
@@ -30,7 +32,10 @@ class Rows:
         self.looked: list[uuid.UUID] = []
         self.due: list[uuid.UUID] = []
         chosen = settings(**{"max_in_flight": MOST} | changes)
-        self.admission = Admission(chosen, look=self._look, make_due=self._make_due)
+        unlimited = Allowances(SharedLimits({}, None, call_seconds=1))
+        self.admission = Admission(
+            chosen, look=self._look, make_due=self._make_due, allowances=unlimited
+        )
         self.entering: list[asyncio.Task[Place | None]] = []
 
     def of(self, group: Group, count: int = 1) -> list[uuid.UUID]:
