@@ -132,7 +132,8 @@ def _why_not(one: View, target: View) -> str:
                 f"a precision of {precision:g} cannot be shown; the best with these labels is"
                 f" {bound} from {score} on ({best['right']} of {best['labels']} right); {enough}.",
                 f"정밀도 {precision:g}을(를) 보장할 수 없습니다. 지금 라벨로는 {score}부터"
-                f" {bound}이 최선입니다({best['labels']}개 중 {best['right']}개 맞음). {enough_ko}.",
+                f" {bound}이 최선입니다({best['labels']}개 중 {best['right']}개 맞음)."
+                f" {enough_ko}.",
             )
         case "too_few_labels":
             return translated(
