@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from analytics_rows import NOON, put_label, put_verdict
 from api_client import Api, open_api
+from app.review.calibration_labels import read_labels, thinned
 from app.verdicts.lifecycle.outcome import Verdict
 from app.verdicts.policy.service import policy_of
 from app.workspaces.service import ensure_workspace
@@ -291,6 +293,32 @@ async def test_small_strata_get_no_more_than_their_share(here: Here) -> None:
     # ones about 9 are left, as many as of 100 answers.
     assert found["labels"] == 120
     assert 92 < found["used"] < 110
+
+
+async def test_draws_made_meanwhile_are_left_out(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.put(100, 100, 0.95)
+    await here.label(size=60)
+    execute = AsyncSession.execute
+    begun = False
+
+    async def execute_and_draw(*args: Any) -> Any:
+        nonlocal begun
+        found = await execute(*args)
+        if not begun:
+            begun = True
+            await here.label(limit=0, size=2)
+            begun = False
+        return found
+
+    async with here.api.world.sessions.begin() as session:
+        monkeypatch.setattr(AsyncSession, "execute", execute_and_draw)
+        frame, judges = await read_labels(session, here.workspace_id, None)
+
+    (answers,) = judges.values()
+    used = thinned(answers, frame)
+    assert (used.highs, len(used.scores)) == (100, 60)
 
 
 async def test_removing_them_makes_high_what_the_judge_calls_high(here: Here) -> None:

@@ -135,6 +135,8 @@ def test_stored_verdicts_have_their_price_and_their_judges() -> None:
     [
         ((0.3, 0.1), "a costs $0.30 and b $0.10: 3 times as much.", "$0.30, b $0.10입니다(3배)."),
         ((0.1, 0.4), "a costs $0.10 and b $0.40: 75% less.", "(75% 적음)."),
+        ((12.0, 0.01), "and b $0.0100: 1,200 times as much.", "b $0.0100입니다(1,200배)."),
+        ((0.01, 12.0), "and b $12.00: over 99% less.", "b $12.00입니다(99% 넘게 적음)."),
         ((0.1, 0.105), "b $0.10, about the same.", "(거의 같음)."),
         ((0.0, 0.0042), "a costs nothing and b $0.0042.", "a 없음, b $0.0042입니다."),
         ((None, 0.1), "a costs an unknown amount and b $0.10.", "a 알 수 없음, b $0.10입니다."),

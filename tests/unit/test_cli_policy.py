@@ -191,7 +191,15 @@ def test_calibrating_prints_a_row_of_each_judge(server: Server, run: Any) -> Non
                 "more_labels": 31,
                 "withdrawn": True,
             },
-            ["the best with these labels is 0.91 from 0.930 on", "31 more", "is removed"],
+            ["the best with these labels is 0.906 from 0.930 on", "31 more", "is removed"],
+        ),
+        (
+            {
+                "outcome": "not_reached",
+                "best": {"score": 0.83, "labels": 400, "right": 392, "bound": 0.966},
+                "more_labels": 0,
+            },
+            ["the best with these labels is 0.966 from 0.830 on", "too many are wrong"],
         ),
         (
             {"outcome": "too_few_labels", "used": 30, "more_labels": 15, "covered": 380}
@@ -221,5 +229,9 @@ def test_the_policy_shows_guarantees_and_removes_them(server: Server, run: Any) 
     assert "at least 95.0% of what openai:gpt-4o-mini (4) calls high from 0.900 on" in output
     assert "236 of 240 labels" in output
     assert "Lapsed" in output
+    for other in (["--dry-run"], ["--judge", "openai:gpt-4o-mini"]):
+        code, output = run("calibrate", "--remove", *other)
+        assert (code, "without --dry-run, --judge" in output) == (1, True)
+    assert server.calibrations == [stored]
     assert run("calibrate", "--remove")[0] == 0
     assert server.calibrations == []

@@ -54,6 +54,19 @@ def test_without_thinning_strata_would_break_the_promise(simulation: dict[str, A
     assert found.kept < 0.6
 
 
+def test_comparisons_are_wrong_no_more_often_than_they_say(
+    simulation: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = runpy.run_path(str(BENCHMARKS / "coverage_pairs.py"))
+    for measure, scenarios in (
+        (pairs["weeks"], pairs["WEEKS"]),
+        (pairs["judges"], pairs["JUDGES"]),
+    ):
+        for scenario in (scenarios[0], scenarios[-1]):
+            assert measure(scenario, WORKSPACES, np.random.default_rng(1)) == []
+    assert capsys.readouterr().out.count("| nothing changed |") == 1
+
+
 def test_cells_are_of_those_that_had_one_chance(simulation: dict[str, Any]) -> None:
     made = simulation["drifting"](np.random.default_rng(0), 400, 30)
     cells = made.cells()

@@ -75,7 +75,7 @@ async def calibrate_judges(
     """Looks for the lowest score of each judge above which at least a share `precision` of what it
     calls high is right, by people's labels of answers that were drawn at random, and stores it in
     the policy. From then on verdicts of that judge and prompt below it are medium. A judge that
-    gets no guarantee keeps none: `judges` says why."""
+    gets no guarantee keeps an earlier one unless the labels speak against it: `judges` says why."""
     return await calibrate(
         access.session,
         access.workspace_id,

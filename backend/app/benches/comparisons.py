@@ -23,8 +23,9 @@ def compare_all(
     threshold: float,
     frame: BenchFrame | None,
 ) -> list[JudgeComparison]:
-    """Each two judges that have judged a common answer. Of twenty benches, one has an interval that
-    is wrong, however many judges there are (Bonferroni). frame: None weighs all labels alike."""
+    """Each two judges that have judged a common answer. Of twenty benches, one has an interval of
+    agreement that is wrong, however many judges there are (Bonferroni), and one such of error.
+    frame: None weighs all labels alike."""
     pairs = list(combinations(judges, 2))
     confidence = 1 - (1 - CONFIDENCE) / max(len(pairs), 1)
     return [

@@ -63,12 +63,12 @@ class Compared(BaseModel):
 
     agreement: share of answers that a judge and people both find right, or both do not.
     error: mean distance of the correctness from the label (right 1, partly .65, wrong 0).
-    Intervals hold for all pairs of the bench together at 95 %. costs_per_1000_usd: of answers, the
-    first judge's and the second's, null where not known. winner: whose agreement is higher,
-    where the interval leaves out 0. more_labels: how many more would tell them apart if the
-    difference is as found, or are missing for an interval; null where none are, or more than
-    there can be. note: too_few_labels, labels_alike (all say the same of whether the answer is
-    right, so that a judge that always says so wins), else null.
+    Intervals of agreement hold for all pairs of the bench together at 95 %, and so do those of
+    error. costs_per_1000_usd: of answers, the first judge's and the second's, null where not known.
+    winner: whose agreement is higher, where the interval leaves out 0. more_labels: how many more
+    would tell them apart if the difference is as found, or are missing for an interval; null where
+    none are, or more than there can be. note: too_few_labels, labels_alike (all say the same of
+    whether the answer is right, so that a judge that always says so wins), else null.
     """
 
     first: str

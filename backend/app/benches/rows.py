@@ -165,7 +165,7 @@ def notes(summary: BenchSummary) -> list[str]:
 
 
 LEGEND = (
-    "Positive is “hallucinated”: P(hallucinated) = 1 - correctness. Brackets hold 95 % bootstrap"
+    "Positive is “hallucinated”: P(hallucinated) = 1 - correctness. Brackets hold 95 %"
     " intervals. Failures of a judge count in no figure. Weighted kappa is quadratic over wrong"
     " (below .5), doubtful (below .8) and right; labels that only say yes or no count as wrong or"
     " right. The best F1 is chosen on these very answers and flatters."

@@ -153,7 +153,10 @@ def _costs(found: Compared) -> Told:
         if low < ratio < high:
             return Told(en=f"{en}, about the same.", ko=f"{ko}(거의 같음).")
         if ratio > 1:
-            return Told(en=f"{en}: {ratio:.3g} times as much.", ko=f"{ko}({ratio:.3g}배).")
+            times = f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}"
+            return Told(en=f"{en}: {times} times as much.", ko=f"{ko}({times}배).")
+        if ratio < 0.01:
+            return Told(en=f"{en}: over 99% less.", ko=f"{ko}(99% 넘게 적음).")
         return Told(en=f"{en}: {1 - ratio:.0%} less.", ko=f"{ko}({1 - ratio:.0%} 적음).")
     return Told(en=f"{en}.", ko=f"{ko}.")
 

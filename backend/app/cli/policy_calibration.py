@@ -9,6 +9,7 @@ from app.cli.language import translated
 from app.cli.options import AsJson
 from app.cli.output import View, console, local_time, print_json, printable
 from app.cli.tables import print_table
+from app.errors import SetupError
 
 PATH = "/settings/evaluation/calibrations"
 
@@ -41,6 +42,8 @@ def calibrate(
 
     searchqa policy calibrate --judge openai:gpt-4o-mini --dry-run
     """
+    if remove and (dry_run or judge):
+        raise SetupError("--remove takes away all guarantees; give it without --dry-run, --judge.")
     with connect() as client:
         if remove:
             client.delete(PATH)
@@ -114,14 +117,23 @@ def _why_not(one: View, target: View) -> str:
     match one["outcome"]:
         case "not_reached":
             best = one["best"]
-            score, bound = f"{best['score']:.3f}", f"{best['bound']:.2f}"
+            score, bound = f"{best['score']:.3f}", f"{best['bound']:.3f}"
+            enough = (
+                f"{more:,} more labels above it would do if all were right"
+                if more
+                else "but above it too many are wrong, and the highest scores are tested first"
+            )
+            enough_ko = (
+                f"그 위에서 라벨 {more:,}개가 더 있고 모두 맞으면 됩니다"
+                if more
+                else "다만 높은 점수부터 검정하는데, 더 높은 점수에 틀린 답변이 너무 많습니다"
+            )
             return translated(
                 f"a precision of {precision:g} cannot be shown; the best with these labels is"
-                f" {bound} from {score} on ({best['right']} of {best['labels']} right). {more:,}"
-                " more labels above it would do if all were right.",
+                f" {bound} from {score} on ({best['right']} of {best['labels']} right); {enough}.",
                 f"정밀도 {precision:g}을(를) 보장할 수 없습니다. 지금 라벨로는 {score}부터"
-                f" {bound}이 최선입니다({best['labels']}개 중 {best['right']}개 맞음). 그 위에서"
-                f" 라벨 {more:,}개가 더 있고 모두 맞으면 됩니다.",
+                f" {bound}이 최선입니다({best['labels']}개 중 {best['right']}개 맞음)."
+                f" {enough_ko}.",
             )
         case "too_few_labels":
             return translated(

@@ -10,10 +10,9 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import RowMapping, TextClause
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.timeouts import refuse_when_too_slow
@@ -27,18 +26,20 @@ from app.verdicts.policy.guarantee import BELOW_GUARANTEE
 
 _PATIENCE = dt.timedelta(seconds=20)
 JudgeVersion = tuple[str, str]
-Strata = tuple[uuid.UUID, ...]
+_Row = Mapping[str, Any]
+# Their ids.
+Strata = tuple[str, ...]
 
 
 class Label(NamedTuple):
     """high: the judge calls the answer high; answer_right: people call it right,
     all of it. strata: in the order of their draws."""
 
-    answer_id: uuid.UUID
+    answer_id: str
     correctness: float
     high: bool
     strata: Strata
-    draw_id: uuid.UUID
+    draw_id: str
     answer_right: bool
 
 
@@ -47,12 +48,12 @@ class Frame:
     """Every stratum of every draw of a workspace, with its name, and its draw by number, in the
     order in which they were drawn."""
 
-    strata: Mapping[uuid.UUID, Stratum]
-    names: Mapping[uuid.UUID, str]
-    draws: Mapping[uuid.UUID, int]
+    strata: Mapping[str, Stratum]
+    names: Mapping[str, str]
+    draws: Mapping[str, int]
 
     @classmethod
-    def of(cls, rows: Sequence[RowMapping]) -> "Frame":
+    def of(cls, rows: Sequence[_Row]) -> "Frame":
         draws = {id_: n for n, id_ in enumerate(sorted({row["draw_id"] for row in rows}))}
         strata = {
             row["id"]: Stratum(draws[row["draw_id"]], row["chance"], row["labelled"])
@@ -86,26 +87,23 @@ async def read_labels(
         "below_guarantee": BELOW_GUARANTEE,
     }
 
-    async def rows(query: TextClause) -> Sequence[RowMapping]:
-        return (await session.execute(query, about)).mappings().all()
-
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)
     patience = str(round(_PATIENCE.total_seconds() * 1_000))
     with refuse_when_too_slow(_too_slow()):
         await session.execute(queries.PREPARE, {"milliseconds": patience})
-        frame = Frame.of(await rows(queries.STRATA))
-        for row in await rows(queries.CELLS):
-            judges[_version(row)].highs[tuple(row["strata"])] = row["highs"]
-        for row in await rows(queries.CANDIDATES):
-            judges[_version(row)].candidates[row["correctness"]] = row["highs"]
-        for row in await rows(queries.LABELS):
-            values = {name: row[name] for name in Label._fields}
-            label = Label(**values | {"strata": tuple(row["strata"])})
-            judges[_version(row)].labels.append(label)
-    return frame, judges
+        found = (await session.execute(queries.READ, about)).mappings().one()
+    for row in found["cells"]:
+        judges[_version(row)].highs[tuple(row["strata"])] = row["highs"]
+    for row in found["candidates"]:
+        judges[_version(row)].candidates[row["correctness"]] = row["highs"]
+    for row in found["labels"]:
+        values = {name: row[name] for name in Label._fields}
+        label = Label(**values | {"strata": tuple(row["strata"])})
+        judges[_version(row)].labels.append(label)
+    return Frame.of(found["strata"]), judges
 
 
-def _version(row: RowMapping) -> JudgeVersion:
+def _version(row: _Row) -> JudgeVersion:
     return row["judge_model"], row["prompt_version"]
 
 
@@ -141,13 +139,17 @@ def thinned(answers: JudgedAnswers, frame: Frame) -> ThinnedLabels:
 
 
 def _is_kept(label: Label, keeps: Mapping[Strata, float], found: Thinning, frame: Frame) -> bool:
-    return frame.draws[label.draw_id] in found.draws and _unit_hash(label) < keeps[label.strata]
+    return (
+        frame.draws[label.draw_id] in found.draws
+        and _unit_hash(label.answer_id) < keeps[label.strata]
+    )
 
 
-def _unit_hash(label: Label) -> float:
+def _unit_hash(answer_id: str) -> float:
     """A number in [0, 1) that is always the same for the same answer, so that nobody can look for a
     luckier one. Salted: a policy's sample_rate goes by a hash of the id too."""
-    digest = hashlib.blake2b(label.answer_id.bytes, digest_size=8, salt=b"calibration").digest()
+    bits = uuid.UUID(answer_id).bytes
+    digest = hashlib.blake2b(bits, digest_size=8, salt=b"calibration").digest()
     return int.from_bytes(digest) / 2**64
 
 
