@@ -307,7 +307,7 @@ class Settings(BaseSettings):
     webhook_disable_after_days: Days = 5
     keep_webhook_deliveries_days: Days = 30
 
-    # Retention; see app/verdicts/lifecycle/retention.py
+    # Retention; see app/db/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
     keep_answers_days: Days | None = None

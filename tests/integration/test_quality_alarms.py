@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from analytics_rows import JUDGE
 from api_client import Api
-from app.drift.retention import AlarmRetention
+from app.drift.retention import alarm_retention
 from app.drift.watching import HISTORY_DAYS, Watch
 from app.metrics.sequential_ranks import LEARNING
 from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
@@ -394,15 +394,15 @@ class TestWhatIsKept:
         await look(world)
         (alarm,) = await alarms(api)
         await world.rows("UPDATE quality_alarms SET created_at = now() - interval '30 days'")
-        retention = AlarmRetention(world.pool, settings(keep_quality_days=25))
-        assert await retention.due() == 0
-        assert await retention.forget_all() == 0
+        retention = alarm_retention(world.pool, settings(keep_quality_days=25))
+        assert not await retention.due()
+        assert "alarms" not in await retention.forget_all()
         left = await world.rows("SELECT min(last_day) AS first FROM quality_points")
         assert left[0]["first"] > days[20], (
             "old days go, the alarm that the series starts with stays"
         )
         await world.rows("DELETE FROM quality_points WHERE series = 'score'")
-        assert await retention.due() == 1
-        assert await retention.forget_all() == 1
+        assert await retention.due() == {"alarms": 1}
+        assert await retention.forget_all() == {"alarms": 1}
         assert await alarms(api) == []
         assert alarm["acknowledged_at"] is None
