@@ -313,7 +313,7 @@ class Settings(BaseSettings):
     keep_answers_days: Days | None = None
     # Of what has become of traces, not of the answers that they gave.
     keep_traces_days: Days = 7
-    # Of alarms and of the days that are watched; an alarm compares with up to so many.
+    # Of alarms, and of watched days until the last one: those since are what the next is based on.
     keep_quality_days: Days = 400
 
     # Worker

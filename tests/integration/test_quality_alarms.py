@@ -397,12 +397,27 @@ class TestWhatIsKept:
         retention = alarm_retention(world.pool, settings(keep_quality_days=25))
         assert not await retention.due()
         assert "alarms" not in await retention.forget_all()
-        left = await world.rows("SELECT min(last_day) AS first FROM quality_points")
-        assert left[0]["first"] > days[20], (
-            "old days go, the alarm that the series starts with stays"
-        )
+        kept = await self.first_days(world)
+        assert kept["score"] == dt.date.fromisoformat(alarm["noticed_on"]) + dt.timedelta(days=1)
+        assert kept["coverage"] == kept["unjudged"] == days[0], "a test under way keeps its days"
         await world.rows("DELETE FROM quality_points WHERE series = 'score'")
         assert await retention.due() == {"alarms": 1}
         assert await retention.forget_all() == {"alarms": 1}
         assert await alarms(api) == []
         assert alarm["acknowledged_at"] is None
+
+    async def test_of_a_judge_that_is_asked_no_more_goes_after_its_time(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        await put_days(api.world, here, steady(days[:3]))
+        await look(api.world)
+        retention = alarm_retention(api.world.pool, settings(keep_quality_days=DAYS))
+        assert not await retention.forget_all()
+        retention = alarm_retention(api.world.pool, settings(keep_quality_days=DAYS - 5))
+        assert await retention.forget_all() == {"points": 3 * 3}
+
+    async def first_days(self, world: World) -> dict[str, dt.date]:
+        rows = await world.rows(
+            "SELECT series, min(first_day) AS day FROM quality_points GROUP BY 1"
+        )
+        return {row["series"]: row["day"] for row in rows}

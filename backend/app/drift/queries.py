@@ -153,7 +153,16 @@ GROUP BY j.judge_model, s.series, s.place
 ORDER BY j.judge_model, s.place
 """
 
-_OLD_POINTS = "p.last_day < (now() - make_interval(days => %(days)s))::date"
+_CUTOFF = "(now() - make_interval(days => %(days)s))::date"
+# A test that is under way needs all its days: with the first ones gone it would begin anew among
+# the rest each night. So they stay while the series has a point that is not old.
+_OLD_POINTS = f"""
+p.last_day < {_CUTOFF} AND (
+    EXISTS (SELECT FROM quality_alarms a WHERE a.workspace_id = p.workspace_id
+        AND a.judge_model = p.judge_model AND a.series = p.series AND a.noticed_on >= p.first_day)
+    OR NOT EXISTS (SELECT FROM quality_points n WHERE n.workspace_id = p.workspace_id
+        AND n.judge_model = p.judge_model AND n.series = p.series AND n.first_day >= {_CUTOFF}))
+"""
 _OLD_ALARMS = "a.created_at < now() - make_interval(days => %(days)s)"
 # The last alarm of a series says where it begins anew.
 _KEPT = """

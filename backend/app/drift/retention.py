@@ -1,5 +1,5 @@
 """Deletes alarms and watched points that have been kept long enough. The last alarm of a series
-that is watched stays: the series begins anew with it."""
+that is watched stays, for the series begins anew with it, and so do the points since."""
 
 from app.db.pool import Pool
 from app.db.retention import Retention, RetentionByStatements
