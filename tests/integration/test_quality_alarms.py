@@ -15,6 +15,7 @@ from api_client import Api
 from app.drift.retention import alarm_retention
 from app.drift.watching import HISTORY_DAYS, Watch
 from app.metrics.sequential_ranks import LEARNING
+from app.search.service import get_or_create_notebook
 from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
 from verdict_world import World, settings
 from watched_days import answer, put_days
@@ -199,6 +200,19 @@ async def test_a_note_that_is_now_misquoted_is_named(
         *("misquoted_note", "배양기", "배양기"),
     )
     assert (cause["share_before"], cause["share_after"]) == (0, 0.5)
+
+
+async def test_a_notebook_is_named(api: Api, here: uuid.UUID, days: list[dt.date]) -> None:
+    async with api.world.sessions.begin() as session:
+        notebook = (await get_or_create_notebook(session, here, "배양 기록")).id
+    after = days[CHANGE:]
+    worse = steady(after, 0.55, EACH // 2, notebook_id=notebook)
+    await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + worse)
+    await look(api.world)
+    ((cause,),) = [alarm["causes"] for alarm in await alarms(api)]
+    assert (cause["dimension"], cause["value"], cause["name"]) == (
+        *("notebook", str(notebook), "배양 기록"),
+    )
 
 
 async def test_each_judge_has_its_own_series(

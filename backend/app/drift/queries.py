@@ -70,7 +70,6 @@ VALUES (%(id)s, %(workspace_id)s, %(judge_model)s, %(series)s, %(compared_from)s
     %(noticed_on)s, %(before)s, %(after)s, %(answers_before)s, %(answers_after)s, %(causes)s)
 ON CONFLICT (workspace_id, judge_model, series, noticed_on) DO NOTHING
 """
-NOTEBOOK_NAME = b"SELECT name FROM notebooks WHERE workspace_id = %(workspace_id)s AND id = %(id)s"
 
 HAS_DRAWS = b"SELECT FROM review_draws WHERE workspace_id = %(workspace_id)s LIMIT 1"
 LABELLED_DAYS = load_sql(_PACKAGE, "labelled_days").encode()
@@ -116,7 +115,6 @@ def groups(series: Series) -> bytes:
         figure=figure,
         measured=measured,
         labels=_LABELS if series is Series.CORRECTED else "",
-        after="e.answered_at >= %(began)s::timestamp AT TIME ZONE %(zone)s",
         dimensions=", ".join(f"'{name}'" for name in dimensions),
         values=", ".join(dimensions.values()),
         with_notes=str(verdicts).lower(),
