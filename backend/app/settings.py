@@ -314,7 +314,9 @@ class Settings(BaseSettings):
     # Of what has become of traces, not of the answers that they gave.
     keep_traces_days: Days = 7
     # Of alarms, and of watched days until the last one: those since are what the next is based on.
-    keep_quality_days: Days = 400
+    # A workspace is looked at from 60 days back, with labels of 60 days before each: what is
+    # forgotten sooner would be looked at again.
+    keep_quality_days: int = Field(400, ge=120, le=36_500)
 
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from psycopg.types.json import Jsonb
+from pydantic import ValidationError
 
 from analytics_rows import JUDGE
 from api_client import Api
+from app.drift.corrected import WINDOW_DAYS
 from app.drift.retention import alarm_retention
 from app.drift.watching import HISTORY_DAYS, Watch
 from app.metrics.sequential_ranks import LEARNING
@@ -26,6 +28,8 @@ Rows = list[dict[str, Any]]
 # Of the days that are looked at; the quality changes on day CHANGE.
 DAYS, CHANGE = 58, 45
 EACH = 24
+# The fewest days that alarms may be kept.
+KEPT = 120
 
 
 @pytest.fixture
@@ -407,13 +411,16 @@ class TestWhatIsKept:
         await put_days(world, here, steady(days[:20]) + steady(days[20:], 0.4))
         await look(world)
         (alarm,) = await alarms(api)
-        await world.rows("UPDATE quality_alarms SET created_at = now() - interval '30 days'")
-        retention = alarm_retention(world.pool, settings(keep_quality_days=25))
+        await self.age(world, KEPT - 25)
+        await world.rows("UPDATE quality_alarms SET created_at = now() - interval '125 days'")
+        retention = alarm_retention(world.pool, settings(keep_quality_days=KEPT))
         assert not await retention.due()
         assert "alarms" not in await retention.forget_all()
         kept = await self.first_days(world)
-        assert kept["score"] == dt.date.fromisoformat(alarm["noticed_on"]) + dt.timedelta(days=1)
-        assert kept["coverage"] == kept["unjudged"] == days[0], "a test under way keeps its days"
+        noticed = dt.date.fromisoformat(alarm["noticed_on"])
+        assert kept["score"] == noticed - dt.timedelta(days=KEPT - 25 - 1)
+        first = days[0] - dt.timedelta(days=KEPT - 25)
+        assert kept["coverage"] == kept["unjudged"] == first, "a test under way keeps its days"
         await world.rows("DELETE FROM quality_points WHERE series = 'score'")
         assert await retention.due() == {"alarms": 1}
         assert await retention.forget_all() == {"alarms": 1}
@@ -423,15 +430,32 @@ class TestWhatIsKept:
     async def test_of_a_judge_that_is_asked_no_more_goes_after_its_time(
         self, api: Api, here: uuid.UUID, days: list[dt.date]
     ) -> None:
-        await put_days(api.world, here, steady(days[:3]))
-        await look(api.world)
-        retention = alarm_retention(api.world.pool, settings(keep_quality_days=DAYS))
+        world = api.world
+        await put_days(world, here, steady(days[:3]))
+        await look(world)
+        await self.age(world, KEPT - DAYS)
+        retention = alarm_retention(world.pool, settings(keep_quality_days=KEPT))
         assert not await retention.forget_all()
-        retention = alarm_retention(api.world.pool, settings(keep_quality_days=DAYS - 5))
+        await self.age(world, 5)
         assert await retention.forget_all() == {"points": 3 * 3}
+
+    async def age(self, world: World, days: int) -> None:
+        for table, columns in (
+            ("quality_points", ("first_day", "last_day")),
+            ("quality_alarms", ("compared_from", "began_on", "noticed_on")),
+        ):
+            older = ", ".join(
+                f"{each} = {each} - make_interval(days => {days})" for each in columns
+            )
+            await world.rows(f"UPDATE {table} SET {older}")
 
     async def first_days(self, world: World) -> dict[str, dt.date]:
         rows = await world.rows(
             "SELECT series, min(first_day) AS day FROM quality_points GROUP BY 1"
         )
         return {row["series"]: row["day"] for row in rows}
+
+    def test_is_kept_while_it_could_be_looked_at_again(self) -> None:
+        assert KEPT == HISTORY_DAYS + WINDOW_DAYS
+        with pytest.raises(ValidationError, match="greater than or equal to"):
+            settings(keep_quality_days=KEPT - 1)
