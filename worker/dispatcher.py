@@ -14,7 +14,7 @@ import psycopg
 
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
-from app.drift.retention import AlarmRetention
+from app.drift.retention import alarm_retention
 from app.drift.watching import Watch
 from app.errors import ConfigurationError, SetupError
 from app.heartbeat import heartbeat
@@ -22,12 +22,12 @@ from app.jobs.store import JobStore
 from app.logs import configure_logging
 from app.search.vectors import embedding_model
 from app.settings import Settings, get_settings
-from app.traces.retention import TraceRetention
+from app.traces.retention import trace_retention
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from app.verdicts.lifecycle.retention import Retention
+from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.webhooks.retention import WebhookRetention
+from app.webhooks.retention import webhook_retention
 from worker.periodic import (
     ALERT_SECONDS,
     EMBEDDING_SECONDS,
@@ -38,10 +38,7 @@ from worker.periodic import (
     Step,
     alert,
     apply_retention,
-    forget_alarms,
-    forget_deliveries,
     forget_reader_tokens,
-    forget_traces,
     rechecking,
     repeat,
     settle_traces,
@@ -158,13 +155,16 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
         logger.info("Dispatching every %g s", settings.dispatch_interval)
         lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
+        kept = (
+            VerdictRetention(pool, settings),
+            trace_retention(pool, settings),
+            alarm_retention(pool, settings),
+            webhook_retention(pool, settings),
+        )
         settling = Settling(pool, EvaluationPolicy.from_settings(settings))
         steps: list[tuple[Step, float]] = [
-            (partial(apply_retention, Retention(pool, settings)), RETENTION_SECONDS),
+            *((partial(apply_retention, each), RETENTION_SECONDS) for each in kept),
             (partial(forget_reader_tokens, pool), RETENTION_SECONDS),
-            (partial(forget_traces, TraceRetention(pool, settings)), RETENTION_SECONDS),
-            (partial(forget_alarms, AlarmRetention(pool, settings)), RETENTION_SECONDS),
-            (partial(forget_deliveries, WebhookRetention(pool, settings)), RETENTION_SECONDS),
             (rechecking(pool, settings), RECHECK_SECONDS),
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),

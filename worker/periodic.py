@@ -10,19 +10,16 @@ import psycopg
 
 from app.broker import PublishError
 from app.db.pool import Pool
-from app.drift.retention import AlarmRetention
+from app.db.retention import Retention
 from app.jobs.store import JobStore
 from app.rejudging.rechecking import recheck
 from app.search import embedding_queries
 from app.search.embedding import dedupe_key
 from app.settings import Settings
-from app.traces.retention import TraceRetention
 from app.traces.settling import Settling
 from app.verdicts.lifecycle.repricing import price_waiting
-from app.verdicts.lifecycle.retention import Retention
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.webhooks.alerts import raise_alerts
-from app.webhooks.retention import WebhookRetention
 from app.workspaces.service import delete_expired_readers
 
 logger = logging.getLogger("worker.dispatcher")
@@ -69,32 +66,10 @@ async def apply_retention(retention: Retention) -> bool:
     """Deletes one batch of what was kept long enough. True when there may be more."""
     deleted = await retention.forget_batch()
     if deleted:
-        logger.info("Retention: deleted %s", ", ".join(f"{n} {name}" for name, n in deleted))
+        logger.info(
+            "Retention: deleted %s", ", ".join(f"{n} {what}" for what, n in deleted.items())
+        )
     return bool(deleted)
-
-
-async def forget_traces(retention: TraceRetention) -> bool:
-    """Deletes one batch of old traces and spans. True when there may be more."""
-    deleted, emptied = await retention.forget_batch()
-    if deleted or emptied:
-        logger.info("Retention: deleted %d traces, and the spans of %d", deleted, emptied)
-    return bool(deleted or emptied)
-
-
-async def forget_alarms(retention: AlarmRetention) -> bool:
-    """Deletes one batch of old alarms and points. True when there may be more."""
-    alarms, points = await retention.forget_batch()
-    if alarms or points:
-        logger.info("Retention: deleted %d alarms and %d points of quality", alarms, points)
-    return bool(alarms or points)
-
-
-async def forget_deliveries(retention: WebhookRetention) -> bool:
-    """Deletes one batch of old deliveries of webhooks. True when there may be more."""
-    deleted = await retention.forget_batch()
-    if deleted:
-        logger.info("Retention: deleted %d webhook deliveries", deleted)
-    return deleted > 0
 
 
 async def settle_traces(settling: Settling) -> bool:

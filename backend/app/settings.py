@@ -307,14 +307,16 @@ class Settings(BaseSettings):
     webhook_disable_after_days: Days = 5
     keep_webhook_deliveries_days: Days = 30
 
-    # Retention; see app/verdicts/lifecycle/retention.py
+    # Retention; see app/db/retention.py
     keep_judge_bodies_days: Days = 30
     keep_events_days: Days = 30
     keep_answers_days: Days | None = None
     # Of what has become of traces, not of the answers that they gave.
     keep_traces_days: Days = 7
-    # Of alarms and of the days that are watched; an alarm compares with up to so many.
-    keep_quality_days: Days = 400
+    # Of alarms, and of watched days until the last one: those since are what the next is based on.
+    # A workspace is looked at from 60 days back, with labels of 60 days before each: what is
+    # forgotten sooner would be looked at again.
+    keep_quality_days: int = Field(400, ge=120, le=36_500)
 
     # Worker
     # Deprecated: waiting takes no threads. A worker warns when it is set.

@@ -16,7 +16,7 @@ from app.db.migrate import migrate
 from app.db.session import in_workspace
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.supervisor import Supervisor
-from app.verdicts.lifecycle.retention import Retention
+from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces.service import authenticate, create_token, ensure_workspace
 from verdict_world import open_world, settings, store_answers, verdict
 
@@ -143,7 +143,7 @@ async def test_a_worker_judges_and_cleans_up_for_all_workspaces(roles: Roles) ->
         await world.lifecycle.probe_paused()
         await world.lifecycle.fall_back()
         assert await world.lifecycle.reap() == 0
-        await Retention(world.pool, settings()).forget_all()
+        await VerdictRetention(world.pool, settings()).forget_all()
     # Of tables that come with later migrations, too.
     owner, worker = roles.url("searchqa_owner"), roles.url("searchqa_worker")
     await rows(owner, "CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, v int)")

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 from psycopg.types.json import Jsonb
+from pydantic import ValidationError
 
 from analytics_rows import JUDGE
 from api_client import Api
-from app.drift.retention import AlarmRetention
+from app.drift.corrected import WINDOW_DAYS
+from app.drift.retention import alarm_retention
 from app.drift.watching import HISTORY_DAYS, Watch
 from app.metrics.sequential_ranks import LEARNING
+from app.search.service import get_or_create_notebook
 from app.workspaces.service import DEFAULT_WORKSPACE, ensure_workspace
 from verdict_world import World, settings
 from watched_days import answer, put_days
@@ -25,6 +28,8 @@ Rows = list[dict[str, Any]]
 # Of the days that are looked at; the quality changes on day CHANGE.
 DAYS, CHANGE = 58, 45
 EACH = 24
+# The fewest days that alarms may be kept.
+KEPT = 120
 
 
 @pytest.fixture
@@ -199,6 +204,19 @@ async def test_a_note_that_is_now_misquoted_is_named(
         *("misquoted_note", "배양기", "배양기"),
     )
     assert (cause["share_before"], cause["share_after"]) == (0, 0.5)
+
+
+async def test_a_notebook_is_named(api: Api, here: uuid.UUID, days: list[dt.date]) -> None:
+    async with api.world.sessions.begin() as session:
+        notebook = (await get_or_create_notebook(session, here, "배양 기록")).id
+    after = days[CHANGE:]
+    worse = steady(after, 0.55, EACH // 2, notebook_id=notebook)
+    await put_days(api.world, here, steady(days[:CHANGE]) + steady(after, each=EACH // 2) + worse)
+    await look(api.world)
+    ((cause,),) = [alarm["causes"] for alarm in await alarms(api)]
+    assert (cause["dimension"], cause["value"], cause["name"]) == (
+        *("notebook", str(notebook), "배양 기록"),
+    )
 
 
 async def test_each_judge_has_its_own_series(
@@ -393,16 +411,51 @@ class TestWhatIsKept:
         await put_days(world, here, steady(days[:20]) + steady(days[20:], 0.4))
         await look(world)
         (alarm,) = await alarms(api)
-        await world.rows("UPDATE quality_alarms SET created_at = now() - interval '30 days'")
-        retention = AlarmRetention(world.pool, settings(keep_quality_days=25))
-        assert await retention.due() == 0
-        assert await retention.forget_all() == 0
-        left = await world.rows("SELECT min(last_day) AS first FROM quality_points")
-        assert left[0]["first"] > days[20], (
-            "old days go, the alarm that the series starts with stays"
-        )
+        await self.age(world, KEPT - 25)
+        await world.rows("UPDATE quality_alarms SET created_at = now() - interval '125 days'")
+        retention = alarm_retention(world.pool, settings(keep_quality_days=KEPT))
+        assert not await retention.due()
+        assert "alarms" not in await retention.forget_all()
+        kept = await self.first_days(world)
+        noticed = dt.date.fromisoformat(alarm["noticed_on"])
+        assert kept["score"] == noticed - dt.timedelta(days=KEPT - 25 - 1)
+        first = days[0] - dt.timedelta(days=KEPT - 25)
+        assert kept["coverage"] == kept["unjudged"] == first, "a test under way keeps its days"
         await world.rows("DELETE FROM quality_points WHERE series = 'score'")
-        assert await retention.due() == 1
-        assert await retention.forget_all() == 1
+        assert await retention.due() == {"alarms": 1}
+        assert await retention.forget_all() == {"alarms": 1}
         assert await alarms(api) == []
         assert alarm["acknowledged_at"] is None
+
+    async def test_of_a_judge_that_is_asked_no_more_goes_after_its_time(
+        self, api: Api, here: uuid.UUID, days: list[dt.date]
+    ) -> None:
+        world = api.world
+        await put_days(world, here, steady(days[:3]))
+        await look(world)
+        await self.age(world, KEPT - DAYS)
+        retention = alarm_retention(world.pool, settings(keep_quality_days=KEPT))
+        assert not await retention.forget_all()
+        await self.age(world, 5)
+        assert await retention.forget_all() == {"points": 3 * 3}
+
+    async def age(self, world: World, days: int) -> None:
+        for table, columns in (
+            ("quality_points", ("first_day", "last_day")),
+            ("quality_alarms", ("compared_from", "began_on", "noticed_on")),
+        ):
+            older = ", ".join(
+                f"{each} = {each} - make_interval(days => {days})" for each in columns
+            )
+            await world.rows(f"UPDATE {table} SET {older}")
+
+    async def first_days(self, world: World) -> dict[str, dt.date]:
+        rows = await world.rows(
+            "SELECT series, min(first_day) AS day FROM quality_points GROUP BY 1"
+        )
+        return {row["series"]: row["day"] for row in rows}
+
+    def test_is_kept_while_it_could_be_looked_at_again(self) -> None:
+        assert KEPT == HISTORY_DAYS + WINDOW_DAYS
+        with pytest.raises(ValidationError, match="greater than or equal to"):
+            settings(keep_quality_days=KEPT - 1)

@@ -19,7 +19,7 @@ from app.settings import get_settings
 from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StashedCall
 from app.verdicts.lifecycle.outcome import Failure, Lease
-from app.verdicts.lifecycle.retention import Forgotten, Retention
+from app.verdicts.lifecycle.retention import VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
@@ -38,8 +38,8 @@ TABLES = (
 )
 
 
-def policy(world: World, *, batch: int = 500, **changes: Any) -> Retention:
-    return Retention(world.pool, settings(**DAYS | changes), batch=batch)
+def policy(world: World, *, batch: int = 500, **changes: Any) -> VerdictRetention:
+    return VerdictRetention(world.pool, settings(**DAYS | changes), batch=batch)
 
 
 async def called(world: World) -> Lease:
@@ -72,7 +72,7 @@ class TestReplies:
         await age(world, 31)
         (fresh,) = await judged(world)
 
-        assert (await policy(world).forget_all()).bodies == 1
+        assert (await policy(world).forget_all())["bodies"] == 1
 
         calls = await world.rows(
             "SELECT evaluation_id, content, body, prompt_tokens FROM judge_calls"
@@ -89,7 +89,7 @@ class TestReplies:
 
         assert set(await world.lifecycle.stashed(lease)) == {"hash"}
         await world.lifecycle.record([(lease, Failure("broken"))])
-        assert (await policy(world, keep_answers_days=None).forget_all()).bodies == 1
+        assert (await policy(world, keep_answers_days=None).forget_all())["bodies"] == 1
 
 
 class TestEvents:
@@ -98,7 +98,7 @@ class TestEvents:
         assert await world.events(id_) == ["queued", "running", "succeeded"]
         await age(world, 31)
 
-        assert (await policy(world).forget_all()).events == 2
+        assert (await policy(world).forget_all())["events"] == 2
 
         assert await world.events(id_) == ["succeeded"]
 
@@ -106,7 +106,7 @@ class TestEvents:
         lease = await called(world)
         await age(world, 31)
 
-        assert (await policy(world).forget_all()).events == 0
+        assert (await policy(world).forget_all())["events"] == 0
         assert await world.events(lease.id) == ["queued", "running"]
 
     async def test_a_reader_who_comes_back_late_is_told_the_end(
@@ -146,7 +146,7 @@ class TestAnswers:
         await age(world, 366)
         (fresh,) = await judged(world)
 
-        assert (await policy(world).forget_all()).answers == 1
+        assert (await policy(world).forget_all())["answers"] == 1
 
         (left,) = await world.rows("SELECT id FROM qa_evaluations")
         assert left["id"] == fresh
@@ -158,7 +158,7 @@ class TestAnswers:
         await judged(world)
         await age(world, 36_000)
 
-        assert (await policy(world, keep_answers_days=None).forget_all()).answers == 0
+        assert (await policy(world, keep_answers_days=None).forget_all())["answers"] == 0
 
     async def test_an_unfinished_one_stays(self, world: World) -> None:
         await called(world)
@@ -188,10 +188,10 @@ class TestWorkspacesWithAPolicy:
         kept = {"keep_judge_bodies_days": 7, "keep_events_days": 7, "keep_answers_days": 9}
         await set_policy(world, settings(), **kept)
 
-        assert await policy(world, keep_answers_days=None).due() == Forgotten(0, 1, 2)
-        assert await policy(world).forget_all() == Forgotten(0, 1, 2)
+        assert await policy(world, keep_answers_days=None).due() == {"bodies": 1, "events": 2}
+        assert await policy(world).forget_all() == {"bodies": 1, "events": 2}
         await age(world, 10, "qa_answers")
-        assert (await policy(world, keep_answers_days=None).forget_all()).answers == 1
+        assert (await policy(world, keep_answers_days=None).forget_all())["answers"] == 1
 
     async def test_one_that_keeps_more_is_left_alone_beside_one_that_does_not(
         self, world: World
@@ -225,8 +225,8 @@ class TestBatches:
         first = await small.forget_batch()
         rest = await small.forget_all()
 
-        assert first == Forgotten(bodies=2, events=2)
-        assert first + rest == Forgotten(bodies=5, events=10)
+        assert first == {"bodies": 2, "events": 2}
+        assert first + rest == {"bodies": 5, "events": 10}
 
     async def test_two_share_the_work(self, world: World) -> None:
         await judged(world, 6)
@@ -234,7 +234,7 @@ class TestBatches:
 
         both = await asyncio.gather(*(policy(world, batch=2).forget_all() for _ in range(2)))
 
-        assert both[0].answers + both[1].answers == 6
+        assert both[0]["answers"] + both[1]["answers"] == 6
         assert await count(world, "qa_answers") == 0
 
     async def test_what_somebody_holds_is_left(self, world: World) -> None:
@@ -245,7 +245,7 @@ class TestBatches:
                 await other.execute("SELECT id FROM qa_answers LIMIT 1 FOR UPDATE")
             ).fetchone()
 
-            assert (await policy(world).forget_all()).answers == 1
+            assert (await policy(world).forget_all())["answers"] == 1
 
         (left,) = await world.rows("SELECT id FROM qa_answers")
         assert (left["id"],) == held
@@ -256,7 +256,7 @@ class TestBatches:
 
         due = await policy(world).due()
 
-        assert due == Forgotten(answers=2, bodies=2, events=4)
+        assert due == {"answers": 2, "bodies": 2, "events": 4}
         assert await policy(world).due() == due
 
     async def test_nothing_is_searched_for_row_by_row(self, world: World) -> None:

@@ -21,7 +21,7 @@ from app.db.pool import create_pool, execute, fetch
 from app.processes import BoundedProcesses, Limits, ProcessDied, TimeLimitExceeded
 from app.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
 from app.traces.intake import store_spans
-from app.traces.retention import TraceRetention
+from app.traces.retention import trace_retention
 from app.traces.settling import Settling
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
@@ -439,22 +439,22 @@ class TestManySpans:
 
 class TestRetention:
     async def test_deletes_what_gave_no_answer_and_then_the_trace(self, api: Api) -> None:
-        retention = TraceRetention(api.world.pool, settings())
+        retention = trace_retention(api.world.pool, settings())
         await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
-        assert await retention.forget_all() == 0
+        assert not await retention.forget_all()
 
         await api.world.rows("UPDATE traces SET settled_at = now() - interval '61 minutes'")
-        assert await retention.forget_batch() == (0, 1)
+        assert await retention.forget_batch() == {"spans_of_traces": 1}
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
         await api.world.rows("UPDATE traces SET created_at = now() - interval '7 days'")
-        assert await retention.due() == 1
-        assert await retention.forget_all() == 1
+        assert await retention.due() == {"traces": 1}
+        assert await retention.forget_all() == {"traces": 1}
         assert await outcomes(api) == {"without_answer": 1}
 
     async def test_deletes_as_many_traces_as_were_due(self, api: Api) -> None:
-        retention = TraceRetention(api.world.pool, settings(), batch=1)
+        retention = trace_retention(api.world.pool, settings(), batch=1)
         for _ in range(3):
             await send(api, otlp.answered_trace()[1:2])
         await settle(api.world)
@@ -466,11 +466,12 @@ class TestRetention:
 
         due = await retention.due()
 
-        assert due == await retention.forget_all() == 2
+        assert due == {"traces": 2}
+        assert (await retention.forget_all())["traces"] == 2
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
     async def test_leaves_what_is_not_settled(self, api: Api) -> None:
         await send(api, otlp.answered_trace())
         await api.world.rows("UPDATE traces SET created_at = now() - interval '8 days'")
 
-        assert await TraceRetention(api.world.pool, settings()).forget_all() == 0
+        assert not await trace_retention(api.world.pool, settings()).forget_all()

@@ -10,7 +10,7 @@ from app.verdicts.lifecycle.outcome import Pause
 from app.verdicts.lifecycle.pauses import resume_judge
 from app.webhooks import alerts
 from app.webhooks.alerts import MIN_VERDICTS, raise_alerts
-from app.webhooks.retention import WebhookRetention
+from app.webhooks.retention import webhook_retention
 from hook_receiver import hook_receiver
 from verdict_world import World, store_answers, verdict
 from webhook_world import add_hook, deliver_due, deliveries, hook_settings
@@ -164,11 +164,11 @@ class TestRetention:
             await judged(world, 1)
         settings: Settings = hook_settings(keep_webhook_deliveries_days=30)
         await world.rows("UPDATE webhook_deliveries SET created_at = now() - interval '31 days'")
-        retention = WebhookRetention(world.pool, settings)
-        assert await retention.due() == await retention.forget_batch() == 1
+        retention = webhook_retention(world.pool, settings)
+        assert await retention.due() == await retention.forget_batch() == {"webhook_deliveries": 1}
 
         (left,) = await deliveries(world)
         assert left["status"] == "pending", "what is still to be delivered stays"
         await world.rows("UPDATE webhooks SET enabled = false")
-        assert await retention.forget_all() == 1
+        assert await retention.forget_all() == {"webhook_deliveries": 1}
         assert await deliveries(world) == []

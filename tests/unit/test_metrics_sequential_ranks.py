@@ -73,7 +73,6 @@ class TestAShift:
         means[60:] -= drop
         found = first_shift(scores(list(means)))
         assert found is not None
-        assert found.rising is (drop < 0)
         assert abs(found.began - 60) <= 2
         assert 60 < found.noticed <= 68
 
@@ -92,8 +91,8 @@ class TestAShift:
 
     def test_has_the_places_of_the_sum(self) -> None:
         alike = [0.0, 0.0, 0.0]
-        assert first_shift([*alike, 2.5, 2.5, 2.5, 2.5]) == Shift(3, 6, rising=True)
-        assert first_shift([*alike, *[-2.5] * 4]) == Shift(3, 6, rising=False)
+        assert first_shift([*alike, 2.5, 2.5, 2.5, 2.5]) == Shift(3, 6)
+        assert first_shift([*alike, *[-2.5] * 4]) == Shift(3, 6)
 
     def test_takes_longer_where_days_resemble_the_day_before(self) -> None:
         restless = [1.0, -1.0] * 20

@@ -122,7 +122,7 @@ def test_slack_says_what_has_changed() -> None:
     text = slack("quality.changed", link="https://qa.example/ui/quality")
     judge, sentence, differs, link = text.splitlines()[1:]
     assert judge == "openai:m"
-    assert sentence.startswith("mean correctness by the judge: from 0.850 to 0.700 since 2026-01")
+    assert sentence.startswith("mean correctness: from 0.850 to 0.700 since 2026-01")
     assert differs == "What differs most: answering model a:&lt;b&gt;"
     assert link == "<https://qa.example/ui/quality|Open SearchQA>"
     alike = DATA["quality.changed"] | {"causes": []}

@@ -4,27 +4,12 @@ import typer
 from rich.text import Text
 
 from app.cli.client import Client
-from app.cli.language import translated
+from app.cli.language import language, translated
 from app.cli.output import View, console, indented, print_result, printable
+from app.webhooks.formats.slack_words import DIMENSIONS, LABELS, SERIES
 
 NAME = "alarms"
 TITLE = {"en": "Changes of quality that were noticed", "ko": "감지된 품질 변화"}
-
-_SERIES = {
-    "score": ("mean correctness", "평균 정확성"),
-    "corrected": ("mean correctness, corrected by labels", "라벨로 바로잡은 평균 정확성"),
-    "coverage": ("share scored by the judge", "평가 모델이 점수를 매긴 비율"),
-    "unjudged": ("share not judged", "평가되지 않은 비율"),
-}
-_DIMENSIONS = {
-    "answer_model": ("answering model", "답변 모델"),
-    "notebook": ("notebook", "노트북"),
-    "prompt_version": ("judge's prompt", "평가 프롬프트"),
-    "lang": ("language", "언어"),
-    "feature": ("feature", "기능"),
-    "reason": ("reason", "이유"),
-    "misquoted_note": ("misquoted note", "잘못 인용된 노트"),
-}
 
 
 def run(client: Client, *, acknowledged: str | None, json: bool) -> None:
@@ -49,7 +34,7 @@ def _show(found: View) -> None:
 
 
 def _heading(alarm: View) -> Text:
-    name = translated(*_SERIES[alarm["series"]])
+    name = SERIES[alarm["series"]][language()]
     seen = translated(" (acknowledged)", " (확인함)") if alarm["acknowledged_at"] else ""
     return Text(f"{alarm['began_on']}  {printable(alarm['judge_model'])}: {name}{seen}", "bold")
 
@@ -58,9 +43,7 @@ def _lines(alarm: View) -> list[str]:
     before, after = alarm["before"], alarm["after"]
     counts = f"{alarm['answers_before']:,} / {alarm['answers_after']:,}"
     unit = ("labels", "라벨") if alarm["series"] == "corrected" else ("answers", "답변")
-    causes = [_cause(each) for each in alarm["causes"]] or [
-        translated("nothing in particular", "두드러진 것 없음")
-    ]
+    causes = [_cause(each) for each in alarm["causes"]] or [LABELS["nothing"][language()]]
     return [
         translated(
             f"{before:.3f} → {after:.3f} ({after - before:+.3f}); {unit[0]}: {counts};"
@@ -74,14 +57,14 @@ def _lines(alarm: View) -> list[str]:
 
 
 def _cause(cause: View) -> str:
+    dimension = DIMENSIONS[cause["dimension"]][language()]
     name = printable(cause["name"] or cause["value"])
     shares = f"{cause['share_before']:.0%} → {cause['share_after']:.0%}"
-    return translated(
-        f"{_DIMENSIONS[cause['dimension']][0]} {name} ({cause['part']:.0%} of the change;"
-        f" share of answers {shares})",
-        f"{_DIMENSIONS[cause['dimension']][1]} {name} (변화의 {cause['part']:.0%}, 답변 비율"
-        f" {shares})",
+    parts = translated(
+        f"{cause['part']:.0%} of the change; share of answers {shares}",
+        f"변화의 {cause['part']:.0%}, 답변 비율 {shares}",
     )
+    return f"{dimension} {name} ({parts})"
 
 
 def _watched(series: list[View]) -> list[str]:
@@ -97,7 +80,7 @@ def _watched(series: list[View]) -> list[str]:
 
 
 def _state(one: View) -> str:
-    name = translated(*_SERIES[one["series"]])
+    name = SERIES[one["series"]][language()]
     where = f"{printable(one['judge_model'])}, {name}"
     points, missing = one["points"], one["missing"]
     if not missing:

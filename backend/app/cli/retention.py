@@ -1,7 +1,6 @@
 """`searchqa retention …`: what is kept, and for how long."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -12,11 +11,12 @@ from app.cli.options import AsJson, command_group
 from app.cli.output import print_json
 from app.cli.tables import print_table
 from app.db.pool import create_pool
-from app.drift.retention import AlarmRetention
+from app.db.retention import Deleted
+from app.drift.retention import alarm_retention
 from app.settings import Settings, get_settings
-from app.traces.retention import TraceRetention
-from app.verdicts.lifecycle.retention import Retention
-from app.webhooks.retention import WebhookRetention
+from app.traces.retention import trace_retention
+from app.verdicts.lifecycle.retention import VerdictRetention
+from app.webhooks.retention import webhook_retention
 
 retention = command_group(
     "retention",
@@ -44,10 +44,17 @@ def run(
     """
     settings = get_settings()
     counted = asyncio.run(_apply(database_url(), settings, dry_run=dry_run))
+    kept = _kept(settings)
     if json:
-        print_json({"dry_run": dry_run, **counted})
-    else:
-        _show(counted, settings, _heading(dry_run=dry_run))
+        print_json({"dry_run": dry_run} | {name: counted[name] for name in kept})
+        return
+    headers = [
+        translated("what", "대상"),
+        translated("kept for", "보관 기간"),
+        _heading(dry_run=dry_run),
+    ]
+    rows = ([what, _period(days), f"{counted[name]:,}"] for name, (what, days) in kept.items())
+    print_table(headers, rows)
 
 
 def _heading(*, dry_run: bool) -> str:
@@ -56,25 +63,23 @@ def _heading(*, dry_run: bool) -> str:
     return translated("deleted", "삭제됨")
 
 
-async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Mapping[str, int]:
-    """What is deleted, by its name in the JSON."""
+async def _apply(address: str, settings: Settings, *, dry_run: bool) -> Deleted:
     with errors_in_words():
         async with create_pool(address, max_size=1) as pool:
-            verdicts = Retention(pool, settings)
-            others: dict[str, TraceRetention | AlarmRetention | WebhookRetention] = {
-                "traces": TraceRetention(pool, settings),
-                "alarms": AlarmRetention(pool, settings),
-                "webhook_deliveries": WebhookRetention(pool, settings),
-            }
-            if dry_run:
-                due = dict(await verdicts.due())
-                return due | {name: await other.due() for name, other in others.items()}
-            deleted = dict(await verdicts.forget_all())
-            return deleted | {name: await other.forget_all() for name, other in others.items()}
+            total = Deleted()
+            for each in (
+                VerdictRetention(pool, settings),
+                trace_retention(pool, settings),
+                alarm_retention(pool, settings),
+                webhook_retention(pool, settings),
+            ):
+                total += await (each.due() if dry_run else each.forget_all())
+            return total
 
 
-def _show(counted: Mapping[str, int], settings: Settings, heading: str) -> None:
-    periods = {
+def _kept(settings: Settings) -> dict[str, tuple[str, int | None]]:
+    """What is deleted by its name in the JSON: in words, and after how many days."""
+    return {
         "bodies": (
             translated("raw judge replies", "평가 모델의 응답 원문"),
             settings.keep_judge_bodies_days,
@@ -94,9 +99,6 @@ def _show(counted: Mapping[str, int], settings: Settings, heading: str) -> None:
             settings.keep_webhook_deliveries_days,
         ),
     }
-    rows = ([what, _period(days), f"{counted[name]:,}"] for name, (what, days) in periods.items())
-    headers = [translated("what", "대상"), translated("kept for", "보관 기간"), heading]
-    print_table(headers, rows)
 
 
 def _period(days: int | None) -> str:

@@ -1,15 +1,14 @@
 """What an alarm says: since when, by how much, and what differs most."""
 
 import datetime as dt
-import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from psycopg.types.json import Jsonb
 
 from app.db.ids import new_id
 from app.db.pool import Connection
 from app.drift import queries
-from app.drift.series import DayPoint, Series
+from app.drift.series import Day, DayPoint, Series
 from app.drift.views import Cause
 from app.metrics.contributions import Group, Sums, contributions
 from app.metrics.sequential_ranks import Shift
@@ -22,8 +21,7 @@ MAX_ANSWERS = 50_000
 
 async def store_alarm(
     connection: Connection,
-    workspace_id: uuid.UUID,
-    zone: str,
+    day: Day,
     judge_model: str,
     series: Series,
     points: Sequence[DayPoint],
@@ -36,10 +34,15 @@ async def store_alarm(
     recent = [point for point in points[: shift.began] if point.first_day >= earliest]
     before = _together(recent or points[shift.began - 1 : shift.began])
     after = _together(points[shift.began : shift.noticed + 1])
-    days = {"since": before.first_day, "began": began, "noticed_on": after.last_day}
-    about = {"workspace_id": workspace_id, "judge_model": judge_model, "zone": zone}
-    share = min(1.0, MAX_ANSWERS / (before.answers + after.answers))
-    causes = await _causes(connection, series, about | days | {"share": share})
+    whose = {"workspace_id": day.workspace_id, "judge_model": judge_model}
+    compared = {
+        "zone": day.zone,
+        "since": before.first_day,
+        "began": began,
+        "until": after.last_day + dt.timedelta(days=1),
+        "share": min(1.0, MAX_ANSWERS / (before.answers + after.answers)),
+    }
+    causes = await _causes(connection, series, whose | compared)
     row = {
         "id": new_id(),
         "series": series,
@@ -52,7 +55,7 @@ async def store_alarm(
         "answers_after": after.answers,
         "causes": Jsonb([cause.model_dump() for cause in causes]),
     }
-    await connection.execute(queries.PUT_ALARM, about | row)
+    await connection.execute(queries.PUT_ALARM, whose | row)
     told = ", ".join(f"{each.dimension} {each.value}" for each in causes) or "nothing in particular"
     return (
         f"{series} of {judge_model} changed from {before.value:.3f} to {after.value:.3f}"
@@ -67,10 +70,9 @@ def _together(points: Sequence[DayPoint]) -> DayPoint:
     return whole
 
 
-async def _causes(connection: Connection, series: Series, given: dict[str, object]) -> list[Cause]:
-    until = given["noticed_on"]
-    assert isinstance(until, dt.date)
-    given |= {"until": until + dt.timedelta(days=1)}
+async def _causes(
+    connection: Connection, series: Series, given: Mapping[str, object]
+) -> list[Cause]:
     rows = await (await connection.execute(queries.groups(series), given)).fetchall()
     if not rows:
         return []
@@ -78,13 +80,5 @@ async def _causes(connection: Connection, series: Series, given: dict[str, objec
         Group(dimension, value, name, Sums(*figures[:3]), Sums(*figures[3:]))
         for dimension, value, name, *figures in rows
     ]
-    causes = []
-    for each in contributions(whole.before, whole.after, groups):
-        cause = Cause.of(each, whole)
-        if cause.dimension == "notebook":
-            of_notebook = {"workspace_id": given["workspace_id"], "id": cause.value}
-            names = await connection.execute(queries.NOTEBOOK_NAME, of_notebook)
-            if name := await names.fetchone():
-                cause.name = name[0]
-        causes.append(cause)
-    return causes
+    found = contributions(whole.before, whole.after, groups)
+    return [Cause.of(each, whole) for each in found]

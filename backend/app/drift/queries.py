@@ -70,7 +70,6 @@ VALUES (%(id)s, %(workspace_id)s, %(judge_model)s, %(series)s, %(compared_from)s
     %(noticed_on)s, %(before)s, %(after)s, %(answers_before)s, %(answers_after)s, %(causes)s)
 ON CONFLICT (workspace_id, judge_model, series, noticed_on) DO NOTHING
 """
-NOTEBOOK_NAME = b"SELECT name FROM notebooks WHERE workspace_id = %(workspace_id)s AND id = %(id)s"
 
 HAS_DRAWS = b"SELECT FROM review_draws WHERE workspace_id = %(workspace_id)s LIMIT 1"
 LABELLED_DAYS = load_sql(_PACKAGE, "labelled_days").encode()
@@ -116,7 +115,6 @@ def groups(series: Series) -> bytes:
         figure=figure,
         measured=measured,
         labels=_LABELS if series is Series.CORRECTED else "",
-        after="e.answered_at >= %(began)s::timestamp AT TIME ZONE %(zone)s",
         dimensions=", ".join(f"'{name}'" for name in dimensions),
         values=", ".join(dimensions.values()),
         with_notes=str(verdicts).lower(),
@@ -153,7 +151,16 @@ GROUP BY j.judge_model, s.series, s.place
 ORDER BY j.judge_model, s.place
 """
 
-_OLD_POINTS = "p.last_day < (now() - make_interval(days => %(days)s))::date"
+_CUTOFF = "(now() - make_interval(days => %(days)s))::date"
+# A test that is under way needs all its days: with the first ones gone it would begin anew among
+# the rest each night. So they stay while the series has a point that is not old.
+_OLD_POINTS = f"""
+p.last_day < {_CUTOFF} AND (
+    EXISTS (SELECT FROM quality_alarms a WHERE a.workspace_id = p.workspace_id
+        AND a.judge_model = p.judge_model AND a.series = p.series AND a.noticed_on >= p.first_day)
+    OR NOT EXISTS (SELECT FROM quality_points n WHERE n.workspace_id = p.workspace_id
+        AND n.judge_model = p.judge_model AND n.series = p.series AND n.first_day >= {_CUTOFF}))
+"""
 _OLD_ALARMS = "a.created_at < now() - make_interval(days => %(days)s)"
 # The last alarm of a series says where it begins anew.
 _KEPT = """

@@ -3,6 +3,7 @@
 import logging
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from psycopg.errors import QueryCanceled
 
@@ -100,14 +101,11 @@ async def _add(
 ) -> None:
     """Stores a point, and the alarm that it gives."""
     judge_model, series = key
-    row = {name: getattr(point, name) for name in DayPoint.__slots__}
     about = {"workspace_id": day.workspace_id, "judge_model": judge_model, "series": series}
-    await connection.execute(queries.PUT_POINT, about | row)
+    await connection.execute(queries.PUT_POINT, about | asdict(point))
     if point.score is None:
         return
     points = [each for each in before if each.score is not None] + [point]
     if shift := first_shift([each.score or 0.0 for each in points]):
-        told = await store_alarm(
-            connection, day.workspace_id, day.zone, judge_model, series, points, shift
-        )
+        told = await store_alarm(connection, day, judge_model, series, points, shift)
         logger.warning("Workspace %s: %s", day.workspace_id, told)

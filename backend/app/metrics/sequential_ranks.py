@@ -40,11 +40,10 @@ _ALIKE = 1e-9
 @dataclass(frozen=True, slots=True)
 class Shift:
     """Places in the series, from 0: of the first mean that is taken to be after the change, and of
-    the one that gave the alarm. rising: whether the means are larger since."""
+    the one that gave the alarm."""
 
     began: int
     noticed: int
-    rising: bool
 
 
 def rank_score(means: Sequence[float], answers: Sequence[float], spreads: Sequence[float]) -> float:
@@ -92,8 +91,7 @@ def first_shift(scores: Sequence[float]) -> Shift | None:
         damped = score * _damping(products, squares)
         rose, fell = max(rose + damped - ALLOWANCE, 0), max(fell - damped - ALLOWANCE, 0)
         if max(rose, fell) > THRESHOLD:
-            rising = rose > fell
-            return Shift(rose_from if rising else fell_from, place, rising)
+            return Shift(rose_from if rose > fell else fell_from, place)
         if not rose:
             rose_from = place + 1
         if not fell:

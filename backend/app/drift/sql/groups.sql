@@ -3,10 +3,11 @@
 -- dimension is of all answers.
 --
 -- figure: the expression that the series is the mean of; measured: which answers have one; labels:
--- joins that these need; dimensions: pairs of name and value. share: 1 takes all answers, 0.1 about a tenth
--- of them.
+-- joins that these need; dimensions, values: their names and expressions; with_notes: whether
+-- misquoted notes are looked at. share: 1 takes all answers, 0.1 about a tenth of them.
 WITH answers AS MATERIALIZED (
-    SELECT e.answer_id, {figure} AS x, e.misquoted_notes, {after} AS later,
+    SELECT e.answer_id, {figure} AS x, e.misquoted_notes,
+        e.answered_at >= %(began)s::timestamp AT TIME ZONE %(zone)s AS later,
         ARRAY[{values}] AS values
     FROM qa_evaluations e
     JOIN qa_answers a ON a.id = e.answer_id AND a.workspace_id = e.workspace_id
@@ -28,7 +29,11 @@ WITH answers AS MATERIALIZED (
     JOIN qa_answer_sources s ON s.answer_id = q.answer_id AND s.note_index = m.note_index
     WHERE {with_notes}
 )
-SELECT dimension, value, max(name) AS name,
+SELECT dimension, value,
+    CASE WHEN dimension = 'notebook' THEN (
+        SELECT n.name FROM notebooks n
+        WHERE n.workspace_id = %(workspace_id)s AND n.id = value::uuid)
+    ELSE max(name) END AS name,
     count(*) FILTER (WHERE NOT later), COALESCE(sum(x) FILTER (WHERE NOT later), 0),
     COALESCE(sum(x * x) FILTER (WHERE NOT later), 0),
     count(*) FILTER (WHERE later), COALESCE(sum(x) FILTER (WHERE later), 0),

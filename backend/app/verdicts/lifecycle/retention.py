@@ -4,73 +4,39 @@ Only what hangs on verdicts in a final state is touched: a reply that was paid f
 as its evaluation may need it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Self
-
 from app.db.pool import Pool, execute, fetch
+from app.db.retention import BATCH, Deleted, Retention
 from app.settings import Settings
 from app.verdicts.lifecycle import retention_queries as sql
 
-BATCH = 500
 # `days` that the server keeps something, and the `least` that anybody does; None is for ever.
 _Kept = dict[str, int | None]
 # An answer takes some dozen rows of other tables with it.
 ANSWERS_BATCH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """How many answers were deleted with all that hangs on them, how many calls of judges lost
-    their raw replies, and how many events that are not the last of their verdict were deleted."""
-
-    answers: int = 0
-    bodies: int = 0
-    events: int = 0
-
-    def __add__(self, other: Self) -> "Forgotten":
-        return Forgotten(
-            self.answers + other.answers, self.bodies + other.bodies, self.events + other.events
-        )
-
-    def __iter__(self) -> Iterator[tuple[str, int]]:
-        return ((field.name, getattr(self, field.name)) for field in fields(self))
-
-    def __bool__(self) -> bool:
-        return any(count for _, count in self)
-
-
-class Retention:
-    """What the settings and the workspaces' own policies say, on one database. Statements may
-    raise psycopg.Error; batches that were done before stay done, and the call may be repeated.
-    Two may run at once."""
+class VerdictRetention(Retention):
+    """What the settings and the workspaces' own policies say: `answers` with all that hangs on
+    them, `bodies`, the raw replies of calls of judges, and `events` that are not the last of their
+    verdict."""
 
     def __init__(self, pool: Pool, settings: Settings, *, batch: int = BATCH) -> None:
         self._pool = pool
         self._settings = settings
         self._batch = batch
 
-    async def forget_batch(self) -> Forgotten:
-        """One batch of each kind; all zero when nothing is old enough."""
+    async def forget_batch(self) -> Deleted:
         answers, bodies, events = await self._kept()
         # Answers first: what goes with them need not be looked at any more.
-        return Forgotten(
+        return +Deleted(
             answers=await self._delete_answers(answers),
             bodies=await self._change(sql.FORGET_BODIES, bodies),
             events=await self._change(sql.DELETE_EVENTS, events),
         )
 
-    async def forget_all(self) -> Forgotten:
-        """Batches until nothing is old enough."""
-        total = Forgotten()
-        while batch := await self.forget_batch():
-            total += batch
-        return total
-
-    async def due(self) -> Forgotten:
-        """What is old enough now. Changes nothing."""
+    async def due(self) -> Deleted:
         answers, bodies, events = await self._kept()
-        return Forgotten(
+        return +Deleted(
             answers=await self._count(sql.COUNT_ANSWERS, answers),
             bodies=await self._count(sql.COUNT_BODIES, bodies),
             events=await self._count(sql.COUNT_EVENTS, events),

@@ -68,9 +68,9 @@ METRICS: Mapping[str, _Words] = {
     "cost_usd": {"en": "cost of judging in US dollars", "ko": "평가 비용(달러)"},
 }
 
-# What the monitor watches, and what may differ since a change.
+# What the monitor watches, and what may differ since a change; the command line says it alike.
 SERIES: Mapping[str, _Words] = {
-    "score": {"en": "mean correctness by the judge", "ko": "평가 모델이 매긴 평균 정확성"},
+    "score": {"en": "mean correctness", "ko": "평균 정확성"},
     "corrected": {
         "en": "mean correctness, corrected by labels",
         "ko": "라벨로 바로잡은 평균 정확성",

@@ -1,0 +1,62 @@
+"""Deletes what has been kept long enough, a bounded batch at a time."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+
+from app.db.pool import Pool, execute, fetch
+
+BATCH = 500
+
+# How much was deleted, or is due, by what it is; what there is none of is left out.
+Deleted = Counter[str]
+
+
+class Retention(ABC):
+    """Statements may raise psycopg.Error; what was deleted stays deleted, and the call may be
+    repeated. Two may run at once."""
+
+    @abstractmethod
+    async def forget_batch(self) -> Deleted:
+        """One batch of each kind; empty when nothing is old enough."""
+
+    @abstractmethod
+    async def due(self) -> Deleted:
+        """What is old enough now. Changes nothing."""
+
+    async def forget_all(self) -> Deleted:
+        """Batches until nothing is old enough."""
+        total = Deleted()
+        while batch := await self.forget_batch():
+            total += batch
+        return total
+
+
+class RetentionByStatements(Retention):
+    """delete: statements by what they delete, in this order; count: how much of it is due, where
+    anybody asks. `given` are their parameters, with a limit that is BATCH unless it says so."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        given: Mapping[str, object],
+        *,
+        delete: Mapping[str, bytes],
+        count: Mapping[str, bytes],
+    ) -> None:
+        self._pool = pool
+        self._given = {"limit": BATCH, **given}
+        self._delete = delete
+        self._count = count
+
+    async def forget_batch(self) -> Deleted:
+        deleted = Deleted()
+        for what, statement in self._delete.items():
+            deleted[what] = await execute(self._pool, statement, self._given)
+        return +deleted
+
+    async def due(self) -> Deleted:
+        due = Deleted()
+        for what, statement in self._count.items():
+            [(due[what],)] = await fetch(self._pool, statement, self._given)
+        return +due
