@@ -160,6 +160,13 @@ def test_undo_deletes_the_last_label_and_goes_back_to_it(server: Server, press: 
     assert out.rindex("1 / 3") > out.rindex("2 / 3")
 
 
+def test_undo_deletes_the_label_given_last_where_it_is_not_the_first(
+    server: Server, press: Press
+) -> None:
+    press("1j2k3u")
+    assert labels(server) == {"e2": "partly"}
+
+
 def test_undo_works_after_the_last_answer(server: Server, press: Press) -> None:
     out = press("1j2j3ju")
     assert "All 3 drawn answers are labelled." in out

@@ -64,7 +64,7 @@ class _LabelSession:
         self._out = console()
         self._index = 0
         self._shown: View | None = None
-        # Places by the time of their first label.
+        # Places by the time of their last label.
         self._labelled: list[int] = []
         self._said: dict[int, dict[str, str]] = {}
         self._actions: Mapping[str, Callable[[], None]] = {
@@ -122,9 +122,11 @@ class _LabelSession:
         self._said[self._index] = said
         named = [value_title(said[name]) for name in ("label", "utility_label") if name in said]
         typer.echo("✔ " + " · ".join([*named, *([said["comment"]] if "comment" in said else [])]))
-        if "label" in said and first:
+        if "label" in words:
+            if not first:
+                self._labelled.remove(self._index)
             self._labelled.append(self._index)
-            if not self._seen:
+            if first and not self._seen:
                 self._show_verdict(item)
 
     def _comment(self) -> None:

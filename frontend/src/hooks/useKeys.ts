@@ -13,7 +13,9 @@ function keyOf(event: KeyboardEvent): string | undefined {
   if (event.shiftKey) return undefined
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1]
   const latin = /^[!-~]$/.test(event.key) || event.key.length > 1
-  return latin && event.key !== 'Process' ? event.key : letter?.toLowerCase()
+  if (!latin || event.key === 'Process') return letter?.toLowerCase()
+  // Caps Lock makes capitals.
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key
 }
 
 function act(actions: Actions, event: KeyboardEvent): void {

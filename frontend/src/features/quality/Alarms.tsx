@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { Button } from '@/components/ui/button'
+import { errorMessage } from '@/lib/errorMessage'
 
 import { useAcknowledge, useAlarms, type Alarm, type Cause } from './api/alarms'
 import { formatsOf } from './values'
@@ -30,6 +31,7 @@ export function Alarms() {
 
 function Line({ alarm }: { alarm: Alarm }) {
   const { t, i18n } = useTranslation('quality')
+  const { t: common } = useTranslation()
   const { mutate, isPending, error } = useAcknowledge()
   const { percent, day } = formatsOf(i18n.language)
   const causes = alarm.causes.map((cause) =>
@@ -60,7 +62,7 @@ function Line({ alarm }: { alarm: Alarm }) {
             {t('alarms.evaluations')}
           </Link>
         </p>
-        {error && <p role="alert">{error.message}</p>}
+        {error && <p role="alert">{errorMessage(error, common)}</p>}
       </div>
       <Button
         size="sm"
@@ -85,7 +87,7 @@ const FILTERS: Partial<Record<Cause['dimension'], string>> = {
 }
 
 /** The evaluations since the change, of what differs most where the list can be filtered by it. */
-export function addressOf({ judge_model, began_on, noticed_on, causes }: Alarm): URLSearchParams {
+function addressOf({ judge_model, began_on, noticed_on, causes }: Alarm): URLSearchParams {
   const address = new URLSearchParams({ judge_model, since: began_on, until: noticed_on })
   const [most] = causes
   const filter = most && FILTERS[most.dimension]

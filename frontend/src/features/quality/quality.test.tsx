@@ -216,6 +216,17 @@ describe('the quality page', () => {
     expect(seen).toBe('a1')
   })
 
+  it('says in the language of the page that an alarm could not be acknowledged', async () => {
+    server.use(
+      alarmed(ALARM),
+      http.post('/analytics/alarms/:id/acknowledge', () => HttpResponse.error()),
+    )
+    const { user } = renderApp(PAGE)
+    const alarms = await card('품질 변화')
+    await user.click(within(alarms).getByRole('button', { name: '확인함' }))
+    expect(await within(alarms).findByRole('alert')).toHaveTextContent('서버에 연결할 수 없습니다')
+  })
+
   it('shows means corrected by labels, and how many are missing where there are too few', async () => {
     renderApp(PAGE)
     const title = '사람의 라벨로 바로잡은 품질'

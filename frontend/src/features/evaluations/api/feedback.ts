@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 
 import { api, data, type Schema } from '@/lib/api'
 
@@ -21,14 +21,17 @@ export function useFeedback(id: string) {
   })
 }
 
-/** What depends on what people say. */
+/** What depends on what people say of any answer. */
+export function refreshLabels(client: QueryClient) {
+  for (const key of ['review-queue', 'agreement', 'sampled', 'qa-evaluations']) {
+    void client.invalidateQueries({ queryKey: [key] })
+  }
+}
+
 function useRefresh(id: string) {
   const client = useQueryClient()
   return async () => {
-    void client.invalidateQueries({ queryKey: ['review-queue'] })
-    void client.invalidateQueries({ queryKey: ['agreement'] })
-    void client.invalidateQueries({ queryKey: ['sampled'] })
-    void client.invalidateQueries({ queryKey: ['qa-evaluations'] })
+    refreshLabels(client)
     await client.invalidateQueries({ queryKey: keyOf(id) })
   }
 }

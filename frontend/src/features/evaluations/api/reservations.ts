@@ -11,8 +11,8 @@ export interface Wanted {
   author: string
 }
 
-/** Gives answers to this window and keeps their labels. What it has open is under an id of its own,
- * because two people may have the same token. */
+/** Gives answers to this window and keeps their labels, also while it closes. What it has open is
+ * under an id of its own, because two people may have the same token. */
 export function labelServer({ source, again, author: name }: Wanted): LabelServer {
   const holder = newId()
   const author = name || null
@@ -20,7 +20,6 @@ export function labelServer({ source, again, author: name }: Wanted): LabelServe
   return {
     reserve: (held, count) =>
       data(api.POST('/review/reservations', { body: { ...wanted, held, count } })),
-    // The window may be closing.
     release: () =>
       data(api.DELETE('/review/reservations', { params: { query: { holder } }, keepalive: true })),
     store: async (evaluation_id, { label, utility, comment }: Draft) => {
@@ -32,12 +31,14 @@ export function labelServer({ source, again, author: name }: Wanted): LabelServe
         ...(comment !== '' && { comment }),
       }
       const path = '/qa-evaluations/{evaluation_id}/feedback'
-      return (await data(api.POST(path, { params: { path: { evaluation_id } }, body }))).id
+      const params = { path: { evaluation_id } }
+      return (await data(api.POST(path, { params, body, keepalive: true }))).id
     },
     remove: (evaluation_id, feedback_id) =>
       data(
         api.DELETE('/qa-evaluations/{evaluation_id}/feedback/{feedback_id}', {
           params: { path: { evaluation_id, feedback_id } },
+          keepalive: true,
         }),
       ),
   }

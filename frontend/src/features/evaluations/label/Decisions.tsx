@@ -16,13 +16,13 @@ interface Props {
   keys: boolean
 }
 
-/** At the lower edge, so that a thumb reaches it however long answer and notes are. */
+/** The keys' labels, undo and moves, for fingers. */
 export function Decisions({ session, snapshot, entry, keys }: Props) {
   const { t } = useTranslation('evaluations')
   const { at, entries } = snapshot
   const chosen = entry?.draft.label
   return (
-    <div className="bg-background border-border sticky bottom-0 z-20 -mx-4 grid gap-2 border-t p-3 sm:flex sm:justify-between md:mx-0">
+    <div className="grid gap-2 sm:flex sm:justify-between">
       {entry && (
         <div role="group" aria-label={t('feedback.ofAnswer')} className="grid grid-cols-3 gap-2">
           {LABEL_KEYS.map(({ key, value, Icon }) => (

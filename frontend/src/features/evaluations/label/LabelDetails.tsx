@@ -9,8 +9,14 @@ import { Key } from './KeyHelp'
 import type { Draft, LabelSession } from './labelSession'
 import { UTILITY_KEYS } from './options'
 
+interface Props {
+  draft: Draft
+  session: LabelSession
+  keys: boolean
+}
+
 /** What one may say beside the label. */
-export function LabelDetails({ draft, session }: { draft: Draft; session: LabelSession }) {
+export function LabelDetails({ draft, session, keys }: Props) {
   const { t } = useTranslation('evaluations')
   const id = useId()
   const { label, utility, comment } = draft
@@ -32,13 +38,13 @@ export function LabelDetails({ draft, session }: { draft: Draft; session: LabelS
             }}
           >
             {t(`utilities.${value}`)}
-            <Key name={key} />
+            {keys && <Key name={key} />}
           </Button>
         ))}
       </div>
       <div className="grid gap-1">
         <label htmlFor="label-comment" className="font-medium">
-          {t('feedback.comment')} <Key name="c" />
+          {t('feedback.comment')} {keys && <Key name="c" />}
         </label>
         <textarea
           id="label-comment"
@@ -46,6 +52,9 @@ export function LabelDetails({ draft, session }: { draft: Draft; session: LabelS
           maxLength={4000}
           defaultValue={comment}
           className="bg-card border-input min-h-10 w-full rounded-md border px-3 py-2"
+          onChange={({ target }) => {
+            session.write({ comment: target.value })
+          }}
           onBlur={({ target }) => {
             session.say({ comment: target.value.trim() })
           }}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/ErrorState'
@@ -17,10 +17,14 @@ interface Props {
   session: LabelSession
   /** The verdict comes after the label; until then not even the browser has it. */
   hidden: boolean
+  keys: boolean
 }
 
+// What `scroll-mt-16` leaves for the header.
+const HEADER_PX = 64
+
 /** Question, answer and notes; the judge's marks and verdict once one has decided. */
-export function LabelItem({ entry: { item, draft }, session, hidden }: Props) {
+export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Props) {
   const { t } = useTranslation('evaluations')
   const top = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<OpenedNote | null>(null)
@@ -28,11 +32,14 @@ export function LabelItem({ entry: { item, draft }, session, hidden }: Props) {
   const { view, error } = useVerdict(shown ? item.evaluation_id : null)
   const claims = shown ? view?.feedback?.groundedness?.claims : undefined
   useEffect(() => {
-    top.current?.scrollIntoView({ block: 'nearest' })
+    // One longer than the window counts as nearest wherever the one before was left.
+    const above = (top.current?.getBoundingClientRect().top ?? 0) < HEADER_PX
+    top.current?.scrollIntoView({ block: above ? 'start' : 'nearest' })
   }, [])
-  const openNote: OpenNote = (index, quote) => {
+  // The same each time, so that the answer is not read again at each letter of a comment.
+  const openNote: OpenNote = useCallback((index, quote) => {
     setOpened({ index, quote })
-  }
+  }, [])
   return (
     // On a narrow screen the notes come before what can be said beside the label.
     <div
@@ -58,7 +65,7 @@ export function LabelItem({ entry: { item, draft }, session, hidden }: Props) {
       <div className="lg:col-start-2 lg:row-span-3 lg:row-start-1">
         <LabelNotes notes={item.notes} lang={item.lang} opened={opened} />
       </div>
-      <LabelDetails draft={draft} session={session} />
+      <LabelDetails draft={draft} session={session} keys={keys} />
       {shown && view && <LabelVerdict view={view} onOpenNote={openNote} />}
       {shown && error && <ErrorState error={error} />}
     </div>

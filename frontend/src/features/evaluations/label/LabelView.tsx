@@ -77,15 +77,24 @@ export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
           />
         )}
       </div>
-      <Unsaved session={session} entries={entries} />
       {loadError !== null && <ErrorState error={loadError} onRetry={() => session.load(true)} />}
       {entry ? (
-        <LabelItem key={entry.item.answer_id} entry={entry} session={session} hidden={hidden} />
+        <LabelItem
+          key={entry.item.answer_id}
+          entry={entry}
+          session={session}
+          hidden={hidden}
+          keys={keys}
+        />
       ) : (
         loadError === null && (loading ? <Spinner /> : <NoMore snapshot={snapshot} again={again} />)
       )}
-      {(entry !== undefined || entries.length > 0) && (
-        <Decisions session={session} snapshot={snapshot} entry={entry} keys={keys} />
+      {entries.length > 0 && (
+        // At the lower edge, so that a thumb reaches it however long answer and notes are.
+        <div className="bg-background border-border sticky bottom-0 z-20 -mx-4 grid gap-2 border-t p-3 md:mx-0">
+          <Unsaved session={session} entries={entries} />
+          <Decisions session={session} snapshot={snapshot} entry={entry} keys={keys} />
+        </div>
       )}
       <Announced snapshot={snapshot} />
     </div>

@@ -30,7 +30,7 @@ export function Unsaved({ session, entries }: Props) {
         variant="outline"
         size="sm"
         onClick={() => {
-          session.retry()
+          session.store()
         }}
       >
         {common('retry')}

@@ -1,11 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Schema } from '@/lib/api'
 import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
+
+import { RENEW_MS } from './useLabelSession'
 
 type Body = Schema<'ReservationCreate'> & { held: string[]; count: number }
 type Said = Schema<'FeedbackCreate'>
@@ -37,6 +39,7 @@ let asked: Body[]
 let read: string[]
 let labels: Map<string, Said>
 let released: string[]
+let stores: number
 /** Of the calls that come next. */
 let failures: number
 
@@ -48,6 +51,7 @@ beforeEach(() => {
   read = []
   labels = new Map()
   released = []
+  stores = 0
   failures = 0
   const refused = () => {
     if (failures === 0) return null
@@ -76,6 +80,7 @@ beforeEach(() => {
       const no = refused()
       if (no) return no
       const id = String(params.id)
+      stores++
       labels.set(id, (await request.json()) as Said)
       return HttpResponse.json({ id: `f-${id}` })
     }),
@@ -176,6 +181,21 @@ describe('keys', () => {
     expect(labels.get('e1')?.comment).toBe('123j')
   })
 
+  it('undo the label that was given last, also where it is not the first of its answer', async () => {
+    const { user } = await open()
+    await user.keyboard('1j2k3')
+    await labelsAre({ e1: 'wrong', e2: 'partly' })
+    await user.keyboard('u')
+    await shown(1)
+    await labelsAre({ e2: 'partly' })
+  })
+
+  it('are the same with Caps Lock', async () => {
+    const { user } = await open()
+    await user.keyboard('J')
+    await shown(2)
+  })
+
   it('say whether the answer is useful, and are explained', async () => {
     const { user } = await open()
     await user.keyboard('6?')
@@ -217,6 +237,40 @@ describe('the next answer', () => {
     await user.keyboard('j1j1j')
     expect(await screen.findByText(/남은 1개는 건너뛰었거나/)).toBeVisible()
     await labelsAre({ e2: 'right', e3: 'right' })
+  })
+
+  it('is shown from its beginning, however far one has read', async () => {
+    const { user } = await open()
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, -900))
+    await user.keyboard('j')
+    await shown(2)
+    expect(scrolled).toHaveBeenLastCalledWith({ block: 'start' })
+  })
+
+  it('is renewed only once those on their way are held', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const give = new AbortController()
+    const waits = new Promise((resolve) => {
+      give.signal.addEventListener('abort', resolve)
+    })
+    server.use(
+      http.post('/review/reservations', async ({ request }) => {
+        await request.clone().text()
+        await waits
+      }),
+    )
+    renderApp('/label')
+    await screen.findByRole('heading', { name: '라벨링' })
+    vi.advanceTimersByTime(RENEW_MS)
+    vi.useRealTimers()
+    give.abort()
+    await waitFor(() => {
+      expect(asked.map(({ held, count }) => [held, count])).toEqual([
+        [[], 3],
+        [['a1', 'a2', 'a3'], 0],
+      ])
+    })
   })
 
   it('is released when the page is left', async () => {
@@ -267,6 +321,36 @@ describe('the verdict', () => {
   })
 })
 
+describe('a comment', () => {
+  const comment = () => screen.getByRole('textbox', { name: /의견 쓰기/ })
+
+  it('that is being typed keeps the window from closing, and is stored when the page is left', async () => {
+    const { user, router } = await open()
+    await user.keyboard('1')
+    await labelsAre({ e1: 'right' })
+    await user.type(comment(), '72도는 없음')
+    const leaving = new Event('beforeunload', { cancelable: true })
+    window.dispatchEvent(leaving)
+    expect(leaving.defaultPrevented).toBe(true)
+    await act(() => router.navigate('/label?source=doubtful'))
+    await waitFor(() => {
+      expect(labels.get('e1')?.comment).toBe('72도는 없음')
+    })
+  })
+
+  it('is stored when one has finished it, not letter by letter', async () => {
+    const { user } = await open()
+    await user.keyboard('1')
+    await labelsAre({ e1: 'right' })
+    const before = stores
+    await user.type(comment(), '72도는 없음{Escape}')
+    await waitFor(() => {
+      expect(labels.get('e1')?.comment).toBe('72도는 없음')
+    })
+    expect(stores).toBe(before + 1)
+  })
+})
+
 describe('what cannot be stored', () => {
   it('is said, kept and tried again', async () => {
     const { user } = await open()
@@ -288,7 +372,8 @@ describe('what cannot be stored', () => {
 
   it('is there still when one comes back to the page', async () => {
     const { user, router } = await open()
-    failures = 1
+    // It is tried again when the page is left.
+    failures = 2
     await user.keyboard('3')
     await screen.findByText('라벨 1개가 서버에 반영되지 않았습니다.')
     await act(() => router.navigate('/label?source=doubtful'))

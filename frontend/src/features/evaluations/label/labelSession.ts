@@ -64,8 +64,9 @@ export class LabelSession {
     labelledThen: 0,
     undone: false,
   }
-  /** Answers in the order of their first labels. */
+  /** Answers by the time of their last labels. */
   private labelled: string[] = []
+  private asked: Promise<unknown> = Promise.resolve()
   private readonly listeners = new Set<() => void>()
 
   constructor(private readonly server: LabelServer) {}
@@ -80,7 +81,7 @@ export class LabelSession {
   readonly get = () => this.snapshot
 
   get unsaved(): boolean {
-    return this.snapshot.entries.some(({ saving, error }) => saving || error !== null)
+    return this.snapshot.entries.some((entry) => entry.saving || differs(entry))
   }
 
   get canUndo(): boolean {
@@ -97,7 +98,7 @@ export class LabelSession {
     try {
       // How many are left is right only without labels on their way.
       if (fresh) await this.settled()
-      came = this.take(await this.reserve(count))
+      came = await this.reserve(count)
     } catch (error) {
       this.set({ loading: false, loadError: error })
       return
@@ -114,6 +115,8 @@ export class LabelSession {
   }
 
   async close(): Promise<void> {
+    // A call on its way would reserve again.
+    if (this.snapshot.loading) await this.asked
     await this.server.release()
   }
 
@@ -123,16 +126,20 @@ export class LabelSession {
     void this.load(this.snapshot.at === entries.length)
   }
 
-  /** Adds to what is said of the answer that is shown. */
+  /** Adds to what is said of the answer that is shown, and stores it. */
   say(words: Partial<Draft>): void {
-    const entry = this.snapshot.entries[this.snapshot.at]
-    if (!entry) return
-    const id = entry.item.answer_id
-    const draft = { ...entry.draft, ...words }
-    if (draft.label !== null && !this.labelled.includes(id)) this.labelled.push(id)
+    const id = this.write(words)
+    if (id === undefined) return
+    if (words.label) this.labelled = [...this.labelled.filter((each) => each !== id), id]
     this.set({ undone: false })
-    this.change(id, { draft })
     void this.save(id)
+  }
+
+  /** The same, not stored yet, as while somebody types. Returns the answer's id. */
+  write(words: Partial<Draft>): string | undefined {
+    const entry = this.snapshot.entries[this.snapshot.at]
+    if (entry) this.change(entry.item.answer_id, { draft: { ...entry.draft, ...words } })
+    return entry?.item.answer_id
   }
 
   /** Takes the last label back, and shows its answer. */
@@ -146,33 +153,41 @@ export class LabelSession {
     void this.save(id)
   }
 
-  /** Stores what could not be stored. */
-  retry(): void {
-    for (const { item, error } of this.snapshot.entries) {
-      if (error !== null) void this.save(item.answer_id)
+  /** Stores what the server lacks. */
+  store(): void {
+    for (const entry of this.snapshot.entries) {
+      if (differs(entry)) void this.save(entry.item.answer_id)
     }
   }
 
-  private async reserve(count: number): Promise<Queue> {
+  /** One call at a time, because what it does not hold is given to others. Returns how many
+   * answers came. */
+  private reserve(count: number): Promise<number> {
+    const came = this.asked.then(() => this.ask(count))
+    this.asked = came.catch(() => undefined)
+    return came
+  }
+
+  private async ask(count: number): Promise<number> {
     const { entries } = this.snapshot
     const open = entries.filter(({ stored }) => stored.label === null)
     const held = open.slice(-MAX_HELD).map(({ item }) => item.answer_id)
     const queue = await this.server.reserve(held, count)
     const { author, drawn, remaining } = queue
     this.set({ author, drawn, remaining, labelledThen: entries.length - open.length })
-    return queue
+    return this.take(queue.items)
   }
 
-  /** Returns how many are new. */
-  private take({ items }: Queue): number {
+  private take(items: readonly Item[]): number {
     const { entries } = this.snapshot
     const known = new Set(entries.map(({ item }) => item.answer_id))
     const added = items
       .filter(({ answer_id }) => !known.has(answer_id))
-      .map((item) => ({ item, draft: NOTHING, stored: NOTHING, labelId: null }))
-    this.set({
-      entries: [...entries, ...added.map((entry) => ({ ...entry, saving: false, error: null }))],
-    })
+      .map((item) => ({
+        ...{ item, draft: NOTHING, stored: NOTHING, labelId: null },
+        ...{ saving: false, error: null },
+      }))
+    this.set({ entries: [...entries, ...added] })
     return added.length
   }
 
@@ -203,7 +218,8 @@ export class LabelSession {
     return { labelId: null, stored: NOTHING }
   }
 
-  private async settled(): Promise<void> {
+  /** Once no label is on its way. */
+  async settled(): Promise<void> {
     while (this.snapshot.entries.some(({ saving }) => saving)) {
       await new Promise<void>((resolve) => {
         const stop = this.subscribe(() => {

@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
+import { refreshLabels } from '../api/feedback'
 import { labelServer, type Wanted } from '../api/reservations'
 
 import { LabelSession } from './labelSession'
 
 // The server keeps an answer for ten minutes.
-const RENEW_MS = 4 * 60_000
+export const RENEW_MS = 4 * 60_000
 
 /** Those on the page, and those left with labels that could not be stored, which outlive it. */
 const sessions = new Map<string, LabelSession>()
@@ -18,11 +20,12 @@ const ignore = () => undefined
 
 /** The labelling of this source under this name, while the page shows it. */
 export function useLabelSession({ source, again, author }: Wanted) {
+  const client = useQueryClient()
   const key = JSON.stringify([source, again, author])
-  const session = useMemo(
-    () => sessions.get(key) ?? new LabelSession(labelServer({ source, again, author })),
-    [key, source, again, author],
-  )
+  const session = useMemo(() => {
+    const left = sessions.get(key)
+    return left?.unsaved ? left : new LabelSession(labelServer({ source, again, author }))
+  }, [key, source, again, author])
   useEffect(() => {
     sessions.set(key, session)
     void session.load(true)
@@ -30,6 +33,7 @@ export function useLabelSession({ source, again, author }: Wanted) {
       session.renew().catch(ignore)
     }, RENEW_MS)
     const leave = () => {
+      session.store()
       session.close().catch(ignore)
     }
     window.addEventListener('pagehide', leave)
@@ -38,7 +42,10 @@ export function useLabelSession({ source, again, author }: Wanted) {
       window.removeEventListener('pagehide', leave)
       leave()
       if (!session.unsaved) sessions.delete(key)
+      void session.settled().then(() => {
+        refreshLabels(client)
+      })
     }
-  }, [key, session])
+  }, [client, key, session])
   return { session, snapshot: useSyncExternalStore(session.subscribe, session.get) }
 }
