@@ -4,8 +4,8 @@
 
 A backlog on the bulk queue, and a fresh answer every second beside it, in front of a stub that
 allows 600 requests and 400,000 tokens in any sliding minute and refuses the rest. Each case takes
-four to eight minutes with the 2,000 answers of docs/cost.md; fewer than 1,000 say little, because the
-first minute is not counted.
+four to eight minutes with the 2,000 answers of docs/cost.md; fewer than 1,000 say little, because
+the first minute is not counted.
 """
 
 import argparse
