@@ -158,12 +158,12 @@ def _complaint(stub: StubBatches, given: list[Json]) -> str | None:
     if len(given) > stub.plan.max_lines:
         return "too_many_tasks"
     if len({one["body"]["model"] for one in given}) != 1:
-        return "mismatched_model"
+        return "model_mismatch"
     if len(set(ids)) < len(ids):
         return "duplicate_custom_id"
     well = {"method": "POST", "url": "/v1/chat/completions"}
-    if any(one.items() < well.items() or not well.items() <= one.items() for one in given):
-        return "invalid_url"
+    if any(not well.items() <= one.items() for one in given):
+        return "url_mismatch"
     return None if all(CUSTOM_ID.fullmatch(one) for one in ids) else "invalid_custom_id"
 
 

@@ -31,10 +31,10 @@ class Plan:
     """What becomes of batches.
 
     polls: requests for its status, or for a list, that find a batch running before it ends; None:
-    until `StubBatches.finish`. seconds: it takes at least so long. fate: of a line, by its place in the
-    batch and its custom id. stranger: the results hold a line that was never handed in. cut_off:
-    the last line of the results ends in its middle. missing: there are no such addresses.
-    done_at_cancel: lines that are answered before a cancel takes effect.
+    it runs until `StubBatches.finish`. seconds: it takes at least so long. fate: of a line, by its
+    place in the batch and its custom id. stranger: the results hold a line that was never handed
+    in. cut_off: the last line of the results ends in its middle. missing: there are no such
+    addresses. done_at_cancel: lines that are answered before a cancel takes effect.
     """
 
     polls: int | None = 1
