@@ -246,8 +246,9 @@ def _openai_line(stub: StubBatches, line: Line, fate: str) -> Json:
         words = {"code": f"batch_{fate}", "message": f"This request was not executed: {fate}."}
         return reply | {"response": None, "error": words}
     if fate in {"refused", "overloaded"}:
-        code, kind = (400, "invalid_prompt") if fate == "refused" else (500, "server_error")
-        body = {"error": {"message": "No.", "type": "invalid_request_error", "code": kind}}
+        code = 400 if fate == "refused" else 500
+        words = stub.plan.complaint if fate == "refused" else "The server had an error."
+        body = {"error": {"message": words, "type": "invalid_request_error", "code": None}}
         response = {"status_code": code, "request_id": "req", "body": body}
         return reply | {"response": response, "error": None}
     body = json.loads(completion(stub.content(line.body), stub.usage))
@@ -285,7 +286,7 @@ def _anthropic_line(stub: StubBatches, line: Line, fate: str) -> Json:
         result: Json = {"type": "canceled" if fate == "cancelled" else fate}
     elif fate in {"refused", "overloaded"}:
         kind = "invalid_request_error" if fate == "refused" else "api_error"
-        error = {"type": kind, "message": "prompt is too long" if fate == "refused" else "No."}
+        error = {"type": kind, "message": stub.plan.complaint if fate == "refused" else "No."}
         result = {"type": "errored", "error": {"type": "error", "error": error}}
     else:
         text = stub.content(line.body)

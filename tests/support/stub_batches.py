@@ -34,7 +34,8 @@ class Plan:
     it runs until `StubBatches.finish`. seconds: it takes at least so long. fate: of a line, by its
     place in the batch and its custom id. stranger: the results hold a line that was never handed
     in. cut_off: the last line of the results ends in its middle. missing: there are no such
-    addresses. done_at_cancel: lines that are answered before a cancel takes effect.
+    addresses. done_at_cancel: lines that are answered before a cancel takes effect. complaint: the
+    message of an error that refuses a line.
     """
 
     polls: int | None = 1
@@ -46,6 +47,7 @@ class Plan:
     max_lines: int = 50_000
     max_bytes: int = 200_000_000
     done_at_cancel: int = 0
+    complaint: str = "prompt is too long"
 
 
 @dataclass
