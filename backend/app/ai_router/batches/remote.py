@@ -17,7 +17,8 @@ from app.ai_router.batches.protocol import BatchLimits, BatchLine, BatchReply
 from app.ai_router.pricing import BatchPrice
 from app.ai_router.providers.failures import failure
 from app.ai_router.providers.http import REPLY_CAP, Deadline, encode
-from app.ai_router.providers.remote import RemoteProvider, Reply
+from app.ai_router.providers.remote import RemoteProvider
+from app.ai_router.providers.wire import Reply
 from app.ai_router.types import ChatResponse
 from app.errors import (
     BatchesNotSupported,
