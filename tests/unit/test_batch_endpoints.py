@@ -305,6 +305,7 @@ async def test_a_batch_whose_reply_was_lost_is_found_and_not_made_again(vendor: 
         at.batches.finish()
 
         assert await at.endpoint.find(KEY, SINCE, given, []) == made
+        assert await at.endpoint.find(KEY, SINCE, given[:2], []) == made, "one line was deleted"
         assert await at.endpoint.find(KEY, SINCE, given, [made]) is None
     assert at.batches.submitted.total() == 6
 
@@ -324,7 +325,7 @@ async def test_while_a_batch_that_may_be_ours_still_runs_anthropic_cannot_say() 
         with pytest.raises(TransientProviderError, match="its results will tell"):
             await at.endpoint.find(KEY, SINCE, lines(3), [])
 
-        assert await at.endpoint.find(KEY, SINCE, lines(4), []) is None, "another number of lines"
+        assert await at.endpoint.find(KEY, SINCE, lines(4), []) is None, "it has too few lines"
         later = datetime.now(UTC) + timedelta(hours=2)
         assert await at.endpoint.find(KEY, later, lines(3), []) is None, "made before ours"
 
