@@ -17,9 +17,9 @@ from app.ai_router.batches.protocol import (
     BatchState,
     BatchStatus,
 )
-from app.ai_router.batches.remote import Gone, Query, RemoteBatches, quoted, write_joined
+from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
-from app.errors import ProviderError, TransientProviderError
+from app.errors import TransientProviderError
 
 _NOT_BEGUN = {"expired": "expired", "canceled": "was cancelled"}
 # The HTTP status that goes with each type of error, https://docs.anthropic.com/en/api/errors.
@@ -135,13 +135,8 @@ class AnthropicBatches(RemoteBatches):
             )
         return None
 
-    async def status(self, batch_id: str) -> BatchStatus:
-        try:
-            batch = await self._ask(_Batch, "GET", self._address(batch_id))
-        except ProviderError as error:
-            if error.status != 404:
-                raise
-            return BatchStatus("failed", error=f"{self._vendor} does not know this batch any more.")
+    async def _status(self, batch_id: str) -> BatchStatus:
+        batch = await self._ask(_Batch, "GET", self._address(batch_id))
         counts = batch.request_counts
         state: BatchState = "running"
         if batch.processing_status == "ended":
@@ -155,20 +150,11 @@ class AnthropicBatches(RemoteBatches):
             ends_at=batch.expires_at,
         )
 
-    async def cancel(self, batch_id: str) -> None:
-        try:
-            await self._ask(_Batch, "POST", self._address(batch_id, "cancel"))
-        except ProviderError:
-            # It may be refused for a batch that has ended.
-            if (await self.status(batch_id)).state == "running":
-                raise
+    async def _cancel(self, batch_id: str) -> None:
+        await self._ask(_Batch, "POST", self._address(batch_id, "cancel"))
 
     async def delete(self, batch_id: str) -> None:
-        try:
-            await self._ask(Gone, "DELETE", self._address(batch_id))
-        except ProviderError as error:
-            if error.status != 404:
-                raise
+        await self._delete(self._address(batch_id))
 
     async def _results(self, batch_id: str) -> Sequence[str]:
         return [self._address(batch_id, "results")]

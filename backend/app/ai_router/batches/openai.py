@@ -17,7 +17,7 @@ from app.ai_router.batches.protocol import (
     BatchState,
     BatchStatus,
 )
-from app.ai_router.batches.remote import Gone, Query, RemoteBatches, quoted, write_joined
+from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
 from app.errors import BatchesNotSupported, ProviderError
 
@@ -154,13 +154,8 @@ class OpenAIBatches(RemoteBatches):
                 return None
             query["after"] = page.data[-1].id
 
-    async def status(self, batch_id: str) -> BatchStatus:
-        try:
-            batch = await self._batch(batch_id)
-        except ProviderError as error:
-            if error.status != 404:
-                raise
-            return BatchStatus("failed", error=f"{self._vendor} does not know this batch any more.")
+    async def _status(self, batch_id: str) -> BatchStatus:
+        batch = await self._batch(batch_id)
         counts = batch.request_counts or _Counts()
         reasons = {error.code for error in (batch.errors and batch.errors.data) or ()}
         known = ", ".join(sorted(code for code in reasons if code in _REASONS))
@@ -176,23 +171,14 @@ class OpenAIBatches(RemoteBatches):
             later="token_limit_exceeded" in reasons,
         )
 
-    async def cancel(self, batch_id: str) -> None:
-        try:
-            await self._ask(_Batch, "POST", f"{self._base}/batches/{quoted(batch_id)}/cancel")
-        except ProviderError:
-            # It is refused for a batch that has ended.
-            if (await self.status(batch_id)).state == "running":
-                raise
+    async def _cancel(self, batch_id: str) -> None:
+        await self._ask(_Batch, "POST", f"{self._base}/batches/{quoted(batch_id)}/cancel")
 
     async def delete(self, batch_id: str) -> None:
         batch = await self._batch(batch_id)
         for file in (batch.input_file_id, batch.output_file_id, batch.error_file_id):
             if file:
-                try:
-                    await self._ask(Gone, "DELETE", f"{self._base}/files/{quoted(file)}")
-                except ProviderError as error:
-                    if error.status != 404:
-                        raise
+                await self._delete(f"{self._base}/files/{quoted(file)}")
 
     async def _batch(self, batch_id: str) -> _Batch:
         return await self._ask(_Batch, "GET", f"{self._base}/batches/{quoted(batch_id)}")

@@ -87,11 +87,11 @@ class BatchEndpoint(Protocol):
     ) -> str | None:
         """The id of the batch that `create` made when its reply was lost; None: there is none.
 
-        since: before `create` was sent. lines: all or some of those that it was given, of which only
-        the ids matter. known: ids of batches that are not it. Where the provider
-        keeps no key with a batch (Anthropic), it is known by the custom ids of its results, so
-        while a batch that may be it still runs this raises TransientProviderError: ask again
-        later, and create nothing until then.
+        since: before `create` was sent. lines: all or some of those that it was given, of which
+        only the ids matter. known: ids of batches that are not it. Where the provider keeps no key
+        with a batch (Anthropic), it is known by the custom ids of its results, so while a batch
+        that may be it still runs this raises TransientProviderError: ask again later, and create
+        nothing until then.
         """
         ...
 

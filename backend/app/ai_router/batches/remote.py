@@ -13,12 +13,12 @@ import aiohttp
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from app.ai_router.batches.protocol import BatchLimits, BatchLine, BatchReply
+from app.ai_router.batches.protocol import BatchLimits, BatchLine, BatchReply, BatchStatus
+from app.ai_router.batches.refusals import Refusals
 from app.ai_router.pricing import BatchPrice
 from app.ai_router.providers.failures import failure
 from app.ai_router.providers.http import REPLY_CAP, Deadline, encode
 from app.ai_router.providers.remote import RemoteProvider
-from app.ai_router.providers.wire import Reply
 from app.ai_router.types import ChatResponse
 from app.errors import (
     BatchesNotSupported,
@@ -46,11 +46,13 @@ Shape = TypeVar("Shape", bound=BaseModel)
 Query = dict[str, str | int]
 
 
+class _Gone(BaseModel):
+    """The reply to a deletion, which says nothing of use."""
+
+
 class RemoteBatches(ABC):
     """The batches of one model, over the connections of the client that makes its calls.
-
-    `_body_file` and `_read_line` are the wire format, `_results` the addresses to read.
-    """
+    Subclasses have the wire format and the addresses."""
 
     limits: BatchLimits
 
@@ -73,12 +75,19 @@ class RemoteBatches(ABC):
     async def _results(self, batch_id: str) -> Sequence[str]:
         """Addresses of the results of a batch that has ended."""
 
+    @abstractmethod
+    async def _status(self, batch_id: str) -> BatchStatus: ...
+
+    @abstractmethod
+    async def _cancel(self, batch_id: str) -> None:
+        """May raise ProviderError for a batch that has ended."""
+
     def size(self, line: BatchLine) -> int:
         # With what stands between two lines.
         return len(self._line(line)) + 1
 
     async def replies(self, batch_id: str) -> AsyncGenerator[BatchReply, None]:
-        refusals = _Refusals()
+        refusals = Refusals(self._client, self._model)
         for address in await self._results(batch_id):
             async with aclosing(self._lines(address)) as lines:
                 async for line in lines:
@@ -87,8 +96,23 @@ class RemoteBatches(ABC):
                     except ValidationError:
                         logger.warning("A line of batch %s cannot be read.", batch_id)
                     else:
-                        yield refusals.seen(self._client, self._model, reply)
-        refusals.learn(self._client, self._model)
+                        yield refusals.seen(reply)
+        refusals.learn()
+
+    async def status(self, batch_id: str) -> BatchStatus:
+        try:
+            return await self._status(batch_id)
+        except ProviderError as error:
+            if error.status != 404:
+                raise
+            return BatchStatus("failed", error=f"{self._vendor} does not know this batch any more.")
+
+    async def cancel(self, batch_id: str) -> None:
+        try:
+            await self._cancel(batch_id)
+        except ProviderError:
+            if (await self.status(batch_id)).state == "running":
+                raise
 
     async def _lines(self, address: str) -> AsyncGenerator[bytes, None]:
         """The lines of a document, without empty ones and those over the cap of a reply."""
@@ -132,6 +156,13 @@ class RemoteBatches(ABC):
             self._endpoint.request(method, address, data) as response,
         ):
             return await self._parsed(shape, response)
+
+    async def _delete(self, address: str) -> None:
+        try:
+            await self._ask(_Gone, "DELETE", address)
+        except ProviderError as error:
+            if error.status != 404:
+                raise
 
     async def _hand_in(
         self,
@@ -213,36 +244,6 @@ class RemoteBatches(ABC):
         return BatchReply(custom_id, error)
 
 
-class _Refusals:
-    """Optional parts of requests that a model refuses, which a call would have been sent again
-    without. As notes may name a part in an error about something else, a part is left out from now
-    on only if no line of the batch was answered."""
-
-    def __init__(self) -> None:
-        self._parts: set[str] = set()
-        self._answered = False
-
-    def seen(self, client: RemoteProvider, model: str, read: BatchReply) -> BatchReply:
-        if not isinstance(read.reply, ProviderError):
-            self._answered = True
-            return read
-        part = client.refused_part(model, read.reply)
-        if part is None:
-            return read
-        self._parts.add(part)
-        error = TransientProviderError(
-            f"{client.name} refuses the part {part} of this request; a call is made without it.",
-            status=read.reply.status,
-            body_excerpt=read.reply.body_excerpt,
-        )
-        return BatchReply(read.custom_id, error)
-
-    def learn(self, client: RemoteProvider, model: str) -> None:
-        if not self._answered:
-            for part in self._parts:
-                client.leave_out(model, part)
-
-
 def quoted(name: str) -> str:
     """A name of the server's as part of an address."""
     return quote(name, safe="")
@@ -252,7 +253,3 @@ def write_joined(file: IO[bytes], parts: Iterable[bytes], between: bytes) -> Non
     for number, part in enumerate(parts):
         file.write(between if number else b"")
         file.write(part)
-
-
-class Gone(Reply):
-    """The reply to a deletion, which says nothing of use."""
