@@ -61,7 +61,7 @@ class BatchEndpoint(Protocol):
 
     - BatchesNotSupported: the server has no such endpoint; rows are judged by calls;
     - BatchTooLarge: split the lines and hand them in again, nothing was taken;
-    - TransientProviderError: whether it took effect is unknown where no reply arrived.
+    - TransientProviderError: ask again later.
     """
 
     limits: BatchLimits
@@ -77,8 +77,9 @@ class BatchEndpoint(Protocol):
 
     async def create(self, key: str, file_id: str | None, lines: Sequence[BatchLine]) -> str:
         """Starts a batch and returns the provider's id for it. From here on the lines cost money:
-        when it raises without a status, or the process ends in it, ask `find` before creating
-        again. key: our own id of the batch, ≤ 64 characters."""
+        after BatchesNotSupported, BatchTooLarge and errors with a status of 4xx there is none;
+        after any other error, or when the process ends in it, ask `find` before creating again.
+        key: our own id of the batch, ≤ 64 characters."""
         ...
 
     async def find(

@@ -125,7 +125,7 @@ class OpenAIProvider(RemoteProvider):
             raise MalformedOutput(
                 f"{self.name} sent a reply without an answer in it.",
                 status=200,
-                body_excerpt=self._endpoint.redact(text),
+                body_excerpt=self.endpoint.redact(text),
             )
         completion.pieces.append(reply.choices[0].message.text())
         _note(reply, completion)
