@@ -97,6 +97,7 @@ class BatchAtWork:
 
     async def set_lines(self, session: AsyncSession, lines: Sequence[Line]) -> None:
         rows = to_json([asdict(line) for line in lines]).decode()
+        await session.execute(queries.CLEAR_LINES, self.key)
         await session.execute(queries.SET_LINES, self.key | {"rows": rows})
 
     async def drop(self, session: AsyncSession, rows: Sequence[Held]) -> None:

@@ -70,6 +70,11 @@ SELECT id, evaluation_id, attempt, position, request_hash FROM judge_batch_lines
 WHERE workspace_id = :workspace_id AND batch_id = :id AND read_at IS NULL
 ORDER BY evaluation_id, position
 """)
+# Before what is handed in is set: nothing of what an earlier process has rendered is left.
+CLEAR_LINES = text("""
+UPDATE judge_batch_lines SET request_hash = NULL
+WHERE workspace_id = :workspace_id AND batch_id = :id AND request_hash IS NOT NULL
+""")
 # What is handed in: the requests of each row, of which the first has its line already.
 SET_LINES = text("""
 INSERT INTO judge_batch_lines AS l
@@ -94,10 +99,11 @@ UPDATE judge_batches SET state = 'running', provider_batch = :provider_batch,
     submitted_at = now(), done = 0, failed = 0
 {_OF_BATCH} AND state = 'submitting'
 """)
-# Those of the same judge that are known to be somebody else's, see BatchEndpoint.find.
+# Batches of the provider that are known, see BatchEndpoint.find: of all workspaces, which share its
+# account, so this is asked outside of them.
 KNOWN = text("""
 SELECT provider_batch FROM judge_batches
-WHERE workspace_id = :workspace_id AND judge_model = :judge_model AND provider_batch IS NOT NULL
+WHERE provider_batch IS NOT NULL AND created_at > now() - interval '3 days'
 """)
 POLLED = text(f"""
 UPDATE judge_batches SET polls = polls + 1, done = :done, failed = :failed

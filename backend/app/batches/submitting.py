@@ -77,9 +77,8 @@ async def _created(batch: BatchAtWork, endpoint: BatchEndpoint) -> str | None:
     # Known by their ids; what they ask is of no account here.
     asked = _addressed(batch, ChatRequest((), 0, 1))
     handed_in = [BatchLine(line.custom_id, asked) for line in lines if line.request_hash]
-    given = {**batch.key, "judge_model": batch.row["judge_model"]}
-    async with in_workspace(batch.context.sessions, batch.job.workspace_id) as session:
-        known = set(await session.scalars(queries.KNOWN, given))
+    async with batch.context.sessions() as session:
+        known = set(await session.scalars(queries.KNOWN))
     return await endpoint.find(str(batch.id), batch.row["submitting_at"], handed_in, known)
 
 

@@ -5,9 +5,14 @@
 -- A row that has failed or was skipped is judged itself, by the judge that is asked for even where
 -- another stood in for it, but only once for a job: it may be put in again after a crash. Answers
 -- that are being deleted are waited for, and then not there.
+--
+-- Where the workspace wants bulk rows judged in batches and the judge's provider has them
+-- (can_batch), a row waits for one. It is due, for a call, when it has waited for too long.
 WITH given AS (
     SELECT r.*, a.workspace_id, a.created_at AS answered_at,
-        {answer_cost} AS cost_estimate_usd
+        {answer_cost} AS cost_estimate_usd,
+        CASE WHEN r.can_batch AND w.bulk_by = 'batch'
+            THEN make_interval(hours => COALESCE(w.batch_hours, {batch_hours})) END AS batch_wait
     FROM jsonb_to_recordset(CAST({rows} AS jsonb)) AS r(
         id uuid, answer_id uuid, judge_key text, evaluators text[], judge_model text,
         judge_prompt text, job_id uuid, fallback_because text, cost_usd numeric,
