@@ -1,7 +1,4 @@
-"""Batches of requests to judges: what is in them, which calls were lines of one, and the policy.
-
-The columns of the views come at their end, and stay, empty, on the way down (see 0014).
-"""
+"""Batches of requests to judges: what is in them, which calls were lines of one, and the policy."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,26 +15,20 @@ depends_on: Sequence[str] | None = None
 _TABLES = ("judge_batches", "judge_batch_lines")
 _STATES = "'collecting', 'submitting', 'running', 'reading', 'ended', 'failed', 'cancelled'"
 _COUNTS = ("polls", "answers", "requests", "done", "failed", "stored", "errors", "dropped")
-_COMMENTS: Mapping[str, Mapping[str, str]] = {
-    "calls": {"batched": "Whether it was a line of a batch, at the price of batches."},
-    "judge_cost_daily": {
-        "batched_calls": "Of calls, those that were lines of a batch.",
-        "batched_cost_usd": "What those have cost.",
-    },
+_COLUMNS: Mapping[str, str] = {
+    "workspace_id": "Workspace of the answer.",
+    "evaluation_id": "The verdict that it was made for.",
+    "called_at": "When its reply was read.",
+    "made_by": "provider:model.",
+    "prompt_tokens": "Tokens sent.",
+    "completion_tokens": "Tokens received.",
+    "cost_usd": "US dollars, at the price of batches; NULL where it is not known.",
 }
-_CALLS = """
-SELECT workspace_id, evaluation_id, attempt, created_at AS called_at,
-    provider || ':' || model AS made_by,
-    CASE WHEN error IS NOT NULL THEN split_part(error, ':', 1)
-         WHEN discarded THEN 'malformed' ELSE 'ok' END AS outcome,
-    prompt_tokens, completion_tokens, cost_usd, latency_ms, error,
-    cached_tokens, cache_write_tokens, {batched} AS batched
-FROM judge_calls
+_VIEW = """
+SELECT workspace_id, evaluation_id, created_at AS called_at,
+    provider || ':' || model AS made_by, prompt_tokens, completion_tokens, cost_usd
+FROM judge_calls WHERE batched
 """
-_EMPTY = """NULL::bigint AS batched_calls,
-    NULL::double precision AS batched_cost_usd"""
-_FILLED = """count(c.evaluation_id) FILTER (WHERE c.batched) AS batched_calls,
-    round(sum(c.cost_usd) FILTER (WHERE c.batched), 8)::float8 AS batched_cost_usd"""
 
 
 def upgrade() -> None:
@@ -62,14 +53,11 @@ def upgrade() -> None:
         ["workspace_id", "judge_model", "run_at"],
         postgresql_where=sa.text("reason = 'for_batch'"),
     )
-    _replace_views(filled=True)
-    for view, columns in _COMMENTS.items():
-        for name, meaning in columns.items():
-            op.execute(f"COMMENT ON COLUMN analytics.{view}.{name} IS '{meaning}'")
+    _create_view("analytics.batched_calls")
 
 
 def downgrade() -> None:
-    _replace_views(filled=False)
+    op.execute("DROP VIEW analytics.batched_calls")
     # Rows in batches are judged by calls.
     op.execute(
         "UPDATE qa_evaluations SET reason = NULL, run_at = now(), enqueued_at = NULL"
@@ -176,14 +164,16 @@ def _create_tables() -> None:
     op.create_index(op.f(f"ix_{lines}_batch_id"), lines, ["batch_id"])
 
 
-def _replace_views(*, filled: bool) -> None:
-    batched = "batched" if filled else "NULL::boolean"
-    op.execute(f"CREATE OR REPLACE VIEW analytics.calls AS {_CALLS.format(batched=batched)}")
-    name = "analytics.judge_cost_daily"
-    view = op.get_bind().scalar(sa.text(f"SELECT pg_get_viewdef('{name}'::regclass)"))
-    # The definition as PostgreSQL writes it, in which the columns are the last before FROM.
-    head, from_, tail = view.partition("\n   FROM ")
-    head = head.partition(",\n    NULL::bigint AS batched_calls")[0]
-    head = head.partition(",\n    count(c.evaluation_id) FILTER (WHERE c.batched)")[0]
-    columns = _FILLED if filled else _EMPTY
-    op.execute(f"CREATE OR REPLACE VIEW {name} AS {head},\n    {columns}{from_}{tail}")
+def _create_view(name: str) -> None:
+    # Giving a view away takes the right to make one there, as in migration 0012.
+    op.execute("GRANT CREATE ON SCHEMA analytics TO searchqa_views")
+    op.execute(f"CREATE VIEW {name} AS {_VIEW}")
+    op.execute(
+        f"COMMENT ON VIEW {name} IS"
+        " 'Version 1. Those of analytics.calls that were lines of a batch of their provider.'"
+    )
+    for column, meaning in _COLUMNS.items():
+        op.execute(f"COMMENT ON COLUMN {name}.{column} IS '{meaning}'")
+    op.execute(f"GRANT SELECT ON {name} TO searchqa_analyst, searchqa_app")
+    op.execute(f"ALTER VIEW {name} OWNER TO searchqa_views")
+    op.execute("REVOKE CREATE ON SCHEMA analytics FROM searchqa_views")

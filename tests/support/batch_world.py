@@ -12,9 +12,10 @@ from app.batches.queries import BATCH_JOB
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import add
 from app.verdicts.policy.judge_prices import JudgePrices
-from judge_replies import good_reply, well
+from judge_replies import VERDICT, good_reply, well
 from policies import set_policy
 from stub_batches import Plan, StubBatches
+from stub_behaviours import Json
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from workers import TICK, jobs_done, judged
@@ -24,9 +25,19 @@ OPENAI, ANTHROPIC = "openai:gpt-4o-mini", "anthropic:claude-haiku-4-5"
 FAST = {"batch_collect_seconds": 0.05, "batch_poll_seconds": 0.05}
 
 
+def reply_in_batch(body: Json) -> str:
+    """A good reply to a line of either vendor. Anthropic's requests are read as OpenAI's."""
+    if "output_config" not in body:
+        return good_reply(body)
+    system = "".join(block["text"] for block in body["system"])
+    messages = [{"role": "system", "content": system}, *body["messages"]]
+    schema = {"json_schema": {"name": VERDICT}}
+    return good_reply({"messages": messages, "response_format": schema})
+
+
 def stub_with_batches(**plan: object) -> StubServer:
     """A judge that replies well, to calls and in batches."""
-    return StubServer(well(), batches=StubBatches(Plan(**plan), content=good_reply))
+    return StubServer(well(), batches=StubBatches(Plan(**plan), content=reply_in_batch))
 
 
 def batch_settings(stub: StubServer, **changes: object) -> dict[str, object]:
