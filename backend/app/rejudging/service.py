@@ -16,7 +16,7 @@ from app.errors import Conflict, no_such
 from app.jobs.service import enqueue
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
-from app.judges.judge_names import takes_prompts
+from app.judges.judge_names import takes_batches, takes_prompts
 from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
@@ -211,12 +211,14 @@ async def add(
 
 
 def with_costs(rows: Iterable[Mapping[str, Any]], prices: JudgePrices) -> list[dict[str, Any]]:
-    """With the rates that the daily budget needs of each; see JudgePrices.rates."""
+    """With the rates that the daily budget needs of each (JudgePrices.rates), and whether it may be
+    judged in a batch."""
     priced = []
     for row in rows:
         rates = prices.rates(row["judge_model"], row["evaluators"], row["judge_prompt"])
         fixed, a_byte = map(str, rates) if rates else (None, None)
-        priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte})
+        can_batch = takes_batches(row["judge_model"])
+        priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte, "can_batch": can_batch})
     return priced
 
 
