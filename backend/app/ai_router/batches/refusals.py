@@ -25,7 +25,7 @@ class Refusals:
             return read
         self._parts.add(part)
         error = TransientProviderError(
-            f"{self._client.name} refuses the part {part} of this request; a call is made without it.",
+            f"{self._client.name} refuses the part {part} of this request, which calls leave out.",
             status=read.reply.status,
             body_excerpt=read.reply.body_excerpt,
         )
