@@ -1,6 +1,5 @@
 """Rows that are judged in batches of their judge's provider: collected, handed in, read, judged."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
