@@ -12,21 +12,23 @@ from app.batches.queries import BATCH_JOB
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import add
 from app.verdicts.policy.judge_prices import JudgePrices
-from judge_replies import VERDICT, good_reply, well
+from judge_replies import VERDICT, good_reply
 from policies import set_policy
 from stub_batches import Plan, StubBatches
-from stub_behaviours import Json
+from stub_behaviours import Json, answer
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from workers import TICK, jobs_done, judged
 
-PATIENCE = 60
+PATIENCE = 30
 OPENAI, ANTHROPIC = "openai:gpt-4o-mini", "anthropic:claude-haiku-4-5"
 FAST = {"batch_collect_seconds": 0.05, "batch_poll_seconds": 0.05}
 
 
-def reply_in_batch(body: Json) -> str:
-    """A good reply to a line of either vendor. Anthropic's requests are read as OpenAI's."""
+def judge_says(body: Json) -> str:
+    """A good reply to a request of either vendor. Anthropic's are read as OpenAI's."""
+    if not body["messages"]:  # of nobody
+        return "{}"
     if "output_config" not in body:
         return good_reply(body)
     system = "".join(block["text"] for block in body["system"])
@@ -37,7 +39,7 @@ def reply_in_batch(body: Json) -> str:
 
 def stub_with_batches(**plan: object) -> StubServer:
     """A judge that replies well, to calls and in batches."""
-    return StubServer(well(), batches=StubBatches(Plan(**plan), content=reply_in_batch))
+    return StubServer(answer(judge_says), batches=StubBatches(Plan(**plan), content=judge_says))
 
 
 def batch_settings(stub: StubServer, **changes: object) -> dict[str, object]:

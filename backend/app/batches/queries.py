@@ -145,6 +145,7 @@ SELECT b.*, (
     SELECT count(DISTINCT l.evaluation_id) FROM judge_batch_lines l
     WHERE l.batch_id = b.id AND l.read_at IS NULL) AS waiting
 FROM judge_batches b WHERE b.workspace_id = :workspace_id
-    AND (CAST(:state AS text) IS NULL OR b.state = :state)
 """
-BATCH, BATCH_PAGE = one_and_page(_ROWS, "b.id")
+_IN_STATE = "AND (CAST(:state AS text) IS NULL OR b.state = :state)"
+BATCH, _ = one_and_page(_ROWS, "b.id")
+_, BATCH_PAGE = one_and_page(_ROWS + _IN_STATE, "b.id")

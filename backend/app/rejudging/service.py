@@ -5,6 +5,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import ceil
 from typing import Any
 
@@ -12,6 +13,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
+from app.ai_router.pricing import BatchPrice
 from app.errors import Conflict, no_such
 from app.jobs.service import enqueue
 from app.judges.answer_parts import parts_needed
@@ -36,7 +38,8 @@ _SAMPLE = 1_000
 class Estimate:
     """Of `answers` with a verdict in the workspace `matching` fit the filter: `to_judge` are to be
     judged, `judged` have a verdict of this judge already or soon, `not_judged` are never judged,
-    because they were not made from notes. The cost is that of a sample where there are many."""
+    because they were not made from notes. The cost is that of a sample where there are many.
+    batch_cost_usd: what it would be in batches, None where the judge has none or no known price."""
 
     answers: int
     matching: int
@@ -44,6 +47,7 @@ class Estimate:
     judged: int
     not_judged: int
     cost: CallsEstimate
+    batch_cost_usd: Decimal | None
 
 
 async def estimate(
@@ -68,14 +72,25 @@ async def estimate(
     to_judge = sum(left.values())
     given |= {"share": 65_536 * _SAMPLE // max(_SAMPLE, to_judge), "sample": _SAMPLE}
     sampled = [dict(row) for row in (await session.execute(asking.sample, given)).mappings()]
+    cost = estimated_cost(sampled, left, judge, settings)
     return Estimate(
         answers=sum(row.answers for row in counts),
         matching=sum(matching.values()),
         to_judge=to_judge,
         judged=sum(judged.values()),
         not_judged=matching.get((), 0),
-        cost=estimated_cost(sampled, left, judge, settings),
+        cost=cost,
+        batch_cost_usd=_in_batches(cost.cost_usd, judge, settings),
     )
+
+
+def _in_batches(cost_usd: Decimal | None, judge: Judge, settings: Settings) -> Decimal | None:
+    """What calls of this cost would cost in batches."""
+    if cost_usd is None or not takes_batches(judge.model):
+        return None
+    model = PricedModel.of(judge.model, settings)
+    price = BatchPrice.of(model.name.provider, model.api_url, settings.batch_price)
+    return cost_usd * price.share
 
 
 def estimated_cost(

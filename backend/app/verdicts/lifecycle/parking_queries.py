@@ -13,11 +13,6 @@ LOCK = text(load("lock_parked", parked=PARKED))
 RELEASE = text(load("release_parked", parked=PARKED))
 PUT_BACK = text(load("put_back", parked=PARKED))
 SAVE_REPLIES = text(load("save_replies", rows="CAST(:rows AS jsonb)"))
-# A policy that wants no batches (any more).
-RELEASE_UNBATCHED = text("""
-UPDATE qa_evaluations SET reason = NULL, run_at = now(), enqueued_at = NULL
-WHERE workspace_id = :workspace_id AND reason = 'for_batch'
-""")
 # For psycopg.
 GROUPS = load("batch_groups").encode()
 PARK = load("park").encode()

@@ -84,6 +84,11 @@ WHERE workspace_id = :workspace_id AND status IN ({in_list(WAITING)})
   AND reason IN ({in_list(BUDGET_REASONS)})
 """)
 
+# Under a policy that wants no batches (any more); what is in one already stays there.
+RELEASE_UNBATCHED = text("""
+UPDATE qa_evaluations SET reason = NULL, run_at = now(), enqueued_at = NULL
+WHERE workspace_id = :workspace_id AND reason = 'for_batch'
+""")
 BUDGET_TODAY = text(f"""
 WITH day AS (
     SELECT date_trunc('day', now() AT TIME ZONE :zone) AS local
