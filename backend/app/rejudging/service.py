@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
-from app.ai_router.pricing import BatchPrice
 from app.errors import Conflict, no_such
 from app.jobs.service import enqueue
 from app.judges.answer_parts import parts_needed
@@ -80,17 +79,8 @@ async def estimate(
         judged=sum(judged.values()),
         not_judged=matching.get((), 0),
         cost=cost,
-        batch_cost_usd=_in_batches(cost.cost_usd, judge, settings),
+        batch_cost_usd=cost.batch_cost_usd if takes_batches(judge.model) else None,
     )
-
-
-def _in_batches(cost_usd: Decimal | None, judge: Judge, settings: Settings) -> Decimal | None:
-    """What calls of this cost would cost in batches."""
-    if cost_usd is None or not takes_batches(judge.model):
-        return None
-    model = PricedModel.of(judge.model, settings)
-    price = BatchPrice.of(model.name.provider, model.api_url, settings.batch_price)
-    return cost_usd * price.share
 
 
 def estimated_cost(
