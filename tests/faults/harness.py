@@ -44,7 +44,7 @@ TIMING: dict[str, Any] = {
 PATIENT: dict[str, Any] = {"judge_deadline": 5, "judge_lease": 15.1}
 
 # A call of an attempt is paid for again when a usable reply to the same request was stored before
-# that attempt was claimed. Transaction ids tell what came first. A batch is no claim, so for its rows
+# that attempt was claimed. Transaction ids tell what came first. A batch is no claim: for its rows
 # the stub's own count tells.
 _TALLY = """
 WITH final_events AS (

@@ -16,7 +16,7 @@ from app.embedded import parts
 from app.embedded.supervisor import Part
 from app.settings import Settings
 from batch_deaths import COLLECTING, STEPS
-from batch_world import all_ended, reply_in_batch, rows_for_batches
+from batch_world import all_ended, judge_says, rows_for_batches
 from conftest import Holds, OpenStack, Remark
 from stub_batches import StubBatches
 
@@ -74,7 +74,7 @@ async def test_killed_at_each_step_of_a_batch(
     open_: OpenStack, holds: Holds, remark: Remark
 ) -> None:
     stack = await open_(**TIMING)
-    batches = stack.judge.batches = StubBatches(content=reply_in_batch)
+    batches = stack.judge.batches = StubBatches(content=judge_says)
     for degree in range(90, 90 + ROWS):
         answer = f"변성은 {degree}도에서 합니다. [노트 1]"
         await rows_for_batches(stack.world, 1, JUDGE, answer=answer)
