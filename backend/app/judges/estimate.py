@@ -49,12 +49,14 @@ class TextBytes:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCall:
-    """`prompt_bytes` are sent beside question and answer, which every call has."""
+    """`prompt_bytes` are sent beside question and answer, which every call has. first: it does not
+    depend on the reply of another."""
 
     prompt_bytes: int
     max_tokens: int
     notes: bool = False
     in_parts: bool = False
+    first: bool = True
 
     def times(self, parts: int) -> int:
         """How often it is made for an answer in so many parts."""
@@ -72,7 +74,8 @@ def estimate_calls(
 ) -> CallsEstimate:
     """What the calls for `answers` alike will take."""
     estimates = (
-        model.estimate(call.tokens(texts), answers * call.times(texts.parts)) for call in calls
+        model.estimate(call.tokens(texts), answers * call.times(texts.parts), in_batch=call.first)
+        for call in calls
     )
     return sum(estimates, CallsEstimate())
 
@@ -111,7 +114,10 @@ def verdict_calls(
                 completeness.MAX_TOKENS,
                 notes=True,
             ),
-            _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+            replace(
+                _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+                first=False,
+            ),
         ],
         "groundedness:model": [
             _call(

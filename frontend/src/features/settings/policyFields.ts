@@ -59,6 +59,8 @@ export const FIELDS: Record<Field, Kind> = {
   keep_answers_days: DAYS,
   keep_judge_bodies_days: DAYS,
   keep_events_days: DAYS,
+  bulk_by: { kind: 'choice', values: ['calls', 'batch'] },
+  batch_hours: { kind: 'number', min: 1, max: 24, whole: true },
 }
 
 export const GROUPS = {
@@ -79,6 +81,8 @@ export const GROUPS = {
     'judge_fallback',
     'daily_budget_usd',
     'time_zone',
+    'bulk_by',
+    'batch_hours',
   ],
   improve: ['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations'],
   keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],
