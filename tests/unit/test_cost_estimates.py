@@ -18,7 +18,7 @@ from app.datasets.views import CaseView, DatasetDetail
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
 from app.judges.runs.answer_scores import TWO_PROMPTS
-from app.judges.verdict_prompts import ONE_CALL
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import estimated_cost
 from app.runs.evaluation_type import EvaluationType
@@ -113,14 +113,14 @@ def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge() -> None:
 
 
 def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case() -> None:
-    by_verdict = RunModels(MODEL, MODEL, ONE_CALL)
+    by_verdict = RunModels(MODEL, MODEL, DEFAULT_PROMPT)
 
     cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, by_verdict, settings())
 
     assert cost.calls == 20
 
 
-@pytest.mark.parametrize("prompt", [TWO_PROMPTS, ONE_CALL])
+@pytest.mark.parametrize("prompt", [TWO_PROMPTS, *ONE_CALL_PROMPTS])
 def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt: str) -> None:
     models, note = RunModels(MODEL, MODEL, prompt), "x" * CHUNK_CHARS
 

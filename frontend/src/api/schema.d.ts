@@ -2188,12 +2188,13 @@ export interface components {
         BatchState: "collecting" | "submitting" | "running" | "reading" | "ended" | "failed" | "cancelled";
         /**
          * BenchCreate
-         * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
-         *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
-         *     stored feedback is measured against. labels: of feedback, only those of answers `drawn` at
-         *     random, or `all`; left out, the drawn ones where there are any, else all. limit: a sample
-         *     drawn by `seed`; it keeps the share of hallucinated ones, unless answers were drawn at random.
-         *     judge_spans: compare the claims that nothing supports with the places that people marked.
+         * @description judges: provider:model, which `@` and a version of the prompt may follow, `offline` for the
+         *     rules, and with feedback also `stored`, the verdicts that readers got. items: labelled answers,
+         *     as lines of a file are; left out, the stored feedback is measured against. labels: of feedback,
+         *     only those of answers `drawn` at random, or `all`; left out, the drawn ones where there are any,
+         *     else all. limit: a sample drawn by `seed`; it keeps the share of hallucinated ones, unless
+         *     answers were drawn at random. judge_spans: compare the claims that nothing supports with the
+         *     places that people marked.
          */
         BenchCreate: {
             /**
@@ -2462,7 +2463,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /** File */
@@ -2491,7 +2492,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /**
