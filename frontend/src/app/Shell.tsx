@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
+import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
 import { Button } from '@/components/ui/button'
 import { useSignedOut } from '@/lib/session'
@@ -51,6 +52,7 @@ export function Shell() {
           {t('appName')}
         </Link>
         <LanguageSwitch />
+        <ThemeSwitch />
       </header>
       <div className="mx-auto max-w-screen-2xl md:flex">
         <Navigation id="navigation" open={open} />
