@@ -48,7 +48,7 @@ export function Shell() {
         >
           <Menu aria-hidden />
         </Button>
-        <Link to="/" className="mr-auto text-lg font-bold">
+        <Link to="/" className="mr-auto min-w-0 truncate text-lg font-bold">
           {t('appName')}
         </Link>
         <LanguageSwitch />

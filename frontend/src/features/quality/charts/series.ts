@@ -37,7 +37,11 @@ export function formatted(format: (value: number) => string) {
 
 /** Recharts draws its own on white. */
 export const TOOLTIP = {
-  contentStyle: { backgroundColor: 'var(--color-card)', borderColor: 'var(--color-border)' },
+  contentStyle: {
+    backgroundColor: 'var(--color-card)',
+    borderColor: 'var(--color-border)',
+    fontSize: 13,
+  },
   isAnimationActive: false,
 } as const
 
