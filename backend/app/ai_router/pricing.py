@@ -45,8 +45,8 @@ class BatchPrice(NamedTuple):
         """share: what the operator has set (`Settings.batch_price`); None: half at the vendors' own
         addresses, which both of them charge, and the whole price elsewhere.
 
-        Anthropic's discounts of batch and cache multiply. OpenAI has lists with and without a price
-        of cached tokens in batches, so they are counted as any others, which is never too little.
+        Anthropic's discounts of batch and cache multiply. What is published of OpenAI's disagrees,
+        so cached tokens are counted as any others, which is not too little.
         """
         if share is None:
             host = urlsplit(api_url).hostname or ""
