@@ -26,7 +26,7 @@ class Limits(SharedLimits):
         self.left += number
         self.on_ended(MODEL)
 
-    async def take(self, model: str, asks: Sequence[Ask]) -> Taken:
+    async def take(self, model: str, asks: Sequence[Ask], waiting: int = 0) -> Taken:
         taken = min(self.left, len(asks))
         self.left -= taken
         return Taken(taken, float(taken < len(asks)), 0.5)

@@ -22,8 +22,9 @@ STATED = ("stated_requests", "stated_tokens")
 
 
 def keys_of(model: str) -> list[str]:
-    """Of a model: its state, its calls in flight, the workers that ask for it. One hash slot."""
-    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers")]
+    """Of a model: its state, its calls in flight, the workers that ask for it, how many wait in
+    each. One hash slot."""
+    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers", "waiting")]
 
 
 def load_script(name: str) -> str:
