@@ -40,7 +40,11 @@ class Scripts:
 
     def take(self, *asks: Ask) -> tuple[int, float]:
         taken, wait, *_ = self._run(
-            "take", "w", 90, len(asks), *(part for ask in asks for part in (*ask[:3], int(ask.bulk)))
+            "take",
+            "w",
+            90,
+            len(asks),
+            *(part for ask in asks for part in (*ask[:3], int(ask.bulk))),
         )
         return int(taken), wait
 

@@ -51,7 +51,8 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Verdicts of the token's workspace by status, and the age of the oldest unfinished one.
+         * @description Verdicts of the token's workspace by status, the age of the oldest unfinished one, and the
+         *     limits of judges that all workspaces share.
          */
         get: operations["metrics"];
         put?: never;
@@ -4214,7 +4215,8 @@ export interface components {
          *     replies state, None where it allows any number. allowance: the share of it that is used at
          *     present, 0.05 to 1, less after refusals; None while Redis is away. held_until: until then
          *     nothing is asked. in_flight: calls, where they are limited. workers: that have asked in the
-         *     last minute.
+         *     last minute. waiting: verdicts and calls of jobs that wait in them until the limits allow
+         *     them.
          */
         JudgeLimitRead: {
             /** Judge Model */
@@ -4235,6 +4237,8 @@ export interface components {
             in_flight: number | null;
             /** Workers */
             workers: number | null;
+            /** Waiting */
+            waiting: number | null;
         };
         /**
          * JudgePauseRead

@@ -24,7 +24,7 @@ class LimitState:
     """requests and tokens: a minute's limits in force, the lower of those that are set and those
     that replies state. allowance: the share of them that is used at present, 0.05 to 1.
     held_seconds: for how long nothing is asked. in_flight: calls, where they are limited; workers:
-    that have asked in the last minute; waiting: verdicts, and calls of jobs, that wait in them. None
+    that have asked in the last minute; waiting: verdicts and calls of jobs that wait in them. None
     of these is known while Redis is away."""
 
     model: str
