@@ -53,11 +53,13 @@ FROM qa_evaluations WHERE id = ANY(:ids) AND finished_at IS NOT NULL
 
 @dataclass(frozen=True)
 class Case:
-    """configured: the limits are set; stated: replies state them; halved: in the middle."""
+    """configured: the limits are set; stated: replies state them; halved: in the middle; cold: the
+    backlog is there before the workers start, and nothing is known of the limits."""
 
     configured: bool = True
     stated: bool = False
     halved: bool = False
+    cold: bool = False
 
 
 CASES = {
@@ -65,6 +67,7 @@ CASES = {
     "limits stated by replies": Case(configured=False, stated=True),
     "stated, halved in the middle": Case(stated=True, halved=True),
     "not stated, halved in the middle": Case(halved=True),
+    "stated, not known before the backlog": Case(configured=False, stated=True, cold=True),
     "no limits known": Case(configured=False),
 }
 
@@ -122,15 +125,22 @@ class Bench:
         await self.limit(REQUESTS // 2, TOKENS // 2, stated=stated, fresh=False)
         return time.monotonic()
 
-    async def run(self, case: Case, answers: int) -> list[str]:
-        """A row of the table."""
-        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
-        unloaded = await self.live(2, asyncio.Event(), LIVE_SAMPLES + WARM_UP)
-        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
+    async def backlog(self, answers: int) -> Sequence[uuid.UUID]:
         async with self.sessions.begin() as session:
             policy = EvaluationPolicy.from_settings(self.settings)
             ids = await insert_answers(session, policy, self.workspace_id, answers, due=True)
             await session.execute(_TO_BULK, {"ids": list(ids)})
+        return ids
+
+    async def unloaded(self, case: Case) -> list[tuple[float, float]]:
+        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
+        return await self.live(2, asyncio.Event(), LIVE_SAMPLES + WARM_UP)
+
+    async def run(self, case: Case, answers: int, waiting: Sequence[uuid.UUID]) -> list[str]:
+        """A row of the table. waiting: the backlog, if it is there already."""
+        unloaded = [] if waiting else await self.unloaded(case)
+        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=not waiting)
+        ids = waiting or await self.backlog(answers)
         began, halved, stop = time.monotonic(), float("inf"), asyncio.Event()
         live = asyncio.create_task(self.live(1, stop))
         if case.halved:
@@ -139,6 +149,7 @@ class Bench:
         stop.set()
         beside = await live
         log = await self.log()
+        unloaded = unloaded or await self.unloaded(case)
         served, refused = log["served"], log["refused"]
         asked = len(served) + len(refused)
         alone = p95([wait for _, wait in unloaded])
@@ -202,11 +213,6 @@ async def measure(
         variables["SEARCHQA_JUDGE_LIMITS"] = f"{MODEL}={REQUESTS}/{TOKENS}"
     await stub.set_latency(JUDGE_SECONDS, JUDGE_SIGMA)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(running(parts.worker(1, chosen, variables), until=READY))
-        for _ in range(BULK_WORKERS):
-            bulk = parts.bulk_worker(chosen, variables)
-            await stack.enter_async_context(running(bulk, until=READY))
-        await stack.enter_async_context(running(parts.dispatcher(variables), until=DISPATCHING))
         pool = await stack.enter_async_context(create_pool(servers.database_url))
         publisher = Publisher(servers.redis_url, chosen)
         stack.callback(publisher.close)
@@ -216,7 +222,14 @@ async def measure(
         async with sessions.begin() as session:
             workspace_id = await ensure_workspace(session)
         bench = Bench(stub, sessions, pool, chosen, background, workspace_id)
-        return await bench.run(case, n)
+        await bench.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
+        waiting = await bench.backlog(n) if case.cold else []
+        await stack.enter_async_context(running(parts.worker(1, chosen, variables), until=READY))
+        for _ in range(BULK_WORKERS):
+            bulk = parts.bulk_worker(chosen, variables)
+            await stack.enter_async_context(running(bulk, until=READY))
+        await stack.enter_async_context(running(parts.dispatcher(variables), until=DISPATCHING))
+        return await bench.run(case, n, waiting)
 
 
 async def main() -> None:
