@@ -140,8 +140,8 @@ async def test_a_workspace_may_have_each_answer_judged_by_itself(
     async with opened() as bench:
         first = await bench.judged()
         workspace_id = (await world.row(first))["workspace_id"]
-        switch = "INSERT INTO evaluation_policies (workspace_id, reuse_replies) VALUES (%s, %s)"
-        await world.rows(switch, workspace_id, False)
+        switch = "INSERT INTO evaluation_policies (workspace_id, reuse_replies) VALUES (%s, false)"
+        await world.rows(switch, workspace_id)
         await bench.judged()
         assert judge.count == 2
 

@@ -306,6 +306,8 @@ class TestWorkers:
 
             assert (await other.take(OTHER, asks(9))).number == 9
             assert not any((one, other)), "neither asks Redis any more"
+        async with new_to(OTHER, redis_url) as (one,):
+            assert not one, "nor does one that starts later"
             one.meet(OTHER)
             assert OTHER not in one
             one.learn(OTHER, ModelLimit(25))

@@ -6169,10 +6169,10 @@ export interface components {
          *     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
          *     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
          *     of them. reuse_replies: whether identical requests take the stored reply, where the server keeps
-         *     to that; never where it is false. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
-         *     answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
-         *     improves, those of all features where it is left out; only answers from notes can be improved.
-         *     keep_…_days: how long answers, replies of judges and events are kept.
+         *     to that; never where it is false. daily_budget_usd: what the judges may cost from midnight to
+         *     midnight in time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor
+         *     answers auto_refine improves, those of all features where it is left out; only answers from
+         *     notes can be improved. keep_…_days: how long answers, replies of judges and events are kept.
          */
         WorkspacePolicy: {
             /** Enabled */

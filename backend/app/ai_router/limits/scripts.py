@@ -19,6 +19,8 @@ MODELS_KEY = f"{PREFIX}:models"
 SHOWN_SECONDS = 86_400.0
 # The fields of a model's state that replies have stated.
 STATED = ("stated_requests", "stated_tokens")
+# The field that says that they state none.
+OPEN = "open"
 
 
 def keys_of(model: str) -> list[str]:

@@ -18,6 +18,7 @@ from app.ai_router.limits.known import Known
 from app.ai_router.limits.model_limit import NO_LIMIT, lower
 from app.ai_router.limits.scripts import (
     MODELS_KEY,
+    OPEN,
     SHOWN_SECONDS,
     STATED,
     UNAVAILABLE,
@@ -130,24 +131,31 @@ class SharedLimits:
             self.unsettled(model).stated = stated
 
     async def load(self, *, learned: bool) -> None:
-        """Has this process know the models whose limits others have learned in the last day. Not
-        learned: what replies have stated until now holds for no worker any more."""
+        """Has this process know what others have learned of models in the last day. Not learned:
+        what replies have stated until now holds for no worker any more."""
         self._learns = learned
         if self._away_until is not None:
             return
         try:
             since = time.time() - SHOWN_SECONDS
             found = [str(one) for one in await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")]
+            for model in found:
+                await self._load(model)
             if not learned:
-                for model in found:
-                    await self._redis.hdel(keys_of(model)[0], *STATED)
                 await self._redis.delete(MODELS_KEY)
-                return
         except UNAVAILABLE as error:
             self._away(error)
+
+    async def _load(self, model: str) -> None:
+        state = keys_of(model)[0]
+        if not self._learns:
+            await self._redis.hdel(state, *STATED)
             return
-        for model in found:
-            self._known.setdefault(model, Known(is_new=True))
+        is_open, *stated = await self._redis.hmget(state, OPEN, *STATED)
+        if any(stated):
+            self._known.setdefault(model, Known())
+        elif is_open and model not in self._configured:
+            self._open.add(model)
 
     async def take(self, model: str, asks: Sequence[Ask], waiting: int = 0) -> Taken:
         """Reserves for as many of them as may go now, from the first on. waiting: how many wait in
