@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from app.ai_router.limits.gcra import Ask
-from app.ai_router.limits.shared import SharedLimits, Taken
+from app.ai_router.limits.settlement import Taken
+from app.ai_router.limits.shared import SharedLimits
 from app.settings import ModelLimit
 from worker.allowances import Allowances, Grant
 from worker.loop_thread import LoopStopping

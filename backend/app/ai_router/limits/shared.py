@@ -7,8 +7,6 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from redis.commands.core import AsyncScript
 from redis.exceptions import ResponseError
@@ -26,6 +24,7 @@ from app.ai_router.limits.scripts import (
     keys_of,
     load_script,
 )
+from app.ai_router.limits.settlement import Settlement, Taken
 from app.settings import ModelLimit
 
 logger = logging.getLogger(__name__)
@@ -36,31 +35,6 @@ _RETRY_SECONDS = 2.0
 _SETTLE_SECONDS = 0.01
 # A model is listed again after so many seconds.
 _LIST_SECONDS = 3600.0
-
-
-class Taken(NamedTuple):
-    """How many asks may go now, the seconds that the next one waits, and by what the estimates of
-    their tokens were multiplied."""
-
-    number: int
-    wait: float
-    ratio: float
-
-
-@dataclass(slots=True)
-class Settlement:
-    """What a model's calls took, and what had been taken for the verdicts that have ended."""
-
-    requests: float = 0
-    tokens: float = 0
-    estimated: float = 0
-    used: float = 0
-    calls: int = 0
-    seconds: float = 0
-    refused: bool = False
-    rest: float = 0
-    stated: ModelLimit = NO_LIMIT
-    ended: list[tuple[str, int]] = field(default_factory=list)
 
 
 class SharedLimits:
