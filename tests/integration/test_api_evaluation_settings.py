@@ -56,6 +56,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api: Api) -> 
         "judge_prompt": "search-qa-eval-2",
         "fallback_models": ["openai:gpt-4o"],
         "judge_fallback": "failed",
+        "reuse_replies": False,
         "daily_budget_usd": 0.25,
         "time_zone": "Asia/Seoul",
         "auto_refine": True,

@@ -51,7 +51,8 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Verdicts of the token's workspace by status, and the age of the oldest unfinished one.
+         * @description Verdicts of the token's workspace by status, the age of the oldest unfinished one, and the
+         *     limits of judges that all workspaces share.
          */
         get: operations["metrics"];
         put?: never;
@@ -4355,7 +4356,8 @@ export interface components {
          *     replies state, None where it allows any number. allowance: the share of it that is used at
          *     present, 0.05 to 1, less after refusals; None while Redis is away. held_until: until then
          *     nothing is asked. in_flight: calls, where they are limited. workers: that have asked in the
-         *     last minute.
+         *     last minute. waiting: verdicts and calls of jobs that wait in them until the limits allow
+         *     them.
          */
         JudgeLimitRead: {
             /** Judge Model */
@@ -4376,6 +4378,8 @@ export interface components {
             in_flight: number | null;
             /** Workers */
             workers: number | null;
+            /** Waiting */
+            waiting: number | null;
         };
         /**
          * JudgePauseRead
@@ -6316,13 +6320,14 @@ export interface components {
          *     list is empty. Without notes rules tick the checklist, or the judge where it is named with
          *     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
          *     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
-         *     of them. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
-         *     answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
-         *     improves, those of all features where it is left out; only answers from notes can be improved.
-         *     keep_…_days: how long answers, replies of judges and events are kept. bulk_by: whether what
-         *     nobody waits for (judging again) asks a model by calls, or in batches of its provider, which
-         *     cost less; batch_hours: how long an answer may wait for its batch before it is judged by
-         *     calls.
+         *     of them. reuse_replies: whether identical requests take the stored reply, where the server keeps
+         *     to that; never where it is false. daily_budget_usd: what the judges may cost from midnight to
+         *     midnight in time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor
+         *     answers auto_refine improves, those of all features where it is left out; only answers from
+         *     notes can be improved. keep_…_days: how long answers, replies of judges and events are kept.
+         *     bulk_by: whether what nobody waits for (judging again) asks a model by calls, or in batches of
+         *     its provider, which cost less; batch_hours: how long an answer may wait for its batch before it
+         *     is judged by calls.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -6353,6 +6358,8 @@ export interface components {
             fallback_models?: string[] | null;
             /** Judge Fallback */
             judge_fallback?: ("failed" | "rules") | null;
+            /** Reuse Replies */
+            reuse_replies?: boolean | null;
             /** Daily Budget Usd */
             daily_budget_usd?: number | null;
             /** Time Zone */

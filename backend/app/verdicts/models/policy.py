@@ -78,6 +78,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     judge_prompt: Mapped[str | None] = mapped_column(Text)
     fallback_models: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     judge_fallback: Mapped[str | None] = mapped_column(Text)
+    reuse_replies: Mapped[bool | None]
 
     daily_budget_usd: Mapped[Decimal | None] = mapped_column(Dollars)
     time_zone: Mapped[str | None] = mapped_column(Text)

@@ -72,13 +72,14 @@ class WorkspacePolicy(BaseModel):
     list is empty. Without notes rules tick the checklist, or the judge where it is named with
     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
-    of them. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
-    answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
-    improves, those of all features where it is left out; only answers from notes can be improved.
-    keep_…_days: how long answers, replies of judges and events are kept. bulk_by: whether what
-    nobody waits for (judging again) asks a model by calls, or in batches of its provider, which
-    cost less; batch_hours: how long an answer may wait for its batch before it is judged by
-    calls."""
+    of them. reuse_replies: whether identical requests take the stored reply, where the server keeps
+    to that; never where it is false. daily_budget_usd: what the judges may cost from midnight to
+    midnight in time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor
+    answers auto_refine improves, those of all features where it is left out; only answers from
+    notes can be improved. keep_…_days: how long answers, replies of judges and events are kept.
+    bulk_by: whether what nobody waits for (judging again) asks a model by calls, or in batches of
+    its provider, which cost less; batch_hours: how long an answer may wait for its batch before it
+    is judged by calls."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -96,6 +97,7 @@ class WorkspacePolicy(BaseModel):
     judge_prompt: Prompt | None = None
     fallback_models: Annotated[list[Model], Field(max_length=5)] | None = None
     judge_fallback: Literal["failed", "rules"] | None = None
+    reuse_replies: StrictBool | None = None
     daily_budget_usd: Budget | None = None
     time_zone: Zone | None = None
     auto_refine: StrictBool | None = None
@@ -133,6 +135,7 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         judge_prompt=DEFAULT_PROMPT,
         fallback_models=[],
         judge_fallback=settings.judge_fallback,
+        reuse_replies=settings.reuse_replies_hours > 0,
         time_zone=UTC,
         auto_refine=settings.auto_refine,
         refine_threshold=settings.refine_threshold,
