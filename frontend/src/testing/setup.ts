@@ -15,9 +15,9 @@ configure({ asyncUtilTimeout: 30_000 })
 window.scrollTo = () => undefined
 window.scrollBy = () => undefined
 window.ResizeObserver = class {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
+  observe = () => undefined
+  unobserve = () => undefined
+  disconnect = () => undefined
 }
 Element.prototype.scrollIntoView = () => undefined
 
