@@ -362,7 +362,7 @@ describe('the quality page', () => {
       ),
     )
     renderApp(PAGE)
-    expect(await screen.findByText('이 기간에 답변이 없습니다')).toBeVisible()
+    expect(await screen.findByText('최근 30일 동안 답변이 없습니다')).toBeVisible()
     expect(screen.getByRole('link', { name: '질문하러 가기' })).toHaveAttribute('href', '/')
     expect(screen.queryByRole('img')).toBeNull()
   })
