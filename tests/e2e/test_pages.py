@@ -83,7 +83,7 @@ async def test_a_page_has_no_barrier_and_fits(
     for language in ("en", "ko"):
         await in_language(window, language)
         for size in (DESK, TABLET, PHONE):
-            await window.page.set_viewport_size(size)
+            await window.page.set_viewport_size(size)  # type: ignore[arg-type]
             await window.loaded()
             assert await window.barriers() == [], (language, size)
             assert not await window.scrolls_sideways(), (language, size)
