@@ -30,6 +30,7 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'src/api/schema.d.ts'] },
   js.configs.recommended,
   { files: ['scripts/**', '*.js'], languageOptions: { globals: globals.node } },
+  { files: ['public/**'], languageOptions: { globals: globals.browser } },
   {
     files: ['src/**/*.{ts,tsx}', 'vite.config.ts', 'vite.embed.config.ts'],
     extends: [

@@ -10,7 +10,7 @@ const FIRST_PAGE = ['index.html', 'src/features/chat/WorkbenchPage.tsx']
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
-const files = new Set()
+const files = new Set(['theme.js'])
 
 function visit(name) {
   const chunk = manifest[name]

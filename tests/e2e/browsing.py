@@ -82,6 +82,13 @@ def _watch(window: Window) -> None:
     window.page.on("console", on_console)
 
 
+async def in_language(window: Window, language: str) -> None:
+    """The page in `ko` or `en`, by its switch."""
+    name = {"ko": "한국어", "en": "English"}[language]
+    await window.page.get_by_role("banner").get_by_role("button", name=name, exact=True).click()
+    await expect(window.page.locator(f"html[lang={language}]")).to_be_attached()
+
+
 async def login(context: BrowserContext, stack: LiveStack, workspace: str) -> None:
     """By a link like those that `searchqa login` prints. The browser asks for it and keeps the
     cookie, without a page of its own."""

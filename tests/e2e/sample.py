@@ -14,6 +14,7 @@ from live_stack import LiveStack, eventually
 NOTES = Path(app.search.samples.__file__).parent / "laboratory" / "ko"
 WORKSPACE = "sample"
 DAYS = 28
+FULL_RAG = {"evaluation_type": "full_rag"}
 
 ASKED = [
     "PCR 어닐링 온도와 시간은 어떻게 설정하나요?",
@@ -25,6 +26,10 @@ ASKED = [
     "초저온 냉동고 문은 얼마 동안 열어도 되나요?",
     "원심분리기 로터의 제조사는 어디인가요?",
 ]
+
+# What a page must bear without getting wider: words, and a word without an end.
+LONG_TITLE = "실험실 배양기 점검과 폐액 처리, 시약 주문에 관한 아주 자세한 표준 작업 절차서 " * 4
+LONG_WORD = f"https://notes.example.org/{'standard-operating-procedure-' * 5}v12"
 
 # Of another application: title of the note, question, answer. Some say what no note says.
 TOLD = [
@@ -68,6 +73,15 @@ class Sample:
     comparison: str
 
 
+@dataclass(frozen=True)
+class LongSample:
+    """Pages below /ui of things with long titles."""
+
+    long_evaluation: str
+    long_note: str
+    long_run: str
+
+
 async def fill(stack: LiveStack) -> Sample:
     token = await stack.token(WORKSPACE)
     await import_notes(stack, token)
@@ -77,7 +91,10 @@ async def fill(stack: LiveStack) -> Sample:
         await _judged(stack)
         await _over_days(stack)
         await _opinions(client, ids)
-        dataset, runs = await _runs(client, next(iter(notes.values()))["notebook_id"])
+        notebook = next(iter(notes.values()))["notebook_id"]
+        dataset, runs = await _runs(
+            client, notebook, "실험실 질문", {"retrieval": "evidence"}, FULL_RAG
+        )
     return Sample(
         token,
         evaluation=f"/evaluations/{ids[2]}",
@@ -119,6 +136,29 @@ async def _answers(client: httpx.AsyncClient, notes: dict[str, Any]) -> list[str
     return list(await asyncio.gather(*(tell(*told) for told in TOLD * 6)))
 
 
+async def add_long_titles(stack: LiveStack, sample: Sample) -> LongSample:
+    """Beside the others: a note, an answer with its verdict, a dataset and a run over it."""
+    async with stack.client(sample.token) as client:
+        titles = [LONG_TITLE.strip(), LONG_WORD]
+        content = f"배양기는 37도로 맞춘다. 자세한 것은 {LONG_WORD} 에 있다."
+        notes = [
+            {"title": title, "content": content, "tags": [LONG_WORD[:100]], "category": LONG_WORD}
+            for title in titles
+        ]
+        await sent(client, "/notes/import", {"notebook": LONG_TITLE.strip(), "notes": notes})
+        asked = {
+            "question": f"{LONG_TITLE * 5} {LONG_WORD}",
+            "answer": f"배양기는 55도로 맞춥니다. [노트 1] {LONG_WORD} 를 보세요. [노트 2]",
+            "sources": [{"title": title, "content": content} for title in titles],
+        }
+        evaluation = (await sent(client, "/qa-evaluations", asked))["id"]
+        await _judged(stack)
+        found = (await got(client, "/notes?limit=100"))["items"]
+        note = next(note for note in found if note["title"] == LONG_WORD)
+        _, (run,) = await _runs(client, note["notebook_id"], LONG_TITLE.strip(), FULL_RAG)
+    return LongSample(f"/evaluations/{evaluation}", f"/notes/{note['id']}", f"/runs/{run}")
+
+
 async def _judged(stack: LiveStack) -> None:
     async def none_waits() -> bool:
         final = "('succeeded', 'skipped', 'failed')"
@@ -151,8 +191,10 @@ async def _opinions(client: httpx.AsyncClient, ids: list[str]) -> None:
         await sent(client, f"/qa-evaluations/{id_}/feedback", {"label": label})
 
 
-async def _runs(client: httpx.AsyncClient, notebook_id: str) -> tuple[str, list[str]]:
-    generate = {"name": "실험실 질문", "notebook_id": notebook_id, "max_chunks_sample": 12}
+async def _runs(
+    client: httpx.AsyncClient, notebook_id: str, name: str, *bodies: dict[str, str]
+) -> tuple[str, list[str]]:
+    generate = {"name": name, "notebook_id": notebook_id, "max_chunks_sample": 12}
     job = await sent(client, "/evaluation/datasets/generate", generate)
 
     async def generated() -> bool:
@@ -161,7 +203,7 @@ async def _runs(client: httpx.AsyncClient, notebook_id: str) -> tuple[str, list[
     await eventually(generated)
     dataset = (await got(client, "/evaluation/datasets"))["items"][0]["id"]
     runs = []
-    for body in ({"retrieval": "evidence"}, {"evaluation_type": "full_rag"}):
+    for body in bodies:
         run = await sent(client, f"/evaluation/datasets/{dataset}/runs", body)
         runs.append(run["id"])
 

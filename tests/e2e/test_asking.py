@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
-from browsing import Window, a_window, context_of, new_window
+from browsing import DESK, PHONE, Window, a_window, context_of, new_window
 from playwright.async_api import Browser, Locator, Page, expect
 
 from judge_replies import Gate, well
@@ -22,12 +22,32 @@ ANSWER = "95도"
 JUDGING = "평가하는 중입니다"
 WORKSPACE = "asking"
 
+LONG_QUESTION = "초고속 분리기 단계에서 로터와 온도는 어떻게 하나요?"
+LONG_NOTE = {
+    "title": "초고속 분리기 사용 절차 https://notes.example.org/" + "very-long-" * 15,
+    "content": "".join(
+        f"초고속 분리기 {number}번 단계에서는 로터의 균형을 확인하고 뚜껑을 닫은 다음 온도를"
+        f" {number}도로 맞추고 회전수를 천천히 올리며 소리와 진동을 살피고 기록지에 시각과 이름을"
+        " 적는데 두 사람이 함께 확인해야 하며 이상이 있으면 바로 멈추고 담당자에게 알린다. "
+        for number in range(1, 9)
+    ),
+}
+# Between header and composer: all of the exchange, or its beginning where it is longer than that.
+IN_VIEW = """exchange => {
+  const { top, bottom } = exchange.getBoundingClientRect()
+  const header = document.querySelector('header').getBoundingClientRect().bottom
+  const composer = document.querySelector('main form').getBoundingClientRect().top
+  return top >= header && top < composer && (bottom <= composer || top <= header + 24)
+}"""
+
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def notes(stack: LiveStack) -> None:
     """They are there, and the stub is to judge."""
     token = await open_with_notes(stack, WORKSPACE)
     async with stack.client(token) as client:
+        imported = {"notebook": "분리기", "notes": [LONG_NOTE]}
+        (await client.post("/notes/import", json=imported)).raise_for_status()
         policy = {"judge_model": "openai:gpt-4o-mini"}
         (await client.put("/settings/evaluation", json=policy)).raise_for_status()
 
@@ -68,6 +88,42 @@ async def test_the_verdict_appears_beside_the_answer(window: Window) -> None:
     await exchange.get_by_text("평가 자세히 보기").click()
     await expect(exchange.get_by_text("인용됨").first).to_be_visible()
     assert await window.barriers() == []
+
+
+async def expect_in_view(exchange: Locator) -> None:
+    await exchange.page.wait_for_function(IN_VIEW, arg=await exchange.element_handle())
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+async def test_the_newest_of_many_long_answers_is_in_view(
+    browser: Browser, stack: LiveStack, notes: None, size: dict[str, int]
+) -> None:
+    async with a_window(browser, stack, WORKSPACE, size) as window:
+        await window.open()
+        for number in range(5):
+            exchange = await ask(window.page, f"{LONG_QUESTION} ({number})")
+            await expect(badge(exchange)).to_be_visible()
+            await expect_in_view(exchange)
+            assert not await window.scrolls_sideways()
+        await window.page.context.set_offline(True)
+        exchange = await ask(window.page, OTHER_QUESTION)
+        await expect(exchange.get_by_role("alert")).to_be_in_viewport(ratio=1)
+        await expect_in_view(exchange)
+
+
+async def test_a_reader_who_scrolls_back_is_left_there(window: Window, judge: StubServer) -> None:
+    page = window.page
+    for number in range(2):
+        await expect(badge(await ask(page, f"{LONG_QUESTION} ({number})"))).to_be_visible()
+    gate = judge.default = Gate()
+    exchange = await ask(page)
+    await expect_in_view(exchange)
+    await page.mouse.move(700, 300)
+    await page.mouse.wheel(0, -10_000)
+    await page.wait_for_function("() => scrollY === 0")
+    gate.open.set()
+    await expect(badge(exchange)).to_be_visible()
+    assert await page.evaluate("() => scrollY") == 0
 
 
 async def test_a_mark_opens_its_note(window: Window) -> None:

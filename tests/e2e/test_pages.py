@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, Theme, Window, a_window
+from browsing import DESK, PHONE, Theme, Window, a_window, in_language
 from playwright.async_api import Browser, expect
-from sample import ASKED, WORKSPACE, Sample, fill
+from sample import ASKED, WORKSPACE, LongSample, Sample, add_long_titles, fill
 
 from live_stack import LiveStack
 
@@ -26,7 +26,10 @@ PAGES = {
 }
 # Of one thing each; fields of Sample.
 DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]
+# Fields of LongSample.
+LONG_DETAILS = ["long_evaluation", "long_note", "long_run"]
 PICTURE = {"width": 1280, "height": 960}
+TABLET = {"width": 768, "height": 1024}
 TALL_PICTURE = {"width": 1280, "height": 1240}
 MAX_BYTES = 250_000
 # What a page was painted on, from the first frame that had something to paint.
@@ -58,12 +61,55 @@ async def window(
         yield window
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/evaluations?tab=review", *DETAILS])
-async def test_a_page_has_no_barrier_and_fits(window: Window, sample: Sample, path: str) -> None:
-    await window.open(getattr(sample, path) if path in DETAILS else path)
-    await window.loaded()
-    assert await window.barriers() == []
-    assert not await window.scrolls_sideways()
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def long_titles(stack: LiveStack, sample: Sample) -> LongSample:
+    """The pictures of the documentation are taken without them."""
+    return await add_long_titles(stack, sample)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def of_any_size(browser: Browser, stack: LiveStack, sample: Sample) -> AsyncIterator[Window]:
+    async with a_window(browser, stack, WORKSPACE) as window:
+        yield window
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/evaluations?tab=review", *DETAILS, *LONG_DETAILS])
+async def test_a_page_has_no_barrier_and_fits(
+    of_any_size: Window, sample: Sample, long_titles: LongSample, path: str
+) -> None:
+    """Loaded once, since looking at it twelve times costs less than loading it again."""
+    window = of_any_size
+    await window.open(getattr(sample, path, None) or getattr(long_titles, path, path))
+    for language in ("en", "ko"):
+        await in_language(window, language)
+        for size in (DESK, TABLET, PHONE):
+            await window.page.set_viewport_size(size)  # type: ignore[arg-type]
+            await window.loaded()
+            assert await window.barriers() == [], (language, size)
+            assert not await window.scrolls_sideways(), (language, size)
+
+
+async def test_back_keeps_the_place_in_a_list(window: Window, long_titles: LongSample) -> None:
+    page = window.page
+    await window.open("/evaluations")
+    row = page.get_by_role("row").nth(40)
+    await row.scroll_into_view_if_needed()
+    before = await page.evaluate("() => scrollY")
+    await row.get_by_role("link").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("평가 상세")
+    await page.go_back()
+    await expect(page.get_by_role("heading", level=1)).to_be_focused()
+    await expect(row).to_be_in_viewport()
+    assert await page.evaluate("() => scrollY") == before > 0
+
+
+async def test_an_address_without_an_id_is_answered_in_the_readers_language(
+    window: Window,
+) -> None:
+    await window.open("/evaluations/abc")
+    await expect(window.page.get_by_role("alert")).to_contain_text(
+        "주소에 있는 ID가 올바르지 않습니다."
+    )
 
 
 async def test_every_page_is_reached_by_its_name(window: Window) -> None:
@@ -79,13 +125,12 @@ async def test_every_page_is_reached_by_its_name(window: Window) -> None:
 
 async def test_the_language_is_kept(window: Window) -> None:
     await window.open("/settings")
-    header = window.page.get_by_role("banner")
-    await header.get_by_role("button", name="English", exact=True).click()
+    await in_language(window, "en")
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
     await window.page.reload()
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("Settings")
     assert await window.page.evaluate("() => document.documentElement.lang") == "en"
-    await header.get_by_role("button", name="한국어", exact=True).click()
+    await in_language(window, "ko")
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("설정")
 
 

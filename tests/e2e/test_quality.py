@@ -42,6 +42,11 @@ async def window(browser: Browser, stack: LiveStack, token: str) -> AsyncIterato
 async def test_a_chart_has_its_numbers_and_its_sql(window: Window, stack: LiveStack) -> None:
     await window.open("/quality")
     card = window.page.get_by_label("날짜별 품질", exact=True)
+    await window.in_theme("dark")
+    await card.get_by_role("img").hover()
+    # Recharts draws it on white by itself.
+    tooltip = card.locator(".recharts-default-tooltip")
+    await expect(tooltip).to_have_css("background-color", "rgb(21, 30, 46)")
     await card.get_by_role("tab", name="표").click()
     await expect(card.get_by_role("row")).to_have_count(2)
     await card.get_by_role("tab", name="SQL 보기").click()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, Window, a_window
+from browsing import DESK, PHONE, Window, a_window, in_language
 from playwright.async_api import Browser, expect
 
 from hook_receiver import HookReceiver, hook_receiver, reply
@@ -14,17 +14,12 @@ from live_stack import LiveStack
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 WORKSPACE = "webhooks-page"
-NAMES = {"ko": "한국어", "en": "English"}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def receiver() -> AsyncIterator[HookReceiver]:
     async with hook_receiver(reply(body=b"<b>taken</b>")) as receiver:
         yield receiver
-
-
-async def in_language(window: Window, language: str) -> None:
-    await window.page.get_by_role("banner").get_by_role("button", name=NAMES[language]).click()
 
 
 async def look_at(window: Window, picture: Path) -> None:

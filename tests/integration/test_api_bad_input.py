@@ -57,6 +57,24 @@ class TestBadInput:
         assert response.status_code == 422
         assert "judge_model" in response.json()["detail"]
 
+    @pytest.mark.parametrize(
+        ("lang", "told"),
+        [
+            ("ko", "주소에 있는 ID가 올바르지 않습니다."),
+            ("en", "An id in the address is not valid"),
+        ],
+    )
+    @pytest.mark.parametrize("path", ["/qa-evaluations/abc", "/notes?notebook_id=abc"])
+    async def test_an_address_without_an_id_is_answered_in_the_callers_language(
+        self, api: Api, path: str, lang: str, told: str
+    ) -> None:
+        response = await api.client.get(path, headers={"Accept-Language": lang})
+
+        problem = response.json()
+        assert response.status_code == 422
+        assert problem["detail"].startswith(told)
+        assert [error["message"] for error in problem["errors"]] == [problem["detail"]]
+
     async def test_an_absent_database_is_said_to_be_absent(self, api: Api) -> None:
         await api.world.rows("ALTER TABLE qa_evaluations RENAME TO gone")
         broken = await api.client.get("/qa-evaluations")

@@ -92,16 +92,30 @@ def provider_detail(error: ProviderError, lang: Lang) -> tuple[str, dict[str, st
     return detail[lang], {}, HTTPStatus.BAD_GATEWAY
 
 
+# What a link to a page of ours can get wrong; its reader cannot mend a request.
+_NO_ID: Mapping[Lang, str] = {
+    "en": "An id in the address is not valid; check the link.",
+    "ko": "주소에 있는 ID가 올바르지 않습니다. 링크를 확인하세요.",
+}
+
+
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    errors = [
-        {"at": ".".join(str(part) for part in item["loc"]), "message": str(item["msg"])}
-        for item in error.errors()
-    ]
+    lang = preferred_language(request)
+    # Each dependency that reads a part of the address complains of it.
+    found = dict.fromkeys(
+        (".".join(map(str, item["loc"])), _mistake(item, lang)) for item in error.errors()
+    )
+    errors = [{"at": where, "message": text} for where, text in found]
+    at, message = next(iter(found), ("", ""))
     lead = {"en": "The request is not valid", "ko": "요청 형식이 올바르지 않습니다"}
-    first = f"{errors[0]['at']}: {errors[0]['message']}" if errors else ""
-    detail = f"{lead[preferred_language(request)]}: {first}"
+    detail = message if message == _NO_ID[lang] else f"{lead[lang]}: {at}: {message}"
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid-request", detail, errors=errors)
+
+
+def _mistake(item: Mapping[str, Any], lang: Lang) -> str:
+    in_address = item["loc"][0] in ("path", "query")
+    return _NO_ID[lang] if in_address and item["type"] == "uuid_parsing" else str(item["msg"])
 
 
 # What the framework itself refuses; our own refusals say what to do, in two languages, already.

@@ -50,6 +50,14 @@ def _confusion(one: JudgeFigures) -> str:
     )
 
 
+def _best_f1(one: JudgeFigures) -> str:
+    """No correctness lies above 1: a higher threshold says so of every answer."""
+    if not one.hallucinated:
+        return NONE
+    where = f"at < {one.best_threshold:.2f}" if one.best_threshold <= 1 else "saying so of all"
+    return f"{figure(one.best_f1)} {where}"
+
+
 def _spans(one: JudgeFigures) -> str:
     if one.spans is None:
         return NONE
@@ -69,9 +77,7 @@ CELLS: Mapping[str, Cell] = {
     "AUROC": lambda one: estimate(one.auroc),
     "weighted kappa": lambda one: estimate(one.kappa),
     "TP / FP / FN / TN": _confusion,
-    "best F1 on these answers": lambda one: (
-        f"{figure(one.best_f1)} at < {one.best_threshold:.2f}" if one.hallucinated else NONE
-    ),
+    "best F1 on these answers": _best_f1,
     "span F1 / precision / recall": _spans,
     "calibration error (ECE)": lambda one: figure(one.calibration_error),
     "Brier score": lambda one: figure(one.brier),

@@ -81,7 +81,8 @@ function useFocusOnNewPage(pathname: string) {
     if (shown.current === pathname) return
     shown.current = pathname
     const heading = main.current?.querySelector('h1')
-    ;(heading ?? main.current)?.focus()
+    // Where a page is scrolled to is up to ScrollRestoration: Back comes to the old place.
+    ;(heading ?? main.current)?.focus({ preventScroll: true })
   }, [pathname])
   return main
 }

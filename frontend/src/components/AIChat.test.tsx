@@ -160,6 +160,19 @@ describe('the life of an answer', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('중단되었습니다')
   })
 
+  it('says that what was pasted is cut at the limit, until it is sent', async () => {
+    const { asked, next } = answers()
+    const { user } = show()
+    const box = screen.getByRole('textbox', { name: '질문' })
+    await user.click(box)
+    await user.paste('가'.repeat(4001))
+    expect(box).toHaveAccessibleDescription('4,000자를 넘는 부분은 붙여 넣지 않았습니다.')
+    await user.keyboard('{Enter}')
+    await next(0)
+    expect(asked).toMatchObject([{ content: '가'.repeat(4000) }])
+    expect(box).not.toHaveAccessibleDescription(/붙여 넣지/)
+  })
+
   it('leaves an Enter that composes a syllable to the input method', () => {
     const { asked } = answers()
     show()

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useAIStream, type ChatRequest } from '@/hooks/useAIStream'
+import { useFollowNewest } from '@/hooks/useFollowNewest'
 
 import { EmptyState } from './EmptyState'
 import { Composer } from './answer/Composer'
@@ -19,12 +19,15 @@ export function AIChat({ conversation, options = {} }: Props) {
   const { t } = useTranslation('ai')
   const { messages, isStreaming, ask, retry, stop, clear } = useAIStream(conversation)
   const writing = messages.find(({ state }) => state === 'streaming')
-  const end = useScrollToNewest(messages.at(-1)?.id)
+  const newest = messages.at(-1)
+  const { conversation: shown, composer } = useFollowNewest(
+    newest?.state === 'streaming' ? newest.id : undefined,
+  )
   const onAsk = (content: string) => {
     ask({ content, options, feature: 'search_qa' })
   }
   return (
-    <section aria-label={t('chat.conversation')} className="grid min-w-0 gap-6">
+    <section ref={shown} aria-label={t('chat.conversation')} className="grid gap-6">
       {messages.length === 0 && <EmptyState title={t('chat.empty')} text={t('chat.emptyText')} />}
       {messages.map((message) => (
         <Message
@@ -35,8 +38,7 @@ export function AIChat({ conversation, options = {} }: Props) {
           busy={isStreaming}
         />
       ))}
-      <div ref={end} />
-      <div className="bg-background sticky bottom-0 z-10 grid gap-2 py-3">
+      <div ref={composer} className="bg-background sticky bottom-0 z-10 grid gap-2 py-3">
         <Composer
           onAsk={onAsk}
           onStop={
@@ -51,17 +53,4 @@ export function AIChat({ conversation, options = {} }: Props) {
       </div>
     </section>
   )
-}
-
-/** Brings a question that was just asked into view; what was there at first stays where it is. */
-function useScrollToNewest(newest: string | undefined) {
-  const end = useRef<HTMLDivElement>(null)
-  const shown = useRef(newest)
-  useEffect(() => {
-    if (newest !== undefined && newest !== shown.current) {
-      end.current?.scrollIntoView({ block: 'end' })
-    }
-    shown.current = newest
-  }, [newest])
-  return end
 }

@@ -10,6 +10,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Numbers stand on the right. */
   numeric?: boolean
+  /** Kept in one line, as dates are. */
+  nowrap?: boolean
 }
 
 interface Props<Row> {
@@ -31,7 +33,10 @@ export function DataTable<Row>({
 }: Props<Row>) {
   const [first, ...rest] = columns
   const align = (column: Column<Row>) =>
-    column.numeric ? 'text-right tabular-nums whitespace-nowrap' : undefined
+    cn(
+      column.numeric && 'text-right tabular-nums',
+      (column.numeric ?? column.nowrap) && 'whitespace-nowrap',
+    )
   return (
     <Table aria-label={caption}>
       <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>

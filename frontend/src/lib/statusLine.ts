@@ -25,7 +25,11 @@ const WAITING = {
   in_batch: 'inBatch',
 } as const
 
-type Standing = Pick<Verdict, 'status' | 'reason' | 'next_attempt_at'>
+type Standing = Pick<Verdict, 'status' | 'reason' | 'next_attempt_at'> &
+  Partial<Pick<Verdict, 'error'>>
+
+// As the kind of an error is called before its message.
+const UNUSABLE = 'malformed:'
 
 /** A string of `locales/verdict` and the moment that fills its blank. */
 interface Line {
@@ -37,10 +41,11 @@ type LineKey =
   | `status.skipped.${(typeof SKIPPED)[number] | 'other'}`
   | `status.${(typeof WAITING)[keyof typeof WAITING]}`
   | `status.${'succeeded' | 'failed' | 'not_stored' | 'running' | 'queued'}`
-  | `status.${'retrying' | 'retryingAt' | 'budgetSpent' | 'budgetSpentUntil'}`
+  | `status.${'retrying' | 'unusable'}${'' | 'At'}`
+  | `status.${'budgetSpent' | 'budgetSpentUntil'}`
 
 /** Where a verdict stands, in one sentence. */
-export function statusLine({ status, reason, next_attempt_at: next }: Standing): Line {
+export function statusLine({ status, reason, next_attempt_at: next, error }: Standing): Line {
   if (status === 'skipped') {
     return { key: `status.skipped.${SKIPPED.find((known) => known === reason) ?? 'other'}` }
   }
@@ -54,8 +59,9 @@ export function statusLine({ status, reason, next_attempt_at: next }: Standing):
     return { key: 'status.budgetSpentUntil', at: { time: next, withDay: true } }
   }
   if (status === 'queued') return { key: 'status.queued' }
-  if (next === null) return { key: 'status.retrying' }
-  return { key: 'status.retryingAt', at: { time: next, withDay: false } }
+  const why = error?.startsWith(UNUSABLE) ? 'unusable' : 'retrying'
+  if (next === null) return { key: `status.${why}` }
+  return { key: `status.${why}At`, at: { time: next, withDay: false } }
 }
 
 function isWaiting(reason: string | null): reason is keyof typeof WAITING {

@@ -11,8 +11,14 @@ import { server } from './server'
 startI18n()
 // Pages are loaded when they are opened, which takes seconds where many tests run at once.
 configure({ asyncUtilTimeout: 30_000 })
-// The router restores where the reader had scrolled to; jsdom has no scrolling.
+// The router restores where the reader had scrolled to; jsdom has neither scrolling nor sizes.
 window.scrollTo = () => undefined
+window.scrollBy = () => undefined
+window.ResizeObserver = class {
+  observe = () => undefined
+  unobserve = () => undefined
+  disconnect = () => undefined
+}
 Element.prototype.scrollIntoView = () => undefined
 
 const unanswered: string[] = []

@@ -43,11 +43,15 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
   )
   const forgotten = error instanceof ApiError && error.status === 404
   return (
-    <article className="grid gap-3" aria-busy={state === 'streaming'}>
+    // What the keyboard reaches is not left behind header and composer.
+    <article
+      className="grid gap-3 **:scroll-mt-16 **:scroll-mb-48"
+      aria-busy={state === 'streaming'}
+    >
       <h2 className="bg-accent text-accent-foreground ml-auto max-w-[90%] rounded-lg px-4 py-2 whitespace-pre-wrap">
         {request.content}
       </h2>
-      <div className="bg-card border-border grid min-w-0 gap-3 rounded-lg border p-4 shadow-xs">
+      <div className="bg-card border-border grid gap-3 rounded-lg border p-4 shadow-xs">
         {state === 'streaming' && content === '' && (
           <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />
         )}

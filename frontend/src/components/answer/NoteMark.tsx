@@ -13,10 +13,12 @@ interface Props {
 export function NoteMark({ index, children, onOpenNote }: Props) {
   const { t } = useTranslation('ai')
   if (!onOpenNote) return <>{children}</>
+  const name = t('openNote', { index })
+  const seen = typeof children === 'string' ? children : ''
   return (
     <button
       type="button"
-      aria-label={t('openNote', { index })}
+      aria-label={holds(name, seen) ? name : `${seen} ${name}`}
       className="bg-accent text-accent-foreground mx-0.5 inline-block min-h-6 min-w-6 rounded px-1 text-[0.85em] whitespace-nowrap hover:underline"
       onClick={() => {
         onOpenNote(index)
@@ -25,4 +27,11 @@ export function NoteMark({ index, children, onOpenNote }: Props) {
       {children}
     </button>
   )
+}
+
+/** Whether a name says what is seen, so that the button can be called by either; an answer may be in
+ * another language than the page. */
+function holds(name: string, seen: string): boolean {
+  const words = seen.replaceAll(/[^\p{L}\p{N} ]/gu, '')
+  return name.toLowerCase().includes(words.toLowerCase())
 }

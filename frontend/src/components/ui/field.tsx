@@ -1,4 +1,12 @@
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import {
+  useId,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type ComponentProps,
+  type ReactNode,
+} from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { cn } from '@/lib/cn'
 
@@ -51,6 +59,34 @@ function Field({
   )
 }
 
+/** Says that the browser left out what was pasted beyond `maxLength`, until the text changes.
+ * value: the text where the page holds it, which it may have cleared since. */
+function useCutPaste(maxLength = Infinity, value: unknown) {
+  const { t, i18n } = useTranslation()
+  const [isCut, setIsCut] = useState(false)
+  const pasting = useRef(false)
+  const hasRoom = typeof value === 'string' && value.length < maxLength
+  return {
+    cut:
+      isCut && !hasRoom
+        ? t('pasteCut', { limit: maxLength.toLocaleString(i18n.language) })
+        : undefined,
+    onPaste: ({
+      currentTarget: field,
+      clipboardData,
+    }: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      const pasted = clipboardData.getData('text').replaceAll('\r\n', '\n').length
+      const replaced = (field.selectionEnd ?? 0) - (field.selectionStart ?? 0)
+      pasting.current = true
+      setIsCut(field.value.length - replaced + pasted > maxLength)
+    },
+    onInput: () => {
+      if (!pasting.current) setIsCut(false)
+      pasting.current = false
+    },
+  }
+}
+
 /** A text field with its label. */
 export function Input({
   label,
@@ -58,11 +94,18 @@ export function Input({
   hint,
   error,
   className,
+  maxLength,
   ...rest
 }: Labelled & ComponentProps<'input'>) {
+  const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
-      {(ids) => <input className={cn(CONTROL, 'min-h-10', className)} {...rest} {...ids} />}
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error ?? cut}>
+      {(ids) => (
+        <input
+          className={cn(CONTROL, 'min-h-10', className)}
+          {...{ maxLength, ...rest, ...handlers, ...ids }}
+        />
+      )}
     </Field>
   )
 }
@@ -73,11 +116,18 @@ export function Textarea({
   hint,
   error,
   className,
+  maxLength,
   ...rest
 }: Labelled & ComponentProps<'textarea'>) {
+  const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
-      {(ids) => <textarea className={cn(CONTROL, 'min-h-20 py-2', className)} {...rest} {...ids} />}
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error ?? cut}>
+      {(ids) => (
+        <textarea
+          className={cn(CONTROL, 'min-h-20 py-2', className)}
+          {...{ maxLength, ...rest, ...handlers, ...ids }}
+        />
+      )}
     </Field>
   )
 }

@@ -19,29 +19,45 @@ interface Props {
   below?: (claim: Claim) => ReactNode
 }
 
-/** The statements of the answer, what bears each out, and why not. */
-export function ClaimList({ claims, source, onOpenNote, below }: Props) {
+/** The statements of the answer, what bears each out, and why not. Those that are supported are
+ * folded below the others. */
+export function ClaimList(props: Props) {
+  const { claims, source } = props
   const { t } = useTranslation('ai')
   if (claims.length === 0) return null
+  const supported = claims.filter(({ verdict }) => verdict === 'supported')
+  const doubted = claims.filter(({ verdict }) => verdict !== 'supported')
   return (
     <Section title={t('claims')} source={source}>
-      <ul className="divide-border grid divide-y">
-        {claims.map((claim, at) => (
-          // The same statement may be made twice; their order never changes.
-          <li key={at} className="grid gap-1 py-2">
-            <p>
-              <Badge variant={CLAIM_LOOKS[source][claim.verdict]}>
-                {t(`claim.${claim.verdict}`)}
-              </Badge>{' '}
-              {claim.claim}
-            </p>
-            {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}
-            <ClaimQuote claim={claim} onOpenNote={onOpenNote} />
-            {below?.(claim)}
-          </li>
-        ))}
-      </ul>
+      {doubted.length > 0 && <Claims {...props} claims={doubted} />}
+      {supported.length > 0 && (
+        <details>
+          <summary className="min-h-6">{t('claimsSupported', { count: supported.length })}</summary>
+          <Claims {...props} claims={supported} />
+        </details>
+      )}
     </Section>
+  )
+}
+
+function Claims({ claims, source, onOpenNote, below }: Props) {
+  const { t } = useTranslation('ai')
+  return (
+    <ul className="divide-border grid divide-y">
+      {claims.map((claim) => (
+        <li key={claim.position} className="grid gap-1 py-2">
+          <p>
+            <Badge variant={CLAIM_LOOKS[source][claim.verdict]}>
+              {t(`claim.${claim.verdict}`)}
+            </Badge>{' '}
+            {claim.claim}
+          </p>
+          {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}
+          <ClaimQuote claim={claim} onOpenNote={onOpenNote} />
+          {below?.(claim)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,9 +1,8 @@
-import { useTranslation } from 'react-i18next'
-
 import { voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
 import { ClaimList } from './ClaimList'
+import { Doubts } from './Doubts'
 import { GroundingIssues } from './GroundingIssues'
 import { PhaseScores } from './PhaseScores'
 import { QualityChecks } from './QualityChecks'
@@ -16,18 +15,16 @@ interface Props {
 
 /** What a verdict rests on. */
 export function VerdictDetails({ verdict, onOpenNote }: Props) {
-  const { t } = useTranslation('ai')
   const { qa_evaluation: evaluation, quality, feedback } = verdict
   const voice = voiceOf(verdict)
-  const doubtful = evaluation?.flags?.includes('score_contradicts_issues')
   return (
     <div className="grid gap-4">
       {evaluation && (
         <>
           {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
-          {doubtful && <p className="text-warning-foreground text-sm">{t('doubtful')}</p>}
           <SourceList sources={evaluation.source_coverage} onOpenNote={onOpenNote} />
           <GroundingIssues issues={evaluation.grounding_issues} voice={voice} />
+          <Doubts flags={evaluation.flags} />
         </>
       )}
       {feedback && <PhaseScores feedback={feedback} voice={voice} />}

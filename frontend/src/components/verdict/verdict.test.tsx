@@ -10,6 +10,7 @@ import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
+import { ClaimList } from './ClaimList'
 import { VerdictDetails } from './VerdictDetails'
 import { VerdictStatus } from './VerdictStatus'
 
@@ -42,7 +43,13 @@ const FEEDBACK: Feedback = {
 describe.each([
   ['queued', {}, '평가를 기다리는 중입니다', 'Waiting to be judged'],
   ['running', {}, '평가하는 중입니다', 'Being judged'],
-  ['retrying', {}, '평가 모델이 응답하지 않아 곧 다시 시도합니다', /retrying soon/],
+  ['retrying', {}, '평가 모델에서 평가를 받지 못해 곧 다시 시도합니다', /retrying soon/],
+  [
+    'retrying',
+    { error: 'malformed: the reply is not valid JSON' },
+    '평가 모델의 응답을 쓸 수 없어 곧 다시 시도합니다',
+    "The judge's reply was unusable; retrying soon",
+  ],
   [
     'retrying',
     { next_attempt_at: '2026-01-01T00:00:00Z' },
@@ -187,6 +194,40 @@ it('nothing in the details of a rules verdict is green', () => {
   expect(screen.getByText('근거 있음')).toHaveClass('border-input')
   const bars = screen.getAllByRole('progressbar', { hidden: true })
   expect(bars.map((bar) => bar.innerHTML).join()).not.toContain('bg-success')
+})
+
+it('what speaks against the verdict itself is told, known or not', () => {
+  const flags = [
+    'score_contradicts_issues',
+    'quote_not_found:2',
+    'confidence_lowered:unsupported_claim',
+    'confidence_lowered:below_guarantee',
+    'claims_limit_reached',
+    'phases_ended:20 s',
+    'of_tomorrow:1',
+  ]
+  renderVerdict(evaluation({ status: 'succeeded', qa_evaluation: { ...JUDGED, flags } }))
+  const doubts = screen.getByRole('heading', { name: '평가 자체의 의문', hidden: true })
+  const told = within(doubts.parentElement ?? doubts).getAllByRole('listitem', { hidden: true })
+  expect(told.map((line) => line.textContent)).toEqual([
+    '점수와 근거 이슈가 서로 맞지 않습니다.',
+    '평가 모델의 인용문이 노트 2에 없거나 근거가 되지 못합니다.',
+    '뒷받침되지 않는 내용이 있어 신뢰도를 낮췄습니다.',
+    '규칙 단계 평가가 한도를 넘어 중단되었습니다: 20 s',
+    'of_tomorrow:1',
+  ])
+})
+
+it('claims that are supported are folded below the others', () => {
+  const claim = { note_index: null, quote: '', quote_found: null, start: null, end: null }
+  const claims = [
+    { ...claim, position: 1, claim: '변성은 95도', verdict: 'supported' as const, reasoning: '' },
+    { ...claim, position: 2, claim: '연장은 20도', verdict: 'unsupported' as const, reasoning: '' },
+  ]
+  renderInApp(<ClaimList claims={claims} source="judge" />)
+  expect(screen.getByText('연장은 20도')).toBeVisible()
+  expect(screen.getByText('변성은 95도')).not.toBeVisible()
+  expect(screen.getByText('근거 있는 주장 1개')).toBeVisible()
 })
 
 it('a judge that stood in for another is told, and why', () => {

@@ -1,6 +1,7 @@
 import { Download, RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
@@ -13,7 +14,7 @@ import { EvaluationTable } from './EvaluationTable'
 import { FilterBar } from './FilterBar'
 import { useEvaluations } from './api/list'
 import { useLiveEvaluations } from './api/live'
-import { exportAddress, queryOf, type ListQuery } from './filters'
+import { countOf, exportAddress, queryOf, type ListQuery } from './filters'
 
 /** All verdicts, filtered, as they change. */
 export function EvaluationList() {
@@ -39,10 +40,24 @@ export function EvaluationList() {
       </div>
       {list.isPending && <Spinner />}
       {list.isError && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {list.data && rows.length === 0 && <EmptyState title={t('empty')} text={t('emptyText')} />}
+      {list.data && rows.length === 0 && <Empty filtered={countOf(params) > 0} />}
       {rows.length > 0 && <EvaluationTable rows={rows} changed={changed} />}
       <MoreButton list={list} />
     </>
+  )
+}
+
+/** Nothing is there yet, or the filters leave nothing. */
+function Empty({ filtered }: { filtered: boolean }) {
+  const { t } = useTranslation('evaluations')
+  return filtered ? (
+    <EmptyState title={t('noMatch')} text={t('noMatchText')} />
+  ) : (
+    <EmptyState title={t('empty')} text={t('emptyText')}>
+      <Button asChild variant="outline">
+        <Link to="/">{t('ask')}</Link>
+      </Button>
+    </EmptyState>
   )
 }
 

@@ -43,6 +43,7 @@ export function EvaluationPage() {
 function Detail({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('ai')
   const [opened, setOpened] = useState<OpenedSource | null>(null)
+  const judged = view.qa_evaluation !== null
   const openNote = (index: number, quote?: string) => {
     setOpened({ index, quote })
   }
@@ -62,7 +63,7 @@ function Detail({ view }: { view: EvaluationView }) {
         <div className="grid content-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
           <VerdictCard view={view} onOpenNote={openNote} />
         </div>
-        <Sources id={view.id} onOpenNote={openNote} />
+        <Sources id={view.id} judged={judged} onOpenNote={openNote} />
         <AnswerFeedback id={view.id} />
       </div>
       <JudgeCalls id={view.id} status={view.status} />
@@ -73,6 +74,7 @@ function Detail({ view }: { view: EvaluationView }) {
       {opened && (
         <SourceDialog
           id={view.id}
+          judged={judged}
           opened={opened}
           onClose={() => {
             setOpened(null)

@@ -43,10 +43,9 @@ export function EvaluationTable({ rows, changed }: Props) {
       key: 'created',
       header: t('columns.created'),
       cell: (row) => (
-        <time dateTime={row.created_at} className="whitespace-nowrap">
-          {moment(row.created_at, i18n.language, 'short')}
-        </time>
+        <time dateTime={row.created_at}>{moment(row.created_at, i18n.language, 'short')}</time>
       ),
+      nowrap: true,
     },
   ]
   return <DataTable caption={t('table')} columns={columns} rows={rows} rowKey={({ id }) => id} />
@@ -73,12 +72,17 @@ function Question({ row, changed }: { row: EvaluationRow; changed: boolean }) {
   const { t } = useTranslation('evaluations')
   return (
     <div className="grid max-w-md min-w-52 gap-0.5" lang={row.lang}>
-      <span>
-        <Link to={`/evaluations/${row.id}`} className="font-medium underline underline-offset-2">
-          {row.question}
-        </Link>{' '}
-        {changed && <Badge variant="info">{t('changed')}</Badge>}
-      </span>
+      <Link
+        to={`/evaluations/${row.id}`}
+        className="line-clamp-3 font-medium underline underline-offset-2"
+      >
+        {row.question}
+      </Link>
+      {changed && (
+        <Badge variant="info" className="justify-self-start">
+          {t('changed')}
+        </Badge>
+      )}
       <span className="text-muted-foreground line-clamp-2 font-normal">{row.answer_snippet}</span>
     </div>
   )

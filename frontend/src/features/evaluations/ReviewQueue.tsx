@@ -59,7 +59,7 @@ function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewIte
       <div className="flex flex-wrap items-start justify-between gap-2">
         <Link
           to={`/evaluations/${evaluation.id}`}
-          className="font-medium underline underline-offset-2"
+          className="line-clamp-3 font-medium underline underline-offset-2"
           lang={evaluation.lang}
         >
           {evaluation.question}

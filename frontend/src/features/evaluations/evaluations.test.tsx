@@ -147,9 +147,11 @@ describe('the list of verdicts', () => {
     expect(screen.queryByText('변경됨')).toBeNull()
   })
 
-  it('says so when nothing matches', async () => {
+  it('tells nothing yet from nothing that matches', async () => {
     pages.first = { items: [], next: null }
-    renderApp('/evaluations')
+    const { router } = renderApp('/evaluations')
+    expect(await screen.findByText('아직 평가가 없습니다')).toBeVisible()
+    await router.navigate('/evaluations?confidence=low')
     expect(await screen.findByText('조건에 맞는 평가가 없습니다')).toBeVisible()
   })
 
@@ -367,6 +369,24 @@ describe('one verdict', () => {
     await user.click(await screen.findByRole('button', { name: '노트 1의 당시 내용 보기' }))
     const dialog = await screen.findByRole('dialog', { name: '1. PCR 조건' })
     expect(within(dialog).getByText('95도').tagName).toBe('MARK')
+  })
+
+  it('does not call a note uncited before there is a verdict', async () => {
+    const waiting = { ...view, status: 'queued', qa_evaluation: null, feedback: null }
+    const source = { note_index: 1, note_id: 'n1', title: 'PCR 조건', content: '', score: 3.2 }
+    server.use(
+      http.get('/qa-evaluations/e1', () => HttpResponse.json(waiting)),
+      http.get('/qa-evaluations/e1/events', () => new HttpResponse(null, { status: 204 })),
+      http.get('/qa-evaluations/e1/sources', () =>
+        HttpResponse.json([
+          { ...source, cited: false, relevant_claim: '', quote: '', quote_found: null },
+        ]),
+      ),
+    )
+    renderApp('/evaluations/e1')
+    const sources = await screen.findByRole('region', { name: '참고한 노트' })
+    expect(await within(sources).findByText('1. PCR 조건')).toBeVisible()
+    expect(sources).not.toHaveTextContent(/인용/)
   })
 
   it('shows which label of a claim is mine, of earlier visits too', async () => {

@@ -13,7 +13,7 @@ import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
 import { useAnalytics, type Filters } from './api/analytics'
-import { periodOf } from './period'
+import { DEFAULT_DAYS, periodOf } from './period'
 
 /** How good the answers were, over time. */
 export function QualityPage() {
@@ -32,11 +32,7 @@ export function QualityPage() {
       <Alarms />
       <QualityFilters period={period} model={model} notebookId={notebookId} onChange={setFilters} />
       {daily?.rows.length === 0 ? (
-        <EmptyState title={t('empty.title')} text={t('empty.text')}>
-          <Button asChild variant="outline">
-            <Link to="/">{t('empty.ask')}</Link>
-          </Button>
-        </EmptyState>
+        <Empty filtered={model !== '' || notebookId !== '' || period.preset !== DEFAULT_DAYS} />
       ) : (
         <>
           {daily && <Summary rows={daily.rows} mix={mix?.rows} />}
@@ -52,5 +48,18 @@ export function QualityPage() {
         </>
       )}
     </>
+  )
+}
+
+function Empty({ filtered }: { filtered: boolean }) {
+  const { t } = useTranslation('quality')
+  return filtered ? (
+    <EmptyState title={t('empty.noMatch')} text={t('empty.noMatchText')} />
+  ) : (
+    <EmptyState title={t('empty.title')} text={t('empty.text')}>
+      <Button asChild variant="outline">
+        <Link to="/">{t('empty.ask')}</Link>
+      </Button>
+    </EmptyState>
   )
 }

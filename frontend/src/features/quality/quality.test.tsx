@@ -235,7 +235,9 @@ describe('the quality page', () => {
     expect(within(table).getByText('91%')).toBeVisible()
     expect(within(table).getByText('82% (77%~87%)')).toBeVisible()
     expect(screen.getByText(/근거 있는 답변: 라벨 150개를 더하면/)).toBeVisible()
-    expect(screen.getByText(/유용성: 라벨이 부족합니다.*382개가 더.*이 라벨이 없는 답변은 77개/)).toBeVisible()
+    expect(
+      screen.getByText(/유용성: 라벨이 부족합니다.*382개가 더.*이 라벨이 없는 답변은 77개/),
+    ).toBeVisible()
   })
 
   it('compares weeks, with the chance of such a change', async () => {
@@ -362,7 +364,7 @@ describe('the quality page', () => {
       ),
     )
     renderApp(PAGE)
-    expect(await screen.findByText('이 기간에 답변이 없습니다')).toBeVisible()
+    expect(await screen.findByText('최근 30일 동안 답변이 없습니다')).toBeVisible()
     expect(screen.getByRole('link', { name: '질문하러 가기' })).toHaveAttribute('href', '/')
     expect(screen.queryByRole('img')).toBeNull()
   })

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Schema } from '@/lib/api'
 import { renderApp } from '@/testing/render'
@@ -8,6 +8,15 @@ import { server } from '@/testing/server'
 
 import { FIELDS, type Draft } from './policyFields'
 import { mistakesOf } from './policyMistakes'
+
+// The seconds for which a judge is watched; they pass when a test lets them.
+const waits = vi.hoisted((): (() => void)[] => [])
+vi.mock('@/lib/pause', () => ({
+  pause: () =>
+    new Promise<void>((resolve) => {
+      waits.push(resolve)
+    }),
+}))
 
 type Policy = Schema<'WorkspacePolicy'>
 
@@ -233,37 +242,56 @@ describe('the policy', () => {
   })
 })
 
-describe('judges', () => {
-  it('say why they are paused, and are resumed', async () => {
-    const model = 'openai:gpt-4o-mini'
-    const resumed: string[] = []
+describe('resuming a judge', () => {
+  const model = 'openai:gpt-4o-mini'
+  const PAUSE = { judge_model: model, reason: 'HTTP 401', paused_at: '2026-01-01' }
+
+  /** Resumes it; `looks`: whether it is paused at each look after that, at the last for good. */
+  async function resume(...looks: boolean[]) {
+    let resumed = 0
     server.use(
       who('read', 'operator'),
-      http.get('/judges/paused', () =>
-        HttpResponse.json(
-          resumed.length
-            ? []
-            : [
-                {
-                  judge_model: model,
-                  reason: 'HTTP 401',
-                  paused_at: '2026-01-01',
-                  probe_at: '2026-01-01',
-                },
-              ],
-        ),
-      ),
+      http.get('/judges/paused', () => {
+        const paused = resumed === 0 || (looks.length > 1 ? looks.shift() : looks[0])
+        return HttpResponse.json(paused ? [{ ...PAUSE, probe_at: '2026-01-01' }] : [])
+      }),
       http.post('/judges/:model/resume', ({ params }) => {
-        resumed.push(String(params.model))
+        expect(params.model).toBe(model)
+        resumed++
         return new HttpResponse(null, { status: 204 })
       }),
     )
     const { user } = renderApp('/settings')
     expect(await screen.findByText('HTTP 401')).toBeVisible()
     await user.click(await screen.findByRole('button', { name: `${model} 다시 시작` }))
+  }
 
-    expect(await screen.findByText('일시 중지된 평가 모델이 없습니다.')).toBeVisible()
-    expect(resumed).toEqual([model])
+  function letTimePass() {
+    const timer = setInterval(() => {
+      for (const end of waits.splice(0)) end()
+    })
+    onTestFinished(() => {
+      clearInterval(timer)
+    })
+  }
+
+  it('is not said to have worked when it is paused again', async () => {
+    letTimePass()
+    await resume(false, false, true)
+    expect(await screen.findByText(`${model}이(가) 다시 멈췄습니다. HTTP 401`)).toBeVisible()
+    expect(screen.getByText('HTTP 401')).toBeVisible()
+    expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
+  })
+
+  it('is said to have worked once it has not been paused again', async () => {
+    await resume(false)
+    expect(await screen.findByText(/확인하는 중입니다/)).toBeVisible()
+    expect(screen.getByText('일시 중지된 평가 모델이 없습니다.')).toBeVisible()
+    expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
+    letTimePass()
+    expect(
+      await screen.findByText(`${model}을(를) 다시 시작했고, 다시 멈추지 않았습니다.`),
+    ).toBeVisible()
   })
 })
 

@@ -4,9 +4,10 @@ import { api, data } from '@/lib/api'
 
 const params = (id: string) => ({ path: { evaluation_id: id } })
 
-export function useSources(id: string) {
+/** What the answer took from its notes is known with the verdict: `judged` has them read again. */
+export function useSources(id: string, judged: boolean) {
   return useQuery({
-    queryKey: ['qa-evaluation', id, 'sources'],
+    queryKey: ['qa-evaluation', id, 'sources', judged],
     queryFn: ({ signal }) =>
       data(api.GET('/qa-evaluations/{evaluation_id}/sources', { params: params(id), signal })),
   })

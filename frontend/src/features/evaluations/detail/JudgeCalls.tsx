@@ -38,6 +38,7 @@ export function JudgeCalls({ id, status }: { id: string; status: string }) {
               key: 'at',
               header: t('calls.at'),
               cell: (call) => moment(call.created_at, i18n.language),
+              nowrap: true,
             },
             {
               key: 'attempt',

@@ -14,14 +14,15 @@ export interface OpenedSource {
 
 interface Props {
   id: string
+  judged: boolean
   opened: OpenedSource
   onClose: () => void
 }
 
 /** A note as the answering model was given it, with the quoted passage marked. */
-export function SourceDialog({ id, opened: { index, quote }, onClose }: Props) {
+export function SourceDialog({ id, judged, opened: { index, quote }, onClose }: Props) {
   const { t } = useTranslation('ai')
-  const { data: sources, error, isPending, refetch } = useSources(id)
+  const { data: sources, error, isPending, refetch } = useSources(id, judged)
   const source = sources?.find((each) => each.note_index === index)
   const name = t('noteNumber', { index })
   return (

@@ -11,10 +11,17 @@ import type { Schema } from '@/lib/api'
 
 import { useSources } from '../api/detail'
 
+interface Props {
+  id: string
+  /** Whether there is a verdict; nobody knows before which notes the answer uses. */
+  judged: boolean
+  onOpenNote: OpenNote
+}
+
 /** The notes that the answer was given, and what it took from them. */
-export function Sources({ id, onOpenNote }: { id: string; onOpenNote: OpenNote }) {
+export function Sources({ id, judged, onOpenNote }: Props) {
   const { t } = useTranslation('evaluations')
-  const { data: sources, error, isPending, refetch } = useSources(id)
+  const { data: sources, error, isPending, refetch } = useSources(id, judged)
   return (
     <Card aria-label={t('detail.sources')}>
       <CardTitle>{t('detail.sources')}</CardTitle>
@@ -26,12 +33,12 @@ export function Sources({ id, onOpenNote }: { id: string; onOpenNote: OpenNote }
       <ul className="grid gap-3 text-sm">
         {sources?.map((source) => (
           <li key={source.note_index} className="flex gap-2">
-            {source.cited ? (
+            {!judged ? null : source.cited ? (
               <CircleCheck aria-hidden className="text-success mt-0.5 size-4 shrink-0" />
             ) : (
               <CircleDashed aria-hidden className="text-muted-foreground mt-0.5 size-4 shrink-0" />
             )}
-            <Source source={source} onOpenNote={onOpenNote} />
+            <Source source={source} judged={judged} onOpenNote={onOpenNote} />
           </li>
         ))}
       </ul>
@@ -39,9 +46,14 @@ export function Sources({ id, onOpenNote }: { id: string; onOpenNote: OpenNote }
   )
 }
 
-function Source({ source, onOpenNote }: { source: Schema<'SourceView'>; onOpenNote: OpenNote }) {
+interface SourceProps extends Omit<Props, 'id'> {
+  source: Schema<'SourceView'>
+}
+
+function Source({ source, judged, onOpenNote }: SourceProps) {
   const { t, i18n } = useTranslation(['evaluations', 'ai'])
   const { note_index: index, note_id: noteId, title, cited, quote, score } = source
+  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 3 })
   return (
     <div className="grid min-w-0 justify-items-start gap-1">
       <p>
@@ -49,9 +61,12 @@ function Source({ source, onOpenNote }: { source: Schema<'SourceView'>; onOpenNo
           {index}. {title || t('ai:noteNumber', { index })}
         </span>{' '}
         <span className="text-muted-foreground">
-          {cited ? t('ai:qaSourceCited') : t('ai:qaSourceNotCited')}
-          {score !== null &&
-            ` · ${t('detail.score', { score: new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 3 }).format(score) })}`}
+          {[
+            judged && t(cited ? 'ai:qaSourceCited' : 'ai:qaSourceNotCited'),
+            score !== null && t('detail.score', { score: number.format(score) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </p>
       {source.relevant_claim && <p>{source.relevant_claim}</p>}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui/card'
 import { ClaimList } from '@/components/verdict/ClaimList'
+import { Doubts } from '@/components/verdict/Doubts'
 import { GroundingIssues } from '@/components/verdict/GroundingIssues'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { PhaseScores } from '@/components/verdict/PhaseScores'
@@ -35,10 +36,8 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         <>
           <VerdictBars evaluation={evaluation} voice={voice} />
           {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
-          {evaluation.flags?.includes('score_contradicts_issues') && (
-            <p className="text-warning-foreground text-sm">{t('ai:doubtful')}</p>
-          )}
           <GroundingIssues issues={evaluation.grounding_issues} voice={voice} />
+          <Doubts flags={evaluation.flags} />
         </>
       )}
       {feedback && <PhaseScores feedback={feedback} voice={voice} />}

@@ -23,7 +23,7 @@ export function NoteFacts({ note, notebook }: Props) {
         <ul aria-label={t('tags')} className="flex flex-wrap gap-1">
           {note.tags.map((tag) => (
             <li key={tag}>
-              <Badge>{tag}</Badge>
+              <Badge className="whitespace-normal">{tag}</Badge>
             </li>
           ))}
         </ul>

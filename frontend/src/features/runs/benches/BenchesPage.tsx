@@ -78,7 +78,12 @@ function BenchTable({ benches }: { benches: readonly Schema<'BenchRow'>[] }) {
     },
     { key: 'f1', header: 'F1', cell: (row) => figure(of(row)?.f1.value), numeric: true },
     { key: 'auroc', header: 'AUROC', cell: (row) => figure(of(row)?.auroc.value), numeric: true },
-    { key: 'when', header: t('list.when'), cell: ({ bench }) => moment(bench.created_at) },
+    {
+      key: 'when',
+      header: t('list.when'),
+      cell: ({ bench }) => moment(bench.created_at),
+      nowrap: true,
+    },
   ]
   return (
     <WideTable

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, CardTitle } from '@/components/ui/card'
+import { judgeName } from '@/lib/judge'
 
 import { WideTable } from '../WideTable'
 import type { JudgeDifference } from '../api/benches'
@@ -9,6 +10,7 @@ import { count, interval, signed } from '../figures'
 /** Judges beside each other, on the answers that both have judged. */
 export function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }) {
   const { t } = useTranslation('runs')
+  const { t: ai } = useTranslation('ai')
   const title = t('benches.differences')
   return (
     <Card>
@@ -19,9 +21,14 @@ export function JudgePairs({ differences }: { differences: readonly JudgeDiffere
           {
             key: 'pair',
             header: t('benches.judges'),
-            cell: ({ first, second }) => t('benches.pair', { first, second }),
+            cell: ({ first, second }) =>
+              t('benches.pair', { first: judgeName(ai, first), second: judgeName(ai, second) }),
           },
-          { key: 'name', header: t('means.metric'), cell: ({ name }) => name },
+          {
+            key: 'name',
+            header: t('means.metric'),
+            cell: ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
+          },
           {
             key: 'answers',
             header: t('benches.answers'),

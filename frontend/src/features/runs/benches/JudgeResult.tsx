@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '@/components/DataTable'
@@ -18,7 +19,6 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
   const { t: ai } = useTranslation('ai')
   const { judge, spans, notes } = figures
-  const best = { f1: figure(figures.best_f1), threshold: figures.best_threshold.toFixed(2) }
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
       <CardTitle className="mb-0">{judgeName(ai, judge)}</CardTitle>
@@ -34,7 +34,7 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
           [t('means.failedCases'), count(figures.failed)],
           [t('benches.ece'), figure(figures.calibration_error)],
           [t('benches.brier'), figure(figures.brier)],
-          [t('benches.best'), t('benches.bestText', best)],
+          [t('benches.best'), bestF1(figures, t)],
           ...(spans ? [[t('benches.spanF1'), figure(spans.f1)] as const] : []),
           [t('benches.median'), milliseconds(figures.latency_median_ms)],
           [t('means.cost'), dollars(figures.cost_usd)],
@@ -84,4 +84,13 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
       </div>
     </Card>
   )
+}
+
+/** The highest F1 and below which correctness it is reached. No correctness lies above 1: a higher
+ * threshold counts every answer. */
+function bestF1({ hallucinated, best_f1, best_threshold }: JudgeFigures, t: TFunction<'runs'>) {
+  if (hallucinated === 0) return figure(null)
+  const f1 = figure(best_f1)
+  if (best_threshold > 1) return t('benches.bestByAll', { f1 })
+  return t('benches.bestText', { f1, threshold: best_threshold.toFixed(2) })
 }

@@ -212,7 +212,7 @@ describe('a bench', () => {
   })
 
   it('has figures with intervals, the four counts and the calibration', async () => {
-    const pair = { first: RULES, second: 'openai:x', name: 'F1', answers: 9 }
+    const pair = { first: RULES, second: 'openai:x', name: 'balanced_accuracy', answers: 9 }
     const difference = { ...pair, difference: 0.1, interval: null, significant: true }
     const summary = { judges: [figures()], differences: [difference], comparisons: [] }
     server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
@@ -226,11 +226,21 @@ describe('a bench', () => {
     const picture = screen.getByRole('img', { name: 'offline:rules의 보정' })
     expect(picture.querySelectorAll('circle')).toHaveLength(1)
     expect(screen.getByRole('row', { name: /^0\.1 – 0\.2/ })).toHaveTextContent('0.1500.250')
-    expect(screen.getByRole('row', { name: /openai:x에서|openai:x로/ })).toHaveTextContent('+0.100')
+    expect(screen.getByRole('row', { name: /openai:x에서|openai:x로/ })).toHaveTextContent(
+      /균형 정확도.*\+0\.100/,
+    )
     expect(screen.getByRole('link', { name: 'HTML 보고서' })).toHaveAttribute(
       'href',
       `${PATH}/b1/report?format=html`,
     )
+  })
+
+  it('says so where the best F1 is that of calling all answers hallucinated', async () => {
+    const summary = { judges: [figures({ best_threshold: 2 })], differences: [], comparisons: [] }
+    server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
+    renderApp('/benches/b1')
+    expect(await screen.findByText(/모든 답변을 환각으로 볼 때/)).toBeVisible()
+    expect(screen.queryByText(/2\.00/)).toBeNull()
   })
 
   it('says in words which judge agrees more, and what that rests on', async () => {

@@ -63,6 +63,7 @@ export function Beside({ comparison, first, second }: Props) {
             key: 'when',
             header: t('list.when'),
             cell: ({ run }) => run && moment(run.created_at),
+            nowrap: true,
           },
           {
             key: 'retrieval',

@@ -35,7 +35,11 @@ function FlipTable({ title, rows }: { title: string; rows: readonly Flipped[] })
       caption={`${title} (${rows.length})`}
       showCaption
       columns={[
-        { key: 'question', header: t('compare.question'), cell: ({ question }) => question },
+        {
+          key: 'question',
+          header: t('compare.question'),
+          cell: ({ question }) => <span className="line-clamp-3">{question}</span>,
+        },
         { key: 'name', header: t('compare.metric'), cell: ({ name }) => metricName(name, t) },
         { key: 'a', header: 'A', cell: ({ first }) => figure(first), numeric: true },
         { key: 'b', header: 'B', cell: ({ second }) => figure(second), numeric: true },

@@ -41,6 +41,7 @@ export function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
       key: 'created',
       header: t('datasets.created'),
       cell: ({ created_at }) => moment(created_at),
+      nowrap: true,
     },
     {
       key: 'export',

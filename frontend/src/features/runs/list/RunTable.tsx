@@ -69,7 +69,12 @@ export function RunTable({ runs, picked, onPick }: Props) {
       header: t('detail.judgeModel'),
       cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(ai, run.judge_model) : '–'),
     },
-    { key: 'when', header: t('list.when'), cell: ({ created_at }) => moment(created_at) },
+    {
+      key: 'when',
+      header: t('list.when'),
+      cell: ({ created_at }) => moment(created_at),
+      nowrap: true,
+    },
     {
       key: 'pick',
       header: t('list.pick'),

@@ -36,7 +36,10 @@ export function RunsPage() {
         {runs.isPending && <Spinner />}
         {runs.error && <ErrorState error={runs.error} onRetry={() => runs.refetch()} />}
         {runs.data && found.length === 0 && (
-          <EmptyState title={t('list.empty')} text={t('list.emptyText')}>
+          <EmptyState
+            title={t(dataset === null ? 'list.empty' : 'list.noMatch')}
+            text={t('list.emptyText')}
+          >
             <Button asChild variant="outline">
               <Link to="/datasets">{t('list.toDatasets')}</Link>
             </Button>

@@ -19,13 +19,15 @@ export function CaseResult({ runId, result, reading }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <details
-      className="bg-card border-border rounded-lg border"
+      className="group bg-card border-border rounded-lg border"
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open)
       }}
     >
       <summary className="flex flex-wrap items-center justify-between gap-2 p-3 lg:flex-nowrap">
-        <span className="font-medium">{result.question}</span>
+        <span className="line-clamp-3 font-medium group-open:line-clamp-none">
+          {result.question}
+        </span>
         <Scores result={result} reading={reading} />
       </summary>
       {open && (
@@ -44,7 +46,7 @@ export function CaseResult({ runId, result, reading }: Props) {
 function Scores({ result, reading }: Omit<Props, 'runId'>) {
   const { t } = useTranslation('runs')
   return (
-    <span className="flex shrink-0 flex-wrap gap-1">
+    <span className="flex flex-wrap gap-1 lg:shrink-0">
       {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
       {result.missing_chunk_ids.length > 0 && (
         <Badge variant="warning">

@@ -25,6 +25,7 @@ export function JudgesCard() {
       {!paused && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
       {paused?.length === 0 && <p className="text-sm">{t('judges.allWork')}</p>}
       {resume.error && <ErrorState error={resume.error} />}
+      {resume.isPending && <Spinner label={t('judges.watched', { model: resume.variables })} />}
       <ul className="divide-border divide-y">
         {paused?.map(({ judge_model: model, reason, paused_at, probe_at }) => (
           <li key={model} className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -44,8 +45,10 @@ export function JudgesCard() {
                 disabled={resume.isPending}
                 onClick={() => {
                   resume.mutate(model, {
-                    onSuccess: () => {
-                      toast(t('judges.resumed', { model }), 'success')
+                    onSuccess: (again) => {
+                      if (again) {
+                        toast(t('judges.pausedAgain', { model, reason: again.reason }), 'error')
+                      } else toast(t('judges.resumed', { model }), 'success')
                     },
                   })
                 }}

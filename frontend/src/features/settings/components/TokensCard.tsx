@@ -46,11 +46,13 @@ export function TokensCard() {
       key: 'expires',
       header: t('tokens.expires'),
       cell: ({ expires_at }) => day(expires_at, t('tokens.never')),
+      nowrap: true,
     },
     {
       key: 'used',
       header: t('tokens.used'),
       cell: ({ last_used_at }) => day(last_used_at, t('tokens.notYet')),
+      nowrap: true,
     },
     {
       key: 'revoke',

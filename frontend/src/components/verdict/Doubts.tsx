@@ -1,0 +1,40 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
+import { Section } from './Section'
+
+const KNOWN = [
+  'score_contradicts_issues',
+  'quote_not_found',
+  'confidence_lowered_unsupported_claim',
+  'confidence_lowered_grounding_issue',
+  'confidence_lowered_needs_improvement',
+  'confidence_lowered_checklist_not_passed',
+  'phases_ended',
+  'checklist_ended',
+] as const
+// Said beside the badge.
+const SAID = ['claims_limit_reached', 'confidence_lowered:below_guarantee']
+
+/** What speaks against the verdict itself; as the API calls it where we know no better. */
+export function Doubts({ flags = [] }: { flags?: readonly string[] | undefined }) {
+  const { t } = useTranslation('ai')
+  const doubts = flags.filter((flag) => !SAID.includes(flag))
+  if (doubts.length === 0) return null
+  return (
+    <Section title={t('doubts.title')}>
+      <ul className="text-warning-foreground list-disc pl-5">
+        {doubts.map((flag) => (
+          <li key={flag}>{inWords(flag, t)}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** flag: a key, with or without a detail behind a colon. */
+function inWords(flag: string, t: TFunction<'ai'>): string {
+  const [name = '', detail = ''] = flag.split(/:(.*)/s)
+  const known = KNOWN.find((one) => one === name || one === `${name}_${detail}`)
+  return known ? t(`doubts.${known}`, { detail }) : flag
+}
