@@ -44,8 +44,9 @@ class SkipReason(enum.StrEnum):
 
 class WaitReason(enum.StrEnum):
     """Why an unfinished verdict waits: `fallback` for another judge than was asked for,
-    `rules_fallback` for the rules, because its judge is failing, `budget_held` for what others
-    really cost, `budget_spent` for the next day, `budget_unpriced` for a price of its judge."""
+    `cascade` for the next judge of its cascade, `rules_fallback` for the rules, because its judge
+    is failing, `budget_held` for what others really cost, `budget_spent` for the next day,
+    `budget_unpriced` for a price of its judge."""
 
     JUDGE_PAUSED = "judge_paused"
     PROBE = "probe"
@@ -53,6 +54,7 @@ class WaitReason(enum.StrEnum):
     LEASE_EXPIRED = "lease_expired"
     TRANSIENT_FAILURE = "transient_failure"
     FALLBACK = "fallback"
+    CASCADE = "cascade"
     RULES_FALLBACK = "rules_fallback"
     BUDGET_HELD = "budget_held"
     BUDGET_SPENT = "budget_spent"

@@ -18,6 +18,7 @@ from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
+from app.verdicts.lifecycle.cascade import step_of
 from app.verdicts.lifecycle.outcome import Lease, Outcome
 from app.verdicts.lifecycle.record_rows import record_row
 from app.verdicts.policy.guarantee import JudgeGuarantee
@@ -270,6 +271,16 @@ def _json(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _claim(row: tuple[Any, ...]) -> Lease:
+    cascade = tuple(row[21] or ())
+    step = step_of(
+        row[4],
+        cascade,
+        evaluators=row[5],
+        prompt=row[13],
+        check=row[22],
+        calibration=row[23],
+        needs_guarantee=row[24],
+    )
     return Lease(
         id=row[0],
         workspace_id=row[1],
@@ -289,12 +300,17 @@ def _claim(row: tuple[Any, ...]) -> Lease:
         judge_prompt=row[13],
         judged_again=not row[14],
         # A judge requested by name has no fallback.
-        fallbacks=_after(row[4], row[15] or []) if row[14] else (),
+        fallbacks=(*(step.later if step else ()), *_after(row[4], row[15] or []))
+        if row[14]
+        else (),
         judge_fallback=row[16],
         calls=row[17],
         failing=row[18],
         traceparent=row[19],
         guarantees=tuple(JudgeGuarantee(*each) for each in row[20] or ()),
+        cascade=cascade,
+        step=step,
+        first_attempt=row[25],
     )
 
 

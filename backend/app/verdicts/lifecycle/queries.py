@@ -38,7 +38,15 @@ def load(name: str, **fragments: str) -> str:
 
 _FRAGMENTS |= {
     name: load(name)
-    for name in ("answer_cost", "in_queue", "next_in_chain", "not_paused", "to_publish")
+    for name in (
+        "answer_cost",
+        "in_queue",
+        "mid_cascade",
+        "next_in_cascade",
+        "next_in_chain",
+        "not_paused",
+        "to_publish",
+    )
 }
 
 INSERT = load("insert").encode()

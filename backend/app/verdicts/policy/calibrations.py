@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.verdicts.policy import queries
+from app.verdicts.policy.cascade import CascadeCalibration
 
 
 class CalibrationRead(BaseModel):
@@ -84,3 +85,13 @@ async def delete_calibrations(session: AsyncSession, workspace_id: uuid.UUID) ->
     found = await session.execute(queries.DELETE_CALIBRATIONS, {"workspace_id": workspace_id})
     if found.all():
         await session.execute(queries.RAISE_VERSION, {"workspace_id": workspace_id})
+
+
+async def save_cascade(
+    session: AsyncSession, workspace_id: uuid.UUID, calibration: CascadeCalibration | None
+) -> None:
+    """Stores the thresholds of the policy's cascade, or deletes them; the caller commits. Does
+    nothing in a workspace without a policy, which has no cascade either."""
+    stored = calibration and calibration.model_dump_json()
+    given = {"workspace_id": workspace_id, "calibration": stored}
+    await session.execute(queries.SAVE_CASCADE, given)

@@ -20,6 +20,7 @@ from app.settings import Days, GatePlan, PhasePlan, Settings
 
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
+DEFAULT_CASCADE_CHECK = 0.05
 
 
 def _json_number(value: object) -> object:
@@ -69,7 +70,10 @@ class WorkspacePolicy(BaseModel):
     list is empty. Without notes rules tick the checklist, or the judge where it is named with
     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
-    of them. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
+    of them. cascade: judges that are asked in turn until one is sure, the last of them
+    judge_model; only where it is calibrated. cascade_check: the share of sure verdicts that the
+    last one checks. daily_budget_usd: what the judges may cost from midnight to midnight in
+    time_zone;
     answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
     improves, those of all features where it is left out; only answers from notes can be improved.
     keep_…_days: how long answers, replies of judges and events are kept.
@@ -91,6 +95,8 @@ class WorkspacePolicy(BaseModel):
     judge_prompt: Prompt | None = None
     fallback_models: Annotated[list[Model], Field(max_length=5)] | None = None
     judge_fallback: Literal["failed", "rules"] | None = None
+    cascade: Annotated[list[Model], Field(max_length=5)] | None = None
+    cascade_check: Share | None = None
     daily_budget_usd: Budget | None = None
     time_zone: Zone | None = None
     auto_refine: StrictBool | None = None
@@ -126,6 +132,8 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         judge_prompt=DEFAULT_PROMPT,
         fallback_models=[],
         judge_fallback=settings.judge_fallback,
+        cascade=[],
+        cascade_check=DEFAULT_CASCADE_CHECK,
         time_zone=UTC,
         auto_refine=settings.auto_refine,
         refine_threshold=settings.refine_threshold,

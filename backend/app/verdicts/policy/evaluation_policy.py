@@ -3,7 +3,7 @@
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal, Self
 
@@ -17,6 +17,7 @@ from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL, VERDICT_PROMPTS
 from app.settings import Settings
+from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
@@ -54,7 +55,8 @@ class EvaluationPlan:
 
     judge_key names evaluators, model and prompt version: the same answer judged again with
     any of them changed is another verdict. policy_version: of the workspace, 0 without one.
-    cost_estimate_usd: see JudgePrices.
+    cost_estimate_usd: see JudgePrices. cascade: the judges that are asked in turn, `judge_model`
+    the last of them, and what each may cost; empty where it judges alone.
     """
 
     status: Literal[Status.QUEUED, Status.SKIPPED]
@@ -65,6 +67,13 @@ class EvaluationPlan:
     judge_prompt: str | None = None
     policy_version: int = 0
     cost_estimate_usd: Decimal | None = None
+    cascade: tuple[str, ...] = ()
+    cascade_costs: tuple[Decimal | None, ...] = ()
+
+    @property
+    def first_judge(self) -> str:
+        """Who is asked first."""
+        return self.cascade[0] if self.cascade else self.judge_model
 
     @property
     def judge_key(self) -> str:
@@ -91,6 +100,7 @@ class EvaluationPolicy:
     prices: JudgePrices
     document: WorkspacePolicy
     version: int = 0
+    cascade_calibration: CascadeCalibration | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -118,17 +128,48 @@ class EvaluationPolicy:
         )
 
     @property
-    def judges(self) -> tuple[str, ...]:
-        """The judges of the policy: its own, then its fallback models."""
+    def _chain(self) -> tuple[str, ...]:
+        """The judge of the policy, then its fallback models."""
         return (self.judge_model, *(self.document.fallback_models or ()))
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The judges of the policy: its own, its fallback models, and those of its cascade."""
+        return tuple(dict.fromkeys((*self._chain, *(self.document.cascade or ()))))
+
+    @property
+    def cascade_versions(self) -> tuple[tuple[str, str], ...]:
+        """The judges of the cascade, in turn, with the prompt versions by which they judge answers
+        from notes now."""
+        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
+        return self._versions(self.document.cascade or (), evaluators)
+
+    @property
+    def active_cascade(self) -> tuple[str, ...]:
+        """The judges that answers from notes are judged by in turn now; none without a calibration
+        that holds."""
+        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
+        return self._cascade(evaluators)
 
     @property
     def judge_versions(self) -> frozenset[tuple[str, str]]:
         """The judges with the prompt versions by which they judge answers from notes now."""
         evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
-        return frozenset(
-            (judge, prompt_version(judge, evaluators, self.judge_prompt)) for judge in self.judges
-        )
+        return frozenset(self._versions(self.judges, evaluators))
+
+    def _versions(
+        self, judges: Sequence[str], evaluators: Sequence[str]
+    ) -> tuple[tuple[str, str], ...]:
+        return tuple((each, prompt_version(each, evaluators, self.judge_prompt)) for each in judges)
+
+    def _cascade(self, evaluators: tuple[str, ...]) -> tuple[str, ...]:
+        calibration, judges = self.cascade_calibration, self.document.cascade or ()
+        if calibration is None or not judges or "search_qa" not in evaluators:
+            return ()
+        versions = [version for _, version in self._versions(judges, evaluators)]
+        if judges[-1] != self.judge_model or not calibration.holds(judges, versions):
+            return ()
+        return calibration.active if len(calibration.active) > 1 else ()
 
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
@@ -137,7 +178,8 @@ class EvaluationPolicy:
         own = WorkspacePolicy.model_construct(
             **{name: row[name] for name in WorkspacePolicy.model_fields}
         )
-        return self._from_document(own.over(self.document), row["version"], self.prices)
+        holds = self._from_document(own.over(self.document), row["version"], self.prices)
+        return replace(holds, cascade_calibration=CascadeCalibration.from_row(row))
 
     def plan_answer(self, answer_id: uuid.UUID, answer: FinishedAnswer) -> EvaluationPlan:
         """The row of an answer that was just finished."""
@@ -174,6 +216,14 @@ class EvaluationPolicy:
             return EvaluationPlan(
                 Status.SKIPPED, reason, evaluators, judge_model, policy_version=self.version
             )
+
+        def estimate(*judges: str) -> Decimal | None:
+            return self.prices.estimate(judges, evaluators, text_bytes, self.judge_prompt, parts)
+
+        # What the dearest of the chain may cost, of whom any may have to judge.
+        last = estimate(*(self._chain if by_model else (RULES_MODEL,)))
+        cascade = self._cascade(evaluators) if by_model else ()
+        costs = (*map(estimate, cascade[:-1]), last)
         return EvaluationPlan(
             Status.QUEUED,
             None,
@@ -182,13 +232,9 @@ class EvaluationPolicy:
             auto_refine=from_notes and self._refines(feature),
             judge_prompt=None if judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
-            cost_estimate_usd=self.prices.estimate(
-                self.judges if by_model else (RULES_MODEL,),
-                evaluators,
-                text_bytes,
-                self.judge_prompt,
-                parts,
-            ),
+            cost_estimate_usd=costs[0],
+            cascade=cascade,
+            cascade_costs=costs if cascade else (),
         )
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:

@@ -44,6 +44,11 @@ INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
 ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
 RETURNING version
 """)
+SAVE_CASCADE = text("""
+UPDATE evaluation_policies SET cascade_calibration = CAST(:calibration AS jsonb),
+    version = version + 1, updated_at = now()
+WHERE workspace_id = :workspace_id
+""")
 CALIBRATIONS = text("""
 SELECT judge_model, prompt_version, precision, confidence, threshold, labels, labels_right,
     stays_high, policy_version, created_at
