@@ -2627,8 +2627,9 @@ export interface components {
          * CalibrationRead
          * @description Of answers that this judge calls high with a correctness of at least `threshold`, more than
          *     a share `precision` is right, with this confidence; all 0 to 1. labels, labels_right: what that
-         *     was tested on. stays_high: the share of its high verdicts that had such a score. lapsed: the
-         *     policy names this judge with this prompt no more. policy_version: that came with it.
+         *     was tested on. stays_high: the share of its high verdicts that had such a score. cascade: the
+         *     judges that judged in turn then, null for a judge alone. lapsed: the policy names this judge
+         *     with this prompt, or in this cascade, no more. policy_version: that came with it.
          */
         CalibrationRead: {
             /** Judge Model */
@@ -2647,6 +2648,8 @@ export interface components {
             labels_right: number;
             /** Stays High */
             stays_high: number;
+            /** Cascade */
+            cascade: string[] | null;
             /** Lapsed */
             lapsed: boolean;
             /** Policy Version */
@@ -2670,6 +2673,73 @@ export interface components {
             stored: boolean;
             /** Judges */
             judges: components["schemas"]["CalibratedJudge"][];
+        };
+        /**
+         * CascadeCalibrationRead
+         * @description lapsed: the cascade has other judges or prompts now, so the last judge judges alone.
+         */
+        CascadeCalibrationRead: {
+            /** Judges */
+            judges: string[];
+            /** Prompt Versions */
+            prompt_versions: string[];
+            /** Steps */
+            steps: {
+                [key: string]: components["schemas"]["StepThresholds"];
+            };
+            /** Max Loss */
+            max_loss: number;
+            /** Confidence */
+            confidence: number;
+            /** Labels */
+            labels: number;
+            /** Worse */
+            worse: number;
+            /** Loss Bound */
+            loss_bound: number;
+            /** Decided */
+            decided: number;
+            /** Saving */
+            saving: number;
+            /**
+             * Calibrated At
+             * Format: date-time
+             */
+            calibrated_at: string;
+            /** Lapsed */
+            lapsed: boolean;
+        };
+        /**
+         * CascadeStepView
+         * @description One judge of a cascade, in the order in which they were asked. decided: its verdict is the
+         *     answer's. sure: its score was beyond its thresholds, null for the last judge, who need not be;
+         *     checked: it was, and the last judge was asked all the same, as a random part is. confidence: of
+         *     its verdict; null with its scores where it had none, and `error` says why. cost_usd: of all its
+         *     calls for this answer.
+         */
+        CascadeStepView: {
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
+            /** Correctness */
+            correctness: number | null;
+            /** Utility */
+            utility: number | null;
+            /** Confidence */
+            confidence: string | null;
+            /** Sure */
+            sure: boolean | null;
+            /** Checked */
+            checked: boolean;
+            /** Decided */
+            decided: boolean;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Judge Ms */
+            judge_ms: number | null;
+            /** Error */
+            error: string | null;
         };
         /**
          * CaseChange
@@ -3527,7 +3597,7 @@ export interface components {
          * @description policy: what the workspace has set; effective: what holds; sources: who says so, by field.
          *     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
          *     budget: null without a daily budget. calibrations: which judges have a guarantee, and since
-         *     when.
+         *     when. cascade_calibration: the thresholds of the cascade; null where it was never calibrated.
          */
         EvaluationSettings: {
             /** Version */
@@ -3545,6 +3615,7 @@ export interface components {
             budget: components["schemas"]["BudgetRead"] | null;
             /** Calibrations */
             calibrations: components["schemas"]["CalibrationRead"][];
+            cascade_calibration: components["schemas"]["CascadeCalibrationRead"] | null;
         };
         /**
          * EvaluationType
@@ -3562,6 +3633,8 @@ export interface components {
          *     judge that was asked for failed.
          *     fallback_because: why another judge than was asked for judges.
          *     from_cache: a reply was one to an identical request for another answer, and cost nothing.
+         *     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
+         *     those of all of them together.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          */
         EvaluationView: {
@@ -3608,6 +3681,8 @@ export interface components {
             judge_model: string;
             /** Fallback Because */
             fallback_because: string | null;
+            /** Cascade */
+            cascade: components["schemas"]["CascadeStepView"][];
             /** Policy Version */
             policy_version: number;
             /** Provider */
@@ -5608,6 +5683,17 @@ export interface components {
          */
         Status: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
         /**
+         * StepThresholds
+         * @description A verdict with confidence low is sure with a correctness of at most `low`, one with
+         *     confidence high from `high` on; null where none is.
+         */
+        StepThresholds: {
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+        };
+        /**
          * StepView
          * @description Something that happened to a verdict, or where `refinement_id` is set, to the improvement
          *     of its answer.
@@ -6164,7 +6250,10 @@ export interface components {
          *     list is empty. Without notes rules tick the checklist, or the judge where it is named with
          *     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
          *     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
-         *     of them. daily_budget_usd: what the judges may cost from midnight to midnight in time_zone;
+         *     of them. cascade: judges that are asked in turn until one is sure, the last of them
+         *     judge_model; only where it is calibrated. cascade_check: the share of sure verdicts that the
+         *     last one checks. daily_budget_usd: what the judges may cost from midnight to midnight in
+         *     time_zone;
          *     answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
          *     improves, those of all features where it is left out; only answers from notes can be improved.
          *     keep_…_days: how long answers, replies of judges and events are kept.
@@ -6198,6 +6287,10 @@ export interface components {
             fallback_models?: string[] | null;
             /** Judge Fallback */
             judge_fallback?: ("failed" | "rules") | null;
+            /** Cascade */
+            cascade?: string[] | null;
+            /** Cascade Check */
+            cascade_check?: number | null;
             /** Daily Budget Usd */
             daily_budget_usd?: number | null;
             /** Time Zone */

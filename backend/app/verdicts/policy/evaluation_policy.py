@@ -1,6 +1,5 @@
 """What is judged, by whom, and why not."""
 
-import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL, VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from app.verdicts.policy.filters import filtered, text_bytes, unit_hash
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 
@@ -145,6 +145,11 @@ class EvaluationPolicy:
         return self._versions(self.document.cascade or (), evaluators)
 
     @property
+    def cascade_holds(self) -> bool:
+        """Whether the calibration is for the judges and prompts of now."""
+        return self._cascade_holds(self._evaluators("search_qa", from_notes=True, has_notes=True))
+
+    @property
     def active_cascade(self) -> tuple[str, ...]:
         """The judges that answers from notes are judged by in turn now; none without a calibration
         that holds."""
@@ -163,13 +168,17 @@ class EvaluationPolicy:
         return tuple((each, prompt_version(each, evaluators, self.judge_prompt)) for each in judges)
 
     def _cascade(self, evaluators: tuple[str, ...]) -> tuple[str, ...]:
-        calibration, judges = self.cascade_calibration, self.document.cascade or ()
-        if calibration is None or not judges or "search_qa" not in evaluators:
-            return ()
-        versions = [version for _, version in self._versions(judges, evaluators)]
-        if judges[-1] != self.judge_model or not calibration.holds(judges, versions):
+        calibration = self.cascade_calibration
+        if calibration is None or not self._cascade_holds(evaluators):
             return ()
         return calibration.active if len(calibration.active) > 1 else ()
+
+    def _cascade_holds(self, evaluators: tuple[str, ...]) -> bool:
+        calibration, judges = self.cascade_calibration, self.document.cascade or ()
+        if calibration is None or not judges or "search_qa" not in evaluators:
+            return False
+        versions = [version for _, version in self._versions(judges, evaluators)]
+        return judges[-1] == self.judge_model and calibration.holds(judges, versions)
 
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
@@ -188,8 +197,8 @@ class EvaluationPolicy:
             feature=answer.feature,
             from_notes=answer.from_notes,
             has_notes=any(source.content.strip() for source in answer.sources),
-            filtered=self._filtered(answer),
-            text_bytes=_text_bytes(answer),
+            filtered=filtered(self.document, answer),
+            text_bytes=text_bytes(answer),
             parts=parts_needed(len(answer.answer)),
         )
 
@@ -251,23 +260,6 @@ class EvaluationPolicy:
         named = self.document.auto_refine_features
         return self.auto_refine and (named is None or feature in named)
 
-    def _filtered(self, answer: FinishedAnswer) -> SkipReason | None:
-        only = self.document
-        if only.features is not None and answer.feature not in only.features:
-            return SkipReason.FILTERED_FEATURE
-        if only.languages is not None and answer.lang not in only.languages:
-            return SkipReason.FILTERED_LANGUAGE
-        if len(answer.answer) < (only.min_answer_chars or 0):
-            return SkipReason.FILTERED_LENGTH
-        if only.max_answer_chars is not None and len(answer.answer) > only.max_answer_chars:
-            return SkipReason.FILTERED_LENGTH
-        # Those of a row that was read as JSON are texts.
-        if only.notebook_ids is not None and str(answer.notebook_id) not in map(
-            str, only.notebook_ids
-        ):
-            return SkipReason.FILTERED_NOTEBOOK
-        return None
-
     def _skip_reason(
         self,
         answer_id: uuid.UUID,
@@ -282,17 +274,6 @@ class EvaluationPolicy:
             return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
         if filtered:
             return filtered
-        if _unit_hash(answer_id) >= self.sample_rate:
+        if unit_hash(answer_id) >= self.sample_rate:
             return SkipReason.SAMPLED_OUT
         return None
-
-
-def _unit_hash(answer_id: uuid.UUID) -> float:
-    """A number in [0, 1) that is always the same for the same answer."""
-    digest = hashlib.blake2b(answer_id.bytes, digest_size=8).digest()
-    return int.from_bytes(digest) / 2**64
-
-
-def _text_bytes(answer: FinishedAnswer) -> int:
-    texts = (answer.question, answer.answer, *(source.content for source in answer.sources))
-    return sum(len(text.encode()) for text in texts)

@@ -26,6 +26,7 @@ function settings(policy: Policy, version = 3): Schema<'EvaluationSettings'> {
     problems: [],
     budget: null,
     calibrations: [],
+    cascade_calibration: null,
   }
 }
 
