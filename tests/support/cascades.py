@@ -30,7 +30,7 @@ async def set_cascade(
         holds = await policy_of(session, workspace_id, settings)
         calibration = CascadeCalibration(
             judges=[*judges],
-            prompt_versions=[version for _, version in holds.cascade_versions],
+            prompt_versions=[*holds.versions_of(judges)],
             steps=dict.fromkeys(judges[:-1], SURE) if steps is None else dict(steps),
             max_loss=0.01,
             confidence=0.9,

@@ -101,10 +101,17 @@ async def delete_calibrations(session: AsyncSession, workspace_id: uuid.UUID) ->
 
 
 async def save_cascade(
-    session: AsyncSession, workspace_id: uuid.UUID, calibration: CascadeCalibration | None
+    session: AsyncSession, workspace_id: uuid.UUID, calibration: CascadeCalibration
 ) -> None:
-    """Stores the thresholds of the policy's cascade, or deletes them; the caller commits. Does
-    nothing in a workspace without a policy, which has no cascade either."""
-    stored = calibration and calibration.model_dump_json()
-    given = {"workspace_id": workspace_id, "calibration": stored}
+    """Makes its judges the cascade of the policy, with these thresholds; the caller commits."""
+    given = {
+        "workspace_id": workspace_id,
+        "judges": calibration.judges,
+        "calibration": calibration.model_dump_json(),
+    }
     await session.execute(queries.SAVE_CASCADE, given)
+
+
+async def delete_cascade(session: AsyncSession, workspace_id: uuid.UUID) -> None:
+    """Deletes the thresholds, so that the last judge judges alone; the caller commits."""
+    await session.execute(queries.DELETE_CASCADE, {"workspace_id": workspace_id})

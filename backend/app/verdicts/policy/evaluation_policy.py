@@ -137,12 +137,10 @@ class EvaluationPolicy:
         """The judges of the policy: its own, its fallback models, and those of its cascade."""
         return tuple(dict.fromkeys((*self._chain, *(self.document.cascade or ()))))
 
-    @property
-    def cascade_versions(self) -> tuple[tuple[str, str], ...]:
-        """The judges of the cascade, in turn, with the prompt versions by which they judge answers
-        from notes now."""
+    def versions_of(self, judges: Sequence[str]) -> tuple[str, ...]:
+        """The prompt versions by which these judge answers from notes now."""
         evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
-        return self._versions(self.document.cascade or (), evaluators)
+        return tuple(version for _, version in self._versions(judges, evaluators))
 
     @property
     def cascade_holds(self) -> bool:
