@@ -4,7 +4,7 @@ said.
 Verdicts until now have no cascade, and neither have guarantees.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,44 +21,95 @@ _STEPS = "qa_cascade_steps"
 _WAITS = "status IN ('queued', 'retrying')"
 
 # A verdict of rules in a judge's place, and one that never came, are no last word.
+_STEPS_VIEW = """
+CREATE VIEW analytics.cascade_steps AS
+SELECT s.workspace_id, s.evaluation_id, e.answered_at, s.position, s.judge_model,
+    s.prompt_version, e.cascade[cardinality(e.cascade)] AS last_judge, s.correctness, s.utility,
+    s.confidence, s.sure, s.checked, s.decided,
+    CASE WHEN e.status = 'succeeded' AND NOT e.degraded AND NOT s.decided AND s.error IS NULL
+         THEN (s.confidence = 'high') <> (e.confidence = 'high') END AS disagrees,
+    s.prompt_tokens, s.completion_tokens, s.cost_usd::float8 AS cost_usd, s.judge_ms, s.error
+FROM qa_cascade_steps s JOIN qa_evaluations e ON e.id = s.evaluation_id
+"""
+_STEPS_COMMENTS = {
+    "workspace_id": "Workspace.",
+    "evaluation_id": "The verdict.",
+    "answered_at": "When the answer was finished.",
+    "position": "Which of the judges that were asked it was, from 1.",
+    "judge_model": "Judge of the step.",
+    "prompt_version": "Versions of its prompts, or of the rules.",
+    "last_judge": "The last judge of the cascade, who was asked for.",
+    "correctness": "Its correctness, 0 to 1; NULL where it had no verdict.",
+    "utility": "Its utility, 0 to 1.",
+    "confidence": "The confidence of its verdict: high, medium or low.",
+    "sure": "Whether its score was beyond its thresholds; NULL for the last judge.",
+    "checked": "Whether it was sure, and the last judge was asked all the same.",
+    "decided": "Whether its verdict is that of the answer.",
+    "disagrees": "Whether one of this and the verdict of the answer says high and the other does"
+    " not; NULL where it decided, or nobody after it did.",
+    "prompt_tokens": "Tokens of all its calls for the answer.",
+    "completion_tokens": "Tokens of all its replies for the answer.",
+    "cost_usd": "Cost of all its calls for the answer; NULL where none has a known price.",
+    "judge_ms": "Time that it took.",
+    "error": "Why it had no verdict.",
+}
+# Of the sure, only the checked say how often the last judge disagrees: they were drawn by chance,
+# and stand for all of them. The interval is Wilson's (1927), 95 %.
 _VIEW = """
 CREATE VIEW analytics.cascade AS
 WITH steps AS (
-    SELECT s.*, (e.answered_at AT TIME ZONE 'UTC')::date AS day,
-        e.cascade[cardinality(e.cascade)] AS last_judge,
-        CASE WHEN e.status = 'succeeded' AND NOT e.degraded AND NOT s.decided
-                  AND s.error IS NULL
-             THEN (s.confidence = 'high') <> (e.confidence = 'high') END AS disagrees
-    FROM qa_cascade_steps s JOIN qa_evaluations e ON e.id = s.evaluation_id
+    SELECT workspace_id, (answered_at AT TIME ZONE 'UTC')::date AS day, judge_model,
+        count(*) AS asked,
+        count(*) FILTER (WHERE error IS NOT NULL) AS failed,
+        count(*) FILTER (WHERE sure) AS sure,
+        count(*) FILTER (WHERE decided) AS decided,
+        count(*) FILTER (WHERE checked AND disagrees IS NOT NULL) AS checked,
+        count(*) FILTER (WHERE checked AND disagrees) AS disagreeing,
+        count(*) FILTER (WHERE NOT sure AND disagrees IS NOT NULL) AS doubtful,
+        count(*) FILTER (WHERE NOT sure AND disagrees) AS doubtful_disagreeing,
+        round(sum(cost_usd)::numeric, 8)::float8 AS cost_usd
+    FROM analytics.cascade_steps GROUP BY 1, 2, 3
+), rates AS (
+    SELECT *, disagreeing::float8 / NULLIF(checked, 0) AS rate,
+        3.841459 / NULLIF(checked, 0) AS z
+    FROM steps
+), spreads AS (
+    SELECT *, sqrt(z * rate * (1 - rate) + z * z / 4) AS spread FROM rates
 )
-SELECT workspace_id, day, judge_model, last_judge,
-    count(*) AS asked,
-    count(*) FILTER (WHERE error IS NOT NULL) AS failed,
-    count(*) FILTER (WHERE sure) AS sure,
-    count(*) FILTER (WHERE decided) AS decided,
-    count(*) FILTER (WHERE checked AND disagrees IS NOT NULL) AS checked,
-    count(*) FILTER (WHERE checked AND disagrees) AS checked_disagreeing,
-    count(*) FILTER (WHERE NOT sure AND disagrees IS NOT NULL) AS doubtful,
-    count(*) FILTER (WHERE NOT sure AND disagrees) AS doubtful_disagreeing,
-    round(sum(cost_usd), 8)::float8 AS cost_usd
-FROM steps
-GROUP BY 1, 2, 3, 4
+SELECT workspace_id, day, judge_model, asked, failed, sure, decided,
+    round(decided / NULLIF(sum(decided) OVER (PARTITION BY workspace_id, day), 0), 4)::float8
+        AS decided_share,
+    checked, round(rate::numeric, 4)::float8 AS sure_disagreement,
+    round(greatest(0, (rate + z / 2 - spread) / (1 + z))::numeric, 4)::float8
+        AS sure_disagreement_low,
+    round(least(1, (rate + z / 2 + spread) / (1 + z))::numeric, 4)::float8
+        AS sure_disagreement_high,
+    doubtful, round(doubtful_disagreeing::numeric / NULLIF(doubtful, 0), 4)::float8
+        AS doubtful_disagreement,
+    round(((CASE WHEN sure = 0 THEN 0 ELSE sure * rate END + doubtful_disagreeing)
+        / NULLIF(sure + doubtful, 0))::numeric, 4)::float8 AS disagreement,
+    cost_usd
+FROM spreads
 """
 _COMMENTS = {
     "workspace_id": "Workspace.",
     "day": "Day of the answers in UTC.",
     "judge_model": "Judge of the step.",
-    "last_judge": "The last judge of its cascade, who was asked for.",
-    "asked": "Answers that the judge was asked about.",
-    "failed": "Of asked, those that it had no verdict on, so that the next one was asked.",
+    "asked": "Answers that it was asked about.",
+    "failed": "Of asked, those that it had no verdict on, so that the next judge was asked.",
     "sure": "Of asked, those whose score was beyond its thresholds.",
     "decided": "Of asked, those whose verdict is its own.",
-    "checked": "Of sure, those that were drawn for the last judge all the same, and judged by it.",
-    "checked_disagreeing": "Of checked, those that one of the two calls high and the other does"
-    " not.",
-    "doubtful": "Answers of which it was not sure, and another judge has judged since.",
-    "doubtful_disagreeing": "Of doubtful, those that one of the two calls high and the other does"
-    " not.",
+    "decided_share": "decided by the verdicts of all cascades of the day, 0 to 1.",
+    "checked": "Of sure, those that the last judge was asked about all the same, and judged.",
+    "sure_disagreement": "Share of the checked that one of the two calls high and the other does"
+    " not; NULL without any.",
+    "sure_disagreement_low": "Where the 95 % interval of sure_disagreement begins.",
+    "sure_disagreement_high": "Where it ends.",
+    "doubtful": "Answers of which it was not sure, and that a later judge has judged.",
+    "doubtful_disagreement": "Share of the doubtful that one of the two calls high and the other"
+    " does not.",
+    "disagreement": "The same of all that it judged and was not the last to judge, where the"
+    " checked stand for all that it was sure of; NULL where none of those was checked.",
     "cost_usd": "Cost of its calls; NULL where none has a known price.",
 }
 
@@ -80,11 +131,12 @@ def upgrade() -> None:
     op.create_check_constraint("cascade_check", policy, "cascade_check BETWEEN 0 AND 1")
     op.add_column("judge_calibrations", sa.Column("cascade", postgresql.ARRAY(sa.Text())))
     op.add_column("judge_bench_results", sa.Column("confidence", sa.String(8)))
-    _create_view()
+    _create_views()
 
 
 def downgrade() -> None:
     op.execute("DROP VIEW analytics.cascade")
+    op.execute("DROP VIEW analytics.cascade_steps")
     op.drop_column("judge_bench_results", "confidence")
     op.drop_column("judge_calibrations", "cascade")
     op.drop_constraint(op.f("ck_evaluation_policies_cascade_check"), "evaluation_policies")
@@ -150,22 +202,28 @@ def _create_steps() -> None:
     protect(_STEPS)
 
 
-def _create_view() -> None:
+def _create_views() -> None:
     op.execute(f"GRANT SELECT ON {_STEPS} TO searchqa_views")
     op.execute(
         f"CREATE POLICY analytics ON {_STEPS} FOR SELECT TO searchqa_views"
         " USING (workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces())))"
     )
-    op.execute(_VIEW)
-    op.execute(
-        "COMMENT ON VIEW analytics.cascade IS"
-        " 'Version 1. What each judge of a cascade decided and cost, and how often the last judge"
-        " disagreed, by day. Of the sure, only the checked say how often.'"
-    )
-    for name, meaning in _COMMENTS.items():
-        op.execute(f"COMMENT ON COLUMN analytics.cascade.{name} IS '{meaning}'")
-    op.execute("GRANT SELECT ON analytics.cascade TO searchqa_analyst, searchqa_app")
-    # Giving it away takes the right to make one there, as in migration 0012.
+    # Giving views away takes the right to make them there, as in migration 0012.
     op.execute("GRANT CREATE ON SCHEMA analytics TO searchqa_views")
-    op.execute("ALTER VIEW analytics.cascade OWNER TO searchqa_views")
+    steps = "What each judge of a cascade said of an answer, in the order in which they were asked."
+    _create_view("cascade_steps", _STEPS_VIEW, steps, _STEPS_COMMENTS)
+    days = (
+        "What each judge of a cascade decided and cost by day, and how often the last judge"
+        " disagrees."
+    )
+    _create_view("cascade", _VIEW, days, _COMMENTS)
     op.execute("REVOKE CREATE ON SCHEMA analytics FROM searchqa_views")
+
+
+def _create_view(name: str, query: str, about: str, columns: Mapping[str, str]) -> None:
+    op.execute(query)
+    op.execute(f"COMMENT ON VIEW analytics.{name} IS 'Version 1. {about}'")
+    for column, meaning in columns.items():
+        op.execute(f"COMMENT ON COLUMN analytics.{name}.{column} IS '{meaning}'")
+    op.execute(f"GRANT SELECT ON analytics.{name} TO searchqa_analyst, searchqa_app")
+    op.execute(f"ALTER VIEW analytics.{name} OWNER TO searchqa_views")

@@ -36,7 +36,10 @@ class Bench:
         """Every other answer is right."""
         items = [
             {
-                "id": n, "question": "몇 도?", "passages": ["95도"], "answer": "95도입니다.",
+                "id": n,
+                "question": "몇 도?",
+                "passages": ["95도"],
+                "answer": "95도입니다.",
                 "hallucinated": n % 2 == 1,
             }
             for n in range(answers)
@@ -80,7 +83,7 @@ class Bench:
     async def refused(self, **body: Any) -> tuple[int, str, str]:
         response = await self.api.client.post(PATH, json={"bench_id": self.id, **body})
         found = response.json()
-        return response.status_code, found["code"], found["detail"]
+        return response.status_code, found["type"].rpartition(":")[2], found["detail"]
 
 
 async def measured(api: Api, answers: int = 360, *, wrong: int = 0) -> Bench:

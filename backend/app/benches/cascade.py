@@ -58,12 +58,12 @@ class CascadeResult(BaseModel):
     """What came of a calibration.
 
     outcome: calibrated; not_reached: the strictest thresholds were not shown to keep the loss;
-    no_saving: what keeps it is not cheaper than the last judge alone, or nobody else is ever sure; too_few_labels: not even if
-    no verdict were worse, and `needed` labels would do then. labels: those that are used, of which
-    `learned_on` gave the order of the tests and `tested_on` tested; left_out: answers that the last
-    judge had no verdict on. alone: the last judge without a cascade. tested: in their order, the
-    last of which may not have passed; chosen: the cheapest that did. stored: whether the policy has
-    it now. basis: what the labels speak of.
+    no_saving: what keeps it is not cheaper than the last judge alone, or no other judge is ever
+    sure; too_few_labels: not even if no verdict were worse, and `needed` labels would do then.
+    labels: those that are used, of which `learned_on` gave the order of the tests and `tested_on`
+    tested; left_out: answers that the last judge had no verdict on. alone: the last judge without a
+    cascade. tested: in their order, the last of which may not have passed; chosen: the cheapest
+    that did. stored: whether the policy has it now. basis: what the labels speak of.
     """
 
     outcome: Outcome

@@ -1625,6 +1625,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/evaluation/cascade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calibrate Cascade Of Judges
+         * @description Looks for the cheapest thresholds of a cascade of which the labels of a bench show that it
+         *     gives at most a share `max_loss` of answers a worse verdict than its last judge alone, and
+         *     stores them, with the cascade, in the policy. Where there are none the policy stays as it is.
+         */
+        post: operations["calibrate_cascade_of_judges"];
+        /**
+         * Remove Cascade Thresholds
+         * @description Removes the thresholds: the last judge judges alone, from the next answer on.
+         */
+        delete: operations["remove_cascade_thresholds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/whoami": {
         parameters: {
             query?: never;
@@ -2708,6 +2734,117 @@ export interface components {
             calibrated_at: string;
             /** Lapsed */
             lapsed: boolean;
+        };
+        /**
+         * CascadeCandidate
+         * @description A cascade as it would have judged the tested answers. steps: the thresholds of its judges but
+         *     the last, by name. decided: the share of answers that each decides. agreement: share of answers
+         *     that it calls high if people call them right, and not high otherwise. worse, better: answers
+         *     with a worse or better verdict than the last judge's, by the label; false_highs: wrong answers
+         *     that it calls high, new_false_highs: of those the ones that the last judge does not. loss:
+         *     worse less better, loss_bound: the bound on worse, as shares of the answers. cost_per_1000_usd:
+         *     checks included. passed: the test of that bound.
+         */
+        CascadeCandidate: {
+            /** Steps */
+            steps: {
+                [key: string]: components["schemas"]["StepThresholds"];
+            };
+            /** Decided */
+            decided: {
+                [key: string]: number;
+            };
+            /** Agreement */
+            agreement: number;
+            /** Worse */
+            worse: number;
+            /** Better */
+            better: number;
+            /** False Highs */
+            false_highs: number;
+            /** New False Highs */
+            new_false_highs: number;
+            /** Loss */
+            loss: number;
+            /** Loss Bound */
+            loss_bound: number;
+            /** Cost Per 1000 Usd */
+            cost_per_1000_usd: number;
+            /** Passed */
+            passed: boolean;
+        };
+        /**
+         * CascadeCreate
+         * @description bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
+         *     that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
+         *     worse verdict than the last judge would give. dry_run: says what would be stored, and stores
+         *     nothing.
+         */
+        CascadeCreate: {
+            /**
+             * Bench Id
+             * Format: uuid
+             */
+            bench_id: string;
+            /** Judges */
+            judges?: string[] | null;
+            /**
+             * Max Loss
+             * @default 0.01
+             */
+            max_loss?: number;
+            /**
+             * Confidence
+             * @default 0.9
+             */
+            confidence?: number;
+            /**
+             * Dry Run
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * CascadeResult
+         * @description What came of a calibration.
+         *
+         *     outcome: calibrated; not_reached: the strictest thresholds were not shown to keep the loss;
+         *     no_saving: what keeps it is not cheaper than the last judge alone, or no other judge is ever
+         *     sure; too_few_labels: not even if no verdict were worse, and `needed` labels would do then.
+         *     labels: those that are used, of which `learned_on` gave the order of the tests and `tested_on`
+         *     tested; left_out: answers that the last judge had no verdict on. alone: the last judge without a
+         *     cascade. tested: in their order, the last of which may not have passed; chosen: the cheapest
+         *     that did. stored: whether the policy has it now. basis: what the labels speak of.
+         */
+        CascadeResult: {
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "calibrated" | "not_reached" | "no_saving" | "too_few_labels";
+            /** Judges */
+            judges: string[];
+            /** Max Loss */
+            max_loss: number;
+            /** Confidence */
+            confidence: number;
+            /** Labels */
+            labels: number;
+            /** Learned On */
+            learned_on: number;
+            /** Tested On */
+            tested_on: number;
+            /** Left Out */
+            left_out: number;
+            /** Needed */
+            needed: number;
+            alone: components["schemas"]["CascadeCandidate"] | null;
+            /** Tested */
+            tested: components["schemas"]["CascadeCandidate"][];
+            chosen: components["schemas"]["CascadeCandidate"] | null;
+            /** Stored */
+            stored: boolean;
+            basis: components["schemas"]["Told"];
         };
         /**
          * CascadeStepView
@@ -13568,6 +13705,171 @@ export interface operations {
         };
     };
     remove_calibrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calibrate_cascade_of_judges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CascadeCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CascadeResult"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_cascade_thresholds: {
         parameters: {
             query?: never;
             header?: never;
