@@ -9,6 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from app.ai_router.types import ChatRouter
+from app.benches.labelled import LabelledItem
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
@@ -106,9 +107,14 @@ def _may_pass(failure: ProviderError) -> bool:
 async def _by_rules(item: JudgeBenchItem) -> Judged:
     alone = _alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
     async with alone:
-        start = time.perf_counter()
-        found = await asyncio.to_thread(judge_by_rules.faithfulness, _subject(item))
-        took = (time.perf_counter() - start) * 1000
+        return await asyncio.to_thread(judge_by_rules_now, item)
+
+
+def judge_by_rules_now(item: JudgeBenchItem | LabelledItem) -> Judged:
+    """The verdict of the rules. Blocks for some milliseconds."""
+    start = time.perf_counter()
+    found = judge_by_rules.faithfulness(_subject(item))
+    took = (time.perf_counter() - start) * 1000
     level = _level(found.evaluation, found.spans)
     return Judged(found.score, found.spans, Usage(), took, confidence=level)
 
@@ -160,7 +166,7 @@ def _unsupported(found: Phase3Result) -> tuple[Span, ...]:
     )
 
 
-def _subject(item: JudgeBenchItem) -> AnswerToJudge:
+def _subject(item: JudgeBenchItem | LabelledItem) -> AnswerToJudge:
     return AnswerToJudge.from_texts(
         item.question, item.answer, item.passages, lang=lang_of(item.lang)
     )
