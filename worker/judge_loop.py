@@ -25,6 +25,7 @@ from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,
     Lease,
+    NextStep,
     Outcome,
     Pause,
     Release,
@@ -159,6 +160,9 @@ class JudgeLoop(IdLoop):
         if not await self._lifecycle.record(lease, outcome):
             logger.warning("Evaluation %s: attempt %d had lost its lease", lease.id, lease.attempt)
             return "lost"
+        if isinstance(outcome, NextStep):
+            # Its message is still here, so the next judge need not wait for the dispatcher.
+            return await self._judge_one(id_)
         return _ENDS[type(outcome)]
 
     async def _place_for(self, id_: uuid.UUID) -> Place | None:

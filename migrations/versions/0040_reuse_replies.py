@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "0040"
-down_revision: str | None = "0037"
+down_revision: str | None = "0039"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

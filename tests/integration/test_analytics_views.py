@@ -15,7 +15,7 @@ from psycopg import errors, sql
 from psycopg.rows import dict_row
 
 from analytics_reference import PATH, render
-from analytics_rows import put_label, put_verdict
+from analytics_rows import put_label, put_steps, put_verdict
 from app.analytics.queries import Filters, named_queries, statement
 from app.cli import psql
 from app.settings import get_settings
@@ -30,6 +30,7 @@ SAME = {
     "model-comparison": "model_comparison",
     "judge-reliability": "judge_reliability",
     "judge-agreement": "judge_agreement",
+    "cascade": "cascade",
 }
 
 
@@ -57,6 +58,7 @@ async def here(world: World) -> uuid.UUID:
             calls=[call, {"error": "malformed: x"}],
         )
         await put_label(world, workspace_id, id_, "right" if correctness > 0.5 else "partly")
+    await put_steps(world, id_, ("openai:a", "low"), ("openai:b", "high"))
     await put_verdict(world, workspace_id, degraded=True, error="transient: x")
     await put_verdict(world, workspace_id, status="skipped", reason="no_context")
     return workspace_id

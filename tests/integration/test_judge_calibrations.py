@@ -314,7 +314,7 @@ async def test_draws_made_meanwhile_are_left_out(
 
     async with here.api.world.sessions.begin() as session:
         monkeypatch.setattr(AsyncSession, "execute", execute_and_draw)
-        frame, judges = await read_labels(session, here.workspace_id, None)
+        frame, judges = await read_labels(session, here.workspace_id, None, ())
 
     (answers,) = judges.values()
     used = thinned(answers, frame)

@@ -129,3 +129,36 @@ async def put_label(
         label=label,
         **given,
     )
+
+
+async def put_steps(
+    world: World,
+    evaluation_id: uuid.UUID,
+    *said: tuple[str, str | None],
+    sure: bool = False,
+    checked: bool = False,
+) -> None:
+    """What the judges of a cascade said of a verdict: judge and confidence, None for one that
+    failed; the last of them decides. sure, checked: of the first."""
+    (row,) = await world.rows(
+        "UPDATE qa_evaluations SET cascade = %s, judge_model = %s WHERE id = %s"
+        " RETURNING workspace_id",
+        *([judge for judge, _ in said], said[-1][0], evaluation_id),
+    )
+    for position, (judge, confidence) in enumerate(said, start=1):
+        first, last = position == 1, position == len(said)
+        scores = {"correctness": 0.5, "utility": 0.5, "confidence": confidence}
+        await put(
+            world,
+            "qa_cascade_steps",
+            workspace_id=row["workspace_id"],
+            evaluation_id=evaluation_id,
+            position=position,
+            attempt=position,
+            judge_model=judge,
+            **(scores if confidence else {"error": "transient: x"}),
+            sure=None if last and not first else first and sure,
+            checked=first and checked,
+            decided=last,
+            cost_usd="0.001",
+        )

@@ -83,10 +83,10 @@ def verdict(
 ) -> Json:
     """What a judge replies that says the same of every sentence, with a quote of the first note."""
     shown, system = material(request), str(request["messages"][0]["content"])
-    short = isinstance(shown["notes"], dict)
+    short, found = isinstance(shown["notes"], dict), bearing != "unsupported"
     first = shown["notes"]["1"]["text"] if short else shown["notes"][0]["content"]
-    quote = str(first)[:40] if bearing == "supported" else ""
-    note_index, reasoning = (1, "") if bearing == "supported" else (0, "노트에 없음")
+    quote = str(first)[:40] if found else ""
+    note_index, reasoning = (1, "") if found else (0, "노트에 없음")
     claims = [
         {
             "sentence": number,
@@ -101,7 +101,7 @@ def verdict(
     reply = {
         "claims": claims,
         "grounding_issues": [],
-        "used_notes": [1] if bearing == "supported" else [],
+        "used_notes": [1] if found else [],
         "nuggets": [],
         "checklist": ticks if '"checklist":' in system else [],
         "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
@@ -135,6 +135,13 @@ def good_reply(request: Json) -> str:
 def well() -> Behaviour:
     """A judge that works."""
     return answer(good_reply)
+
+
+def saying(bearing: str, *, passed: bool = True) -> Behaviour:
+    """A judge that says the same of every sentence: "supported", "partly" or "unsupported"."""
+    return answer(
+        lambda request: json.dumps(verdict(request, bearing, passed=passed), ensure_ascii=False)
+    )
 
 
 def by_request(**behaviours: Behaviour) -> Behaviour:

@@ -1,6 +1,7 @@
 """What a workspace has judged, by whom and for how much."""
 
 import re
+import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
@@ -11,6 +12,8 @@ from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
+from app.benches.cascade import DEFAULT_CONFIDENCE as DEFAULT_CASCADE_CONFIDENCE
+from app.benches.cascade import DEFAULT_MAX_LOSS, CascadeResult, calibrate_cascade
 from app.errors import PreconditionFailed
 from app.review.calibrating import (
     DEFAULT_CONFIDENCE,
@@ -19,7 +22,7 @@ from app.review.calibrating import (
     Target,
     calibrate,
 )
-from app.verdicts.policy.calibrations import delete_calibrations
+from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
 from app.verdicts.policy.document import Model, WorkspacePolicy
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
 
@@ -90,6 +93,47 @@ async def calibrate_judges(
 async def remove_calibrations(access: AdminAccess) -> None:
     """Removes all guarantees: what a judge calls high is high again, from the next verdict on."""
     await delete_calibrations(access.session, access.workspace_id)
+
+
+class CascadeCreate(StrictBody):
+    """bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
+    that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
+    worse verdict than the last judge would give. dry_run: says what would be stored, and stores
+    nothing."""
+
+    bench_id: uuid.UUID
+    judges: Annotated[list[Model], Field(min_length=2, max_length=5)] | None = None
+    max_loss: Annotated[float, Field(ge=0.001, le=0.5)] = DEFAULT_MAX_LOSS
+    confidence: Annotated[float, Field(ge=0.5, le=0.999)] = DEFAULT_CASCADE_CONFIDENCE
+    dry_run: StrictBool = False
+
+
+@router.post(
+    "/cascade",
+    responses={404: {"description": "No such bench."}, 409: {"description": "Not done."}},
+)
+async def calibrate_cascade_of_judges(
+    body: CascadeCreate, access: AdminAccess, services: ServicesDep
+) -> CascadeResult:
+    """Looks for the cheapest thresholds of a cascade of which the labels of a bench show that it
+    gives at most a share `max_loss` of answers a worse verdict than its last judge alone, and
+    stores them, with the cascade, in the policy. Where there are none the policy stays as it is."""
+    return await calibrate_cascade(
+        access.session,
+        access.workspace_id,
+        services.settings,
+        body.bench_id,
+        judges=body.judges,
+        max_loss=body.max_loss,
+        confidence=body.confidence,
+        dry_run=body.dry_run,
+    )
+
+
+@router.delete("/cascade", status_code=204)
+async def remove_cascade_thresholds(access: AdminAccess) -> None:
+    """Removes the thresholds: the last judge judges alone, from the next answer on."""
+    await delete_cascade(access.session, access.workspace_id)
 
 
 def _version(if_match: str | None) -> int | None:

@@ -3,13 +3,14 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from app.ai_router.types import ChatRouter
 from app.benches.judge_prompt import judge_and_prompt
+from app.benches.labelled import LabelledItem
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
@@ -18,11 +19,13 @@ from app.judges.local.judge import LocalJudge
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.phases.groundedness import Phase3Result
 from app.judges.runs import by_rules as judge_by_rules
+from app.judges.search_qa.verdict import Confidence, SearchQAEvaluation
 from app.metrics.agreement import Span
 from app.packs.loader import load_pack
 from app.text.language import lang_of
 from app.text.storable import storable
 from app.verdicts.judging.metering import MeteredRouter
+from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import Usage
 
 # What models are asked for, in one call.
@@ -38,13 +41,15 @@ _alone: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKe
 @dataclass(frozen=True, slots=True)
 class Judged:
     """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
-    spans: the unsupported places, None where none were requested or given."""
+    spans: the unsupported places, None where none were requested or given. confidence: the level
+    that the verdict would be stored with; None where there was no verdict."""
 
     score: float | None
     spans: tuple[Span, ...] | None
     usage: Usage
     latency_ms: float
     error: str | None = None
+    confidence: Confidence | None = None
 
     def columns(self) -> dict[str, Any]:
         return {
@@ -53,6 +58,7 @@ class Judged:
             **asdict(self.usage),
             "latency_ms": self.latency_ms,
             "error": self.error,
+            "confidence": self.confidence,
         }
 
 
@@ -77,13 +83,13 @@ async def judge_answer(
         return await _by_rules(item)
     if is_detector(judge):
         return await _by_detector(item, judge, detectors)
-    score, places, error = None, None, None
+    score, places, error, level = None, None, None, None
     start = time.perf_counter()
     router: MeteredRouter | None = None
     try:
         model, prompt = judge_and_prompt(judge)
         router = MeteredRouter(routers(model))
-        score, places = await _by_model(item, router, key, prompt)
+        score, places, level = await _by_model(item, router, key, prompt)
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
@@ -92,7 +98,7 @@ async def judge_answer(
     took = (time.perf_counter() - start) * 1000
     usage = router.take_usage() if router else Usage()
     wanted = spans and item.spans is not None
-    return Judged(score, places if wanted else None, usage, took, error)
+    return Judged(score, places if wanted else None, usage, took, error, level)
 
 
 def _may_pass(failure: ProviderError) -> bool:
@@ -103,10 +109,16 @@ def _may_pass(failure: ProviderError) -> bool:
 async def _by_rules(item: JudgeBenchItem) -> Judged:
     alone = _alone.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(1))
     async with alone:
-        start = time.perf_counter()
-        found = await asyncio.to_thread(judge_by_rules.faithfulness, _subject(item))
-        took = (time.perf_counter() - start) * 1000
-    return Judged(found.score, found.spans, Usage(), took)
+        return await asyncio.to_thread(judge_by_rules_now, item)
+
+
+def judge_by_rules_now(item: JudgeBenchItem | LabelledItem) -> Judged:
+    """The verdict of the rules. Blocks for some milliseconds."""
+    start = time.perf_counter()
+    found = judge_by_rules.faithfulness(_subject(item))
+    took = (time.perf_counter() - start) * 1000
+    level = _level(found.evaluation, found.spans)
+    return Judged(found.score, found.spans, Usage(), took, confidence=level)
 
 
 async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -> Judged:
@@ -121,18 +133,31 @@ async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -
         took = (time.perf_counter() - start) * 1000
     if found is None:
         return Judged(None, None, Usage(), took, error)
-    return Judged(found.evaluation.correctness, _unsupported(found.groundedness), Usage(), took)
+    places = _unsupported(found.groundedness)
+    level = _level(found.evaluation, places)
+    return Judged(found.evaluation.correctness, places, Usage(), took, confidence=level)
 
 
 async def _by_model(
     item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID, prompt: str
-) -> tuple[float, tuple[Span, ...]]:
-    """correctness, and the unsupported places, which come from the same reply."""
+) -> tuple[float, tuple[Span, ...], Confidence | None]:
+    """correctness, the unsupported places, which come from the same reply, and the confidence."""
     judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes, prompt=prompt)
     found = await judge.judge(_subject(item), EVALUATORS)
     assert found.evaluation is not None, "no item has blank passages only"
     claims = found.feedback and found.feedback.phase3
-    return found.evaluation.correctness, _unsupported(claims) if claims else ()
+    places = _unsupported(claims) if claims else ()
+    return found.evaluation.correctness, places, _level(found.evaluation, places)
+
+
+def _level(
+    evaluation: SearchQAEvaluation | None, unsupported: Sequence[Span] | None
+) -> Confidence | None:
+    """As verdicts are stored: never high beside an unsupported claim."""
+    if evaluation is None:
+        return None
+    stored = agreed(evaluation, None).confidence
+    return "medium" if stored == "high" and unsupported else stored
 
 
 def _unsupported(found: Phase3Result) -> tuple[Span, ...]:
@@ -143,7 +168,7 @@ def _unsupported(found: Phase3Result) -> tuple[Span, ...]:
     )
 
 
-def _subject(item: JudgeBenchItem) -> AnswerToJudge:
+def _subject(item: JudgeBenchItem | LabelledItem) -> AnswerToJudge:
     return AnswerToJudge.from_texts(
         item.question, item.answer, item.passages, lang=lang_of(item.lang)
     )

@@ -78,7 +78,8 @@ class JudgeBenchItem(Base, InOrder):
 class JudgeBenchResult(Base, InWorkspace):
     """What one judge said of one answer: a score, the correctness from 0 to 1, or an error.
     `hallucinated` is the label, `predicted` what the score says at the bench's threshold.
-    `made_by` is who gave a stored verdict."""
+    `confidence` is the level of the verdict: high, medium or low; NULL in older results. `made_by`
+    is who gave a stored verdict."""
 
     __tablename__ = "judge_bench_results"
     __table_args__ = (
@@ -93,6 +94,7 @@ class JudgeBenchResult(Base, InWorkspace):
     judge: Mapped[str] = mapped_column(Text, primary_key=True)
     hallucinated: Mapped[bool]
     score: Mapped[float | None]
+    confidence: Mapped[str | None] = mapped_column(String(8))
     predicted: Mapped[bool | None]
     spans: Mapped[list[Any] | None] = mapped_column(_SPANS)
     prompt_tokens: Mapped[int | None]

@@ -21,8 +21,9 @@ FROM judge_benches b WHERE b.workspace_id = :workspace_id
 # With `done` and `failed` of `total` results.
 BENCH, BENCH_PAGE = one_and_page(_BENCHES, "b.id")
 _RESULTS = text("""
-SELECT r.position, r.judge, i.hallucinated, i.grade, i.cell, i.spans AS human_spans, r.spans,
-    r.score, r.prompt_tokens, r.completion_tokens, r.cost_usd, r.latency_ms, r.error, r.made_by
+SELECT r.position, r.judge, i.ref, i.hallucinated, i.grade, i.cell, i.spans AS human_spans, r.spans,
+    r.score, r.confidence, r.prompt_tokens, r.completion_tokens, r.cost_usd, r.latency_ms, r.error,
+    r.made_by
 FROM judge_bench_results r
 JOIN judge_bench_items i ON i.bench_id = r.bench_id AND i.position = r.position
 WHERE r.workspace_id = :workspace_id AND r.bench_id = :bench_id ORDER BY r.position
@@ -65,3 +66,14 @@ async def results(
     """With the labels of people, in the order of the items."""
     given = {"workspace_id": workspace_id, "bench_id": bench_id}
     return [dict(row) for row in (await session.execute(_RESULTS, given)).mappings()]
+
+
+async def frame_of(
+    session: AsyncSession, workspace_id: uuid.UUID, bench_id: uuid.UUID
+) -> dict[str, Any] | None:
+    """The frame of a bench as it is stored."""
+    return await session.scalar(
+        select(JudgeBench.frame).where(
+            JudgeBench.workspace_id == workspace_id, JudgeBench.id == bench_id
+        )
+    )

@@ -29,7 +29,7 @@ from app.cli.progress import estimate, progress_bar
 from app.cli.tables import print_table
 from app.errors import SetupError
 
-_BENCHES = "/evaluation/judge-benches"
+BENCHES = "/evaluation/judge-benches"
 _LINES_SHOWN = 10
 _FORMATS = {".html": "html", ".png": "png", ".json": "json", ".md": "markdown"}
 
@@ -103,13 +103,13 @@ def judge_bench(
             fields |= {} if limit is None else {"limit": limit}
             fields |= {"labels": labels} if labels else {}
             if any(one not in {"offline", "offline:rules", "stored"} for one in judges):
-                _confirm(client, file, fields, ask=not (yes or json))
-            bench = _begin(client, file, fields | {"threshold": threshold})
+                confirm_cost(client, file, fields, ask=not (yes or json))
+            bench = begin_bench(client, file, fields | {"threshold": threshold})
         else:
-            bench = client.get(f"{_BENCHES}/{show}")
-        _print_rejected(bench)
-        _follow(client, bench, quiet=json)
-        path = f"{_BENCHES}/{bench['id']}"
+            bench = client.get(f"{BENCHES}/{show}")
+        print_rejected(bench)
+        follow_bench(client, bench, quiet=json)
+        path = f"{BENCHES}/{bench['id']}"
         ended = client.get(path)
         if ended["summary"] is not None:
             for target, format_ in written.items():
@@ -131,18 +131,20 @@ def _files(output: list[Path]) -> dict[Path, str]:
     return found | {page.with_suffix(".png"): "png" for page in pages}
 
 
-def _confirm(client: Client, file: Path | None, fields: View, *, ask: bool) -> None:
-    cost = _send(client, f"{_BENCHES}/estimate", file, fields)
+def confirm_cost(client: Client, file: Path | None, fields: View, *, ask: bool) -> None:
+    """Prints what a bench of the file, or of the stored feedback, would take, and asks."""
+    cost = _send(client, f"{BENCHES}/estimate", file, fields)
     typer.echo(f"{cost['items']:,} answers. {estimate(cost)}", err=True)
     if ask and cost["calls"] and cost["cost_usd"] != 0:
         typer.confirm("Continue?", abort=True, err=True)
 
 
-def _begin(client: Client, file: Path | None, fields: View) -> View:
+def begin_bench(client: Client, file: Path | None, fields: View) -> View:
+    """The new bench of the file, or of the stored feedback."""
     if file is None:
-        begun: View = client.post(_BENCHES, {**fields, "name": "feedback"})
+        begun: View = client.post(BENCHES, {**fields, "name": "feedback"})
         return begun
-    return _send(client, f"{_BENCHES}/import", file, {**fields, "name": file.name})
+    return _send(client, f"{BENCHES}/import", file, {**fields, "name": file.name})
 
 
 def _send(client: Client, path: str, file: Path | None, fields: View) -> View:
@@ -151,7 +153,8 @@ def _send(client: Client, path: str, file: Path | None, fields: View) -> View:
     return reply
 
 
-def _print_rejected(bench: View) -> None:
+def print_rejected(bench: View) -> None:
+    """Which lines of the file are left out."""
     for one in bench["rejected"][:_LINES_SHOWN]:
         typer.echo(f"Line {one['line']} is skipped: {printable(one['reason'])}", err=True)
     if more := bench["rejected"][_LINES_SHOWN:]:
@@ -159,12 +162,12 @@ def _print_rejected(bench: View) -> None:
         typer.echo(f"{len(more):,} more lines are skipped: {numbers}.", err=True)
 
 
-def _follow(client: Client, bench: View, *, quiet: bool) -> None:
+def follow_bench(client: Client, bench: View, *, quiet: bool) -> None:
     """Waits until the bench has ended."""
     hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
     title = printable(bench["name"])
     with progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
-        for seen in client.poll(f"{_BENCHES}/{bench['id']}/progress"):
+        for seen in client.poll(f"{BENCHES}/{bench['id']}/progress"):
             advance(seen["done"])
 
 

@@ -10,6 +10,7 @@ from app.cli.language import column_title, translated, value_title
 from app.cli.options import AsJson, command_group
 from app.cli.output import View, console, local_time, one_line, print_result, written
 from app.cli.policy_calibration import calibrate, show_calibrations
+from app.cli.policy_cascade import cascade, show_cascade
 from app.cli.tables import print_table
 from app.verdicts.policy.document import WorkspacePolicy
 
@@ -23,6 +24,7 @@ policy = command_group(
 )
 
 policy.command()(calibrate)
+policy.command()(cascade)
 
 _FIELDS = WorkspacePolicy.model_fields
 # Fields whose values are lists: a list is among the alternatives of their types.
@@ -128,6 +130,7 @@ def _show(found: View) -> None:
             )
         )
     show_calibrations(found["calibrations"])
+    show_cascade(found.get("cascade_calibration"))
     for problem in found["problems"]:
         out.print(f"! {problem}", style="yellow")
 

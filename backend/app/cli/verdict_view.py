@@ -9,6 +9,7 @@ from app.ai_router.types import Lang
 from app.cli.output import View, indented, local_time, printable
 from app.cli.words import words_of
 
+RULES = "offline:rules"
 # Green is for a model that reads.
 _STYLES = {"high": "bold", "medium": "bold yellow", "low": "bold red"}
 _MODEL_STYLES = _STYLES | {"high": "bold green"}
@@ -63,7 +64,30 @@ def _verdict(view: View, words: Mapping[str, str]) -> Iterator[Text]:
         yield from _doubts(evaluation["flags"], words)
     if view["quality"] is not None:
         yield from _checklist(view["quality"], words)
+    yield from _cascade(view.get("cascade") or [], words)
     yield _footer(view, words)
+
+
+def _cascade(steps: Sequence[View], words: Mapping[str, str]) -> Iterator[Text]:
+    """A line for each judge of a cascade that was asked."""
+    if not steps:
+        return
+    yield Text(f"{words['cascade_steps']}:")
+    for number, step in enumerate(steps, start=1):
+        judge = words["rules_name"] if step["judge_model"] == RULES else step["judge_model"]
+        if step["error"]:
+            said = f"{words['cascade_failed']} ({printable(step['error'])})"
+        else:
+            said = f"{words[step['confidence']]} {step['correctness']:.0%}"
+        state = _state_of(step)
+        cost = "" if step["cost_usd"] is None else f" · ${step['cost_usd']:.6f}"
+        yield Text(f"  {number}. {printable(judge)}: {said} · {words[state]}{cost}")
+
+
+def _state_of(step: View) -> str:
+    if step["decided"]:
+        return "cascade_decided"
+    return "cascade_checked" if step["checked"] else "cascade_passed_on"
 
 
 def _headline(view: View, words: Mapping[str, str]) -> Text | None:

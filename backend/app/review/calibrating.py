@@ -99,11 +99,12 @@ async def calibrate(
 ) -> CalibrationResult:
     """Looks for the threshold of each judge of which drawn answers are labelled, or of that one,
     and stores what is found; the caller commits. Raises InvalidRequest where there is no label."""
-    frame, judges = await read_labels(session, workspace_id, judge_model)
+    policy = await policy_of(session, workspace_id, settings)
+    current, cascade = policy.judge_versions, policy.active_cascade
+    frame, judges = await read_labels(session, workspace_id, judge_model, cascade)
     if not any(answers.labels for answers in judges.values()):
         raise _no_labels(judge_model)
-    current = (await policy_of(session, workspace_id, settings)).judge_versions
-    before = await calibrations_of(session, workspace_id, current)
+    before = await calibrations_of(session, workspace_id, current, cascade)
     found: list[CalibratedJudge] = []
     new: list[NewCalibration] = []
     for version, answers in judges.items():
@@ -113,7 +114,7 @@ async def calibrate(
             continue
         one = await asyncio.to_thread(_searched, version, answers, frame, target)
         if one.threshold:
-            new.append(_stored(one, answers, frame, target))
+            new.append(_stored(one, answers, frame, target, cascade))
         one.withdrawn = (
             not dry_run and one.outcome == "not_reached" and _refutes(one, before, target)
         )
@@ -170,7 +171,11 @@ def _searched(
 
 
 def _stored(
-    one: CalibratedJudge, answers: JudgedAnswers, frame: Frame, target: Target
+    one: CalibratedJudge,
+    answers: JudgedAnswers,
+    frame: Frame,
+    target: Target,
+    cascade: Sequence[str],
 ) -> NewCalibration:
     assert one.threshold
     assert one.stays_high is not None
@@ -183,6 +188,7 @@ def _stored(
         labels=one.threshold.labels,
         labels_right=one.threshold.right,
         stays_high=one.stays_high,
+        cascade=[*cascade] or None,
         scores=curve.scores,
         chances=curve.chances,
     )

@@ -76,13 +76,17 @@ class JudgedAnswers:
 
 
 async def read_labels(
-    session: AsyncSession, workspace_id: uuid.UUID, judge_model: str | None
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    judge_model: str | None,
+    cascade: Sequence[str],
 ) -> tuple[Frame, Mapping[JudgeVersion, JudgedAnswers]]:
-    """All that the draws of a workspace say of each judge, or of that one. Raises InvalidRequest
-    when that takes too long."""
+    """All that the draws of a workspace say of each judge, or of that one, in verdicts of the
+    cascade, or without one where it is empty. Raises InvalidRequest when that takes too long."""
     about = {
         "workspace_id": workspace_id,
         "judge_model": judge_model,
+        "cascade": [*cascade] or None,
         "lowered": LOWERED,
         "below_guarantee": BELOW_GUARANTEE,
     }

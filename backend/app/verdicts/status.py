@@ -44,10 +44,10 @@ class SkipReason(enum.StrEnum):
 
 class WaitReason(enum.StrEnum):
     """Why an unfinished verdict waits: `fallback` for another judge than was asked for,
-    `rules_fallback` for the rules, because its judge is failing, `budget_held` for what others
-    really cost, `budget_spent` for the next day, `budget_unpriced` for a price of its judge,
-    `for_batch` to be put into a batch of its judge's provider, `in_batch` for the replies of
-    one."""
+    `cascade` for the next judge of its cascade, `rules_fallback` for the rules, because its judge
+    is failing, `budget_held` for what others really cost, `budget_spent` for the next day,
+    `budget_unpriced` for a price of its judge, `for_batch` to be put into a batch of its judge's
+    provider, `in_batch` for the replies of one."""
 
     JUDGE_PAUSED = "judge_paused"
     PROBE = "probe"
@@ -55,6 +55,7 @@ class WaitReason(enum.StrEnum):
     LEASE_EXPIRED = "lease_expired"
     TRANSIENT_FAILURE = "transient_failure"
     FALLBACK = "fallback"
+    CASCADE = "cascade"
     RULES_FALLBACK = "rules_fallback"
     BUDGET_HELD = "budget_held"
     BUDGET_SPENT = "budget_spent"

@@ -1708,6 +1708,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/evaluation/cascade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calibrate Cascade Of Judges
+         * @description Looks for the cheapest thresholds of a cascade of which the labels of a bench show that it
+         *     gives at most a share `max_loss` of answers a worse verdict than its last judge alone, and
+         *     stores them, with the cascade, in the policy. Where there are none the policy stays as it is.
+         */
+        post: operations["calibrate_cascade_of_judges"];
+        /**
+         * Remove Cascade Thresholds
+         * @description Removes the thresholds: the last judge judges alone, from the next answer on.
+         */
+        delete: operations["remove_cascade_thresholds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/whoami": {
         parameters: {
             query?: never;
@@ -2721,8 +2747,9 @@ export interface components {
          * CalibrationRead
          * @description Of answers that this judge calls high with a correctness of at least `threshold`, more than
          *     a share `precision` is right, with this confidence; all 0 to 1. labels, labels_right: what that
-         *     was tested on. stays_high: the share of its high verdicts that had such a score. lapsed: the
-         *     policy names this judge with this prompt no more. policy_version: that came with it.
+         *     was tested on. stays_high: the share of its high verdicts that had such a score. cascade: the
+         *     judges that judged in turn then, null for a judge alone. lapsed: the policy names this judge
+         *     with this prompt, or in this cascade, no more. policy_version: that came with it.
          */
         CalibrationRead: {
             /** Judge Model */
@@ -2741,6 +2768,8 @@ export interface components {
             labels_right: number;
             /** Stays High */
             stays_high: number;
+            /** Cascade */
+            cascade: string[] | null;
             /** Lapsed */
             lapsed: boolean;
             /** Policy Version */
@@ -2764,6 +2793,184 @@ export interface components {
             stored: boolean;
             /** Judges */
             judges: components["schemas"]["CalibratedJudge"][];
+        };
+        /**
+         * CascadeCalibrationRead
+         * @description lapsed: the cascade has other judges or prompts now, so the last judge judges alone.
+         */
+        CascadeCalibrationRead: {
+            /** Judges */
+            judges: string[];
+            /** Prompt Versions */
+            prompt_versions: string[];
+            /** Steps */
+            steps: {
+                [key: string]: components["schemas"]["StepThresholds"];
+            };
+            /** Max Loss */
+            max_loss: number;
+            /** Confidence */
+            confidence: number;
+            /** Labels */
+            labels: number;
+            /** Worse */
+            worse: number;
+            /** Loss Bound */
+            loss_bound: number;
+            /** Decided */
+            decided: number;
+            /** Saving */
+            saving: number;
+            /**
+             * Calibrated At
+             * Format: date-time
+             */
+            calibrated_at: string;
+            /** Lapsed */
+            lapsed: boolean;
+        };
+        /**
+         * CascadeCandidate
+         * @description A cascade as it would have judged the tested answers. steps: the thresholds of its judges but
+         *     the last, by name. decided: the share of answers that each decides. agreement: share of answers
+         *     that it calls high if people call them right, and not high otherwise. worse, better: answers
+         *     with a worse or better verdict than the last judge's, by the label; false_highs: wrong answers
+         *     that it calls high, new_false_highs: of those the ones that the last judge does not. loss:
+         *     worse less better, loss_bound: the bound on worse, as shares of the answers. cost_per_1000_usd:
+         *     checks included. passed: the test of that bound.
+         */
+        CascadeCandidate: {
+            /** Steps */
+            steps: {
+                [key: string]: components["schemas"]["StepThresholds"];
+            };
+            /** Decided */
+            decided: {
+                [key: string]: number;
+            };
+            /** Agreement */
+            agreement: number;
+            /** Worse */
+            worse: number;
+            /** Better */
+            better: number;
+            /** False Highs */
+            false_highs: number;
+            /** New False Highs */
+            new_false_highs: number;
+            /** Loss */
+            loss: number;
+            /** Loss Bound */
+            loss_bound: number;
+            /** Cost Per 1000 Usd */
+            cost_per_1000_usd: number;
+            /** Passed */
+            passed: boolean;
+        };
+        /**
+         * CascadeCreate
+         * @description bench_id: a completed bench of all its judges. judges: the cascade, the policy's judge last;
+         *     that of the policy where it is left out. max_loss: the share of answers, 0 to 1, that may get a
+         *     worse verdict than the last judge would give. dry_run: says what would be stored, and stores
+         *     nothing.
+         */
+        CascadeCreate: {
+            /**
+             * Bench Id
+             * Format: uuid
+             */
+            bench_id: string;
+            /** Judges */
+            judges?: string[] | null;
+            /**
+             * Max Loss
+             * @default 0.01
+             */
+            max_loss?: number;
+            /**
+             * Confidence
+             * @default 0.9
+             */
+            confidence?: number;
+            /**
+             * Dry Run
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * CascadeResult
+         * @description What came of a calibration.
+         *
+         *     outcome: calibrated; not_reached: the strictest thresholds were not shown to keep the loss;
+         *     no_saving: what keeps it is not cheaper than the last judge alone, or no other judge is ever
+         *     sure; too_few_labels: not even if no verdict were worse, and `needed` labels would do then.
+         *     labels: those that are used, of which `learned_on` gave the order of the tests and `tested_on`
+         *     tested; left_out: answers that the last judge had no verdict on. alone: the last judge without a
+         *     cascade. tested: in their order, the last of which may not have passed; chosen: the cheapest
+         *     that did. stored: whether the policy has it now. basis: what the labels speak of.
+         */
+        CascadeResult: {
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "calibrated" | "not_reached" | "no_saving" | "too_few_labels";
+            /** Judges */
+            judges: string[];
+            /** Max Loss */
+            max_loss: number;
+            /** Confidence */
+            confidence: number;
+            /** Labels */
+            labels: number;
+            /** Learned On */
+            learned_on: number;
+            /** Tested On */
+            tested_on: number;
+            /** Left Out */
+            left_out: number;
+            /** Needed */
+            needed: number;
+            alone: components["schemas"]["CascadeCandidate"] | null;
+            /** Tested */
+            tested: components["schemas"]["CascadeCandidate"][];
+            chosen: components["schemas"]["CascadeCandidate"] | null;
+            /** Stored */
+            stored: boolean;
+            basis: components["schemas"]["Told"];
+        };
+        /**
+         * CascadeStepView
+         * @description One judge of a cascade, in the order in which they were asked. decided: its verdict is the
+         *     answer's. sure: its score was beyond its thresholds, null for the last judge, who need not be;
+         *     checked: it was, and the last judge was asked all the same, as a random part is. confidence: of
+         *     its verdict; null with its scores where it had none, and `error` says why. cost_usd: of all its
+         *     calls for this answer.
+         */
+        CascadeStepView: {
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
+            /** Correctness */
+            correctness: number | null;
+            /** Utility */
+            utility: number | null;
+            /** Confidence */
+            confidence: string | null;
+            /** Sure */
+            sure: boolean | null;
+            /** Checked */
+            checked: boolean;
+            /** Decided */
+            decided: boolean;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Judge Ms */
+            judge_ms: number | null;
+            /** Error */
+            error: string | null;
         };
         /**
          * CaseChange
@@ -3621,7 +3828,7 @@ export interface components {
          * @description policy: what the workspace has set; effective: what holds; sources: who says so, by field.
          *     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
          *     budget: null without a daily budget. calibrations: which judges have a guarantee, and since
-         *     when.
+         *     when. cascade_calibration: the thresholds of the cascade; null where it was never calibrated.
          */
         EvaluationSettings: {
             /** Version */
@@ -3639,6 +3846,7 @@ export interface components {
             budget: components["schemas"]["BudgetRead"] | null;
             /** Calibrations */
             calibrations: components["schemas"]["CalibrationRead"][];
+            cascade_calibration: components["schemas"]["CascadeCalibrationRead"] | null;
         };
         /**
          * EvaluationType
@@ -3656,6 +3864,8 @@ export interface components {
          *     judge that was asked for failed.
          *     fallback_because: why another judge than was asked for judges.
          *     from_cache: a reply was one to an identical request for another answer, and cost nothing.
+         *     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
+         *     those of all of them together.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          */
         EvaluationView: {
@@ -3702,6 +3912,8 @@ export interface components {
             judge_model: string;
             /** Fallback Because */
             fallback_because: string | null;
+            /** Cascade */
+            cascade: components["schemas"]["CascadeStepView"][];
             /** Policy Version */
             policy_version: number;
             /** Provider */
@@ -5785,6 +5997,17 @@ export interface components {
          */
         Status: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
         /**
+         * StepThresholds
+         * @description A verdict with confidence low is sure with a correctness of at most `low`, one with
+         *     confidence high from `high` on; null where none is.
+         */
+        StepThresholds: {
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+        };
+        /**
          * StepView
          * @description Something that happened to a verdict, or where `refinement_id` is set, to the improvement
          *     of its answer.
@@ -6341,14 +6564,16 @@ export interface components {
          *     list is empty. Without notes rules tick the checklist, or the judge where it is named with
          *     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
          *     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
-         *     of them. reuse_replies: whether identical requests take the stored reply, where the server keeps
-         *     to that; never where it is false. daily_budget_usd: what the judges may cost from midnight to
-         *     midnight in time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor
-         *     answers auto_refine improves, those of all features where it is left out; only answers from
-         *     notes can be improved. keep_…_days: how long answers, replies of judges and events are kept.
-         *     bulk_by: whether what nobody waits for (judging again) asks a model by calls, or in batches of
-         *     its provider, which cost less; batch_hours: how long an answer may wait for its batch before it
-         *     is judged by calls.
+         *     of them. cascade: judges that are asked in turn until one is sure, the last of them
+         *     judge_model; only where it is calibrated. cascade_check: the share of sure verdicts that the
+         *     last one checks. reuse_replies: whether identical requests take the stored reply, where the
+         *     server keeps to that; never where it is false. daily_budget_usd: what the judges may cost from
+         *     midnight to midnight in time_zone; answers beyond it wait for the next day.
+         *     auto_refine_features: whose poor answers auto_refine improves, those of all features where it
+         *     is left out; only answers from notes can be improved. keep_…_days: how long answers, replies of
+         *     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
+         *     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
+         *     wait for its batch before it is judged by calls.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -6379,6 +6604,10 @@ export interface components {
             fallback_models?: string[] | null;
             /** Judge Fallback */
             judge_fallback?: ("failed" | "rules") | null;
+            /** Cascade */
+            cascade?: string[] | null;
+            /** Cascade Check */
+            cascade_check?: number | null;
             /** Reuse Replies */
             reuse_replies?: boolean | null;
             /** Daily Budget Usd */
@@ -13951,6 +14180,171 @@ export interface operations {
         };
     };
     remove_calibrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calibrate_cascade_of_judges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CascadeCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CascadeResult"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such bench. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_cascade_thresholds: {
         parameters: {
             query?: never;
             header?: never;

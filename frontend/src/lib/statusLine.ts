@@ -20,6 +20,7 @@ const WAITING = {
   budget_held: 'budgetHeld',
   budget_unpriced: 'budgetUnpriced',
   fallback: 'fallback',
+  cascade: 'cascade',
   rules_fallback: 'rulesFallback',
   for_batch: 'forBatch',
   in_batch: 'inBatch',

@@ -47,6 +47,7 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     refinement: null,
     human: null,
     fallback_because: null,
+    cascade: [],
     ...change,
   }
 }

@@ -51,7 +51,13 @@ def faithfulness(subject: AnswerToJudge) -> JudgeScore:
         return _without_context(material, lang)
     verdict = judge(subject, material)
     reasoning = " ".join([verdict.summary, *verdict.grounding_issues])
-    return JudgeScore(verdict.correctness, reasoning, parsed=True, spans=_unsupported(reading))
+    return JudgeScore(
+        verdict.correctness,
+        reasoning,
+        parsed=True,
+        spans=_unsupported(reading),
+        evaluation=verdict,
+    )
 
 
 def answer_relevancy(subject: AnswerToJudge) -> JudgeScore:

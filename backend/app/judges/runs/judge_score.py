@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.judges.search_qa.verdict import SearchQAEvaluation
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeScore:
@@ -9,10 +11,12 @@ class JudgeScore:
 
     reasoning: in the words of the judge, or why its reply could not be used.
     spans: places in the answer, (start, end) in characters, that nothing supports; None where the
-    judge does not give places.
+    judge does not give places. evaluation: the verdict whose correctness the score is, None where
+    there is none.
     """
 
     score: float
     reasoning: str
     parsed: bool
     spans: tuple[tuple[int, int], ...] | None = None
+    evaluation: SearchQAEvaluation | None = None

@@ -27,7 +27,11 @@ class CallBudget:
 
 
 def calls_undisturbed(lease: Lease) -> int:
-    """Calls of a verdict where every first reply can be used."""
+    """Calls for an answer where every first reply can be used, and all of a cascade are asked."""
+    return _calls_of_a_verdict(lease) * max(1, sum(map(takes_prompts, lease.cascade)))
+
+
+def _calls_of_a_verdict(lease: Lease) -> int:
     parts = len(answer_parts(lease.subject.answer))
     calls = verdict_calls(lease.evaluators, lease.subject.lang, lease.judge_prompt)
     return sum(call.times(parts) for call in calls)
@@ -45,7 +49,7 @@ def call_budget(settings: Settings, lease: Lease) -> CallBudget:
     chain as far as it goes, so that one that fails does not use them all up."""
     if not takes_prompts(lease.judge_model):
         return CallBudget(1, 1)  # of which it takes none
-    limit, needed = call_limit(settings, lease), calls_undisturbed(lease)
+    limit, needed = call_limit(settings, lease), _calls_of_a_verdict(lease)
     left = max(0, limit - lease.calls)
     prompted = sum(map(takes_prompts, lease.fallbacks))
     return CallBudget(limit, max(min(needed, left), left - needed * prompted))

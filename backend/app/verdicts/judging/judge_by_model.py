@@ -70,7 +70,8 @@ class JudgeByModel:
         router = self._routers(lease.judge_model)
         # Who has an answer judged again wants to hear the judge again, and so does an attempt after
         # one that failed.
-        reuse = None if lease.attempt > 1 or lease.judged_again else self._reuse
+        again = lease.judged_again or lease.attempt > lease.first_attempt
+        reuse = None if again else self._reuse
 
         def gives_up(error: ProviderError) -> bool:
             return calls.left <= 0 or self._gives_up(lease, error)

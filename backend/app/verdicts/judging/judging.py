@@ -17,6 +17,7 @@ from app.verdicts.judging.judge_by_model import JudgeByModel, Routers, Stored
 from app.verdicts.judging.judge_by_rules import JudgeByRules
 from app.verdicts.judging.model_judge import UnusableRepliesError
 from app.verdicts.judging.reply_cache import Reuse, Stash
+from app.verdicts.lifecycle.cascade import cascaded
 from app.verdicts.lifecycle.outcome import Failure, Fallback, Lease, Outcome, Pause, Release, Retry
 from app.verdicts.lifecycle.pause_reasons import NOT_CONFIGURED
 from app.verdicts.lifecycle.retry import RetryPolicy, describe, judge_failure
@@ -61,6 +62,9 @@ class Judging:
 
     async def judge(self, lease: Lease) -> Outcome:
         """Never raises but for cancellation: whatever happens becomes an outcome."""
+        return cascaded(lease, await self._judge(lease))
+
+    async def _judge(self, lease: Lease) -> Outcome:
         try:
             if lease.judge_model == RULES_MODEL:
                 return await self._rules.verdict(lease)

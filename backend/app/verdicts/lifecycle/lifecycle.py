@@ -13,14 +13,12 @@ from app.ai_router.types import ChatResponse, Lang
 from app.broker import Queue
 from app.db.ids import new_id
 from app.db.pool import Pool, execute, fetch
-from app.judges.answer import AnswerToJudge
-from app.search.evidence import evidence_from_json
 from app.settings import Settings
 from app.text.storable import storable
 from app.verdicts.lifecycle import queries as sql
+from app.verdicts.lifecycle.lease_rows import lease_of
 from app.verdicts.lifecycle.outcome import Lease, Outcome
 from app.verdicts.lifecycle.record_rows import record_row
-from app.verdicts.policy.guarantee import JudgeGuarantee
 
 # Rows of one judge and workspace that are published and not claimed: enough for the workers until
 # the next tick.
@@ -282,40 +280,3 @@ def rows_json(rows: Sequence[Mapping[str, Any]]) -> str:
     except PydanticSerializationError:
         # Half a surrogate pair somewhere: PostgreSQL refuses its row, and that row alone.
         return json.dumps(rows, default=str)
-
-
-def lease_of(row: Sequence[Any]) -> Lease:
-    """Of a row of `lease.sql`."""
-    return Lease(
-        id=row[0],
-        workspace_id=row[1],
-        attempt=row[2],
-        tries=row[3],
-        judge_model=row[4],
-        evaluators=tuple(row[5]),
-        subject=AnswerToJudge.from_texts(
-            question=row[6],
-            answer=row[7],
-            contents=row[11],
-            titles=row[10],
-            evidence=evidence_from_json(row[12]),
-            lang=row[8],
-            feature=row[9],
-        ),
-        judge_prompt=row[13],
-        judged_again=not row[14],
-        # A judge requested by name has no fallback.
-        fallbacks=_after(row[4], row[15] or []) if row[14] else (),
-        judge_fallback=row[16],
-        calls=row[17],
-        failing=row[18],
-        traceparent=row[19],
-        guarantees=tuple(JudgeGuarantee(*each) for each in row[20] or ()),
-    )
-
-
-def _after(model: str, fallback_models: Sequence[str]) -> tuple[str, ...]:
-    """Those that are still to be tried when `model` cannot judge."""
-    if model in fallback_models:
-        return tuple(fallback_models[fallback_models.index(model) + 1 :])
-    return tuple(fallback_models)

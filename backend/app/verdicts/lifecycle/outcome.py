@@ -10,12 +10,26 @@ from app.judges.answer import AnswerToJudge
 from app.judges.phases.feedback import FeedbackResult
 from app.judges.quality_gate import QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation
+from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.guarantee import JudgeGuarantee
 
 Number = TypeVar("Number", int, Decimal)
 # What the columns of a sum hold: integers of 32 bits, and numeric(12, 8).
 MAX_TOKENS = 2**31 - 1
 MAX_COST_USD = Decimal(9_999)
+
+
+@dataclass(frozen=True, slots=True)
+class CascadeStep:
+    """A judge that is not the last of its cascade. later: those after it, the last of whom has the
+    last word. thresholds: None where it is never sure. check: the share of its sure verdicts, 0 to
+    1, that the last judge checks. needs_guarantee: whether it may call an answer high only with a
+    guarantee of its own, because the last judge has one."""
+
+    later: tuple[str, ...]
+    thresholds: StepThresholds | None
+    check: float
+    needs_guarantee: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +41,9 @@ class Lease:
     a verdict that stays when this one fails. fallbacks are the models that the workspace wants
     asked after this one, judge_fallback what it wants after the last, None where that is left to
     the server. calls: those to models that earlier attempts made. failing: why the judge is not
-    asked and the rules judge at once, None where it is asked. traceparent: the answer's.
+    asked and the rules judge at once, None where it is asked. traceparent: the answer's. cascade:
+    the judges of whom one after the other is asked; step: the place in it, None for the last of
+    them and without one. first_attempt: the number of the judge's first attempt.
     """
 
     id: uuid.UUID
@@ -45,6 +61,9 @@ class Lease:
     failing: str | None = None
     traceparent: str | None = None
     guarantees: tuple[JudgeGuarantee, ...] = ()
+    cascade: tuple[str, ...] = ()
+    step: CascadeStep | None = None
+    first_attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +152,18 @@ class Fallback:
 
 
 @dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next judge of a cascade, `model`, goes on. verdict: what this one says, None where it
+    failed, and `because` says why. sure: it need not have gone on, and is checked."""
+
+    model: str
+    verdict: Verdict | None = None
+    because: str | None = None
+    sure: bool = False
+    judge_failure: JudgeFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """No verdict, and trying again would not help."""
 
@@ -155,4 +186,4 @@ class Release:
     """This process gives the evaluation back unjudged, because it stops."""
 
 
-Outcome = Verdict | Retry | Fallback | Failure | Pause | Release
+Outcome = Verdict | Retry | Fallback | NextStep | Failure | Pause | Release

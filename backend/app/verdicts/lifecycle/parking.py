@@ -16,7 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.pool import Connection
 from app.verdicts.lifecycle import parking_queries as queries
-from app.verdicts.lifecycle.lifecycle import HeldRow, StashedCall, lease_of, rows_json
+from app.verdicts.lifecycle.lease_rows import lease_of
+from app.verdicts.lifecycle.lifecycle import HeldRow, StashedCall, rows_json
 from app.verdicts.lifecycle.outcome import Lease
 
 # What is stored of a reply that came when the row had gone on without it.

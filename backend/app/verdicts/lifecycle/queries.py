@@ -41,7 +41,14 @@ def load(name: str, **fragments: str) -> str:
 _FRAGMENTS |= {
     name: load(name)
     for name in (
-        *("answer_cost", "in_queue", "lease", "next_in_chain", "not_in_batch", "not_paused"),
+        "answer_cost",
+        "in_queue",
+        "lease",
+        "mid_cascade",
+        "next_in_cascade",
+        "next_in_chain",
+        "not_in_batch",
+        "not_paused",
         "to_publish",
     )
 }

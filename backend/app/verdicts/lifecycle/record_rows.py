@@ -13,13 +13,15 @@ from app.verdicts.lifecycle.outcome import (
     Failure,
     Fallback,
     Lease,
+    NextStep,
     Outcome,
     Pause,
     Release,
     Retry,
     Verdict,
 )
-from app.verdicts.policy.guarantee import JudgeGuarantee
+from app.verdicts.lifecycle.step_rows import step_columns
+from app.verdicts.policy.guarantee import JudgeGuarantee, guarantee_of
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
@@ -47,12 +49,13 @@ def record_row(lease: Lease, outcome: Outcome) -> dict[str, Any]:
         "scores": [],
         **_failure_columns(outcome),
         **_columns(lease, outcome),
+        **step_columns(lease, outcome),
     }
 
 
 def _failure_columns(outcome: Outcome) -> dict[str, Any]:
     match outcome:
-        case Verdict() | Retry() | Fallback() | Failure() if outcome.judge_failure:
+        case Verdict() | Retry() | Fallback() | NextStep() | Failure() if outcome.judge_failure:
             failure = outcome.judge_failure
             return {"judge_failure": failure.reason, "judge_rest": failure.rest}
     return {}
@@ -78,6 +81,14 @@ def _columns(lease: Lease, outcome: Outcome) -> dict[str, Any]:
                 "reason": WaitReason.FALLBACK,
                 "next_model": model,
                 "fallback_because": because,
+                "sums_calls": True,
+            }
+        case NextStep(model):
+            return {
+                "status": Status.QUEUED,
+                "reason": WaitReason.CASCADE,
+                "next_model": model,
+                "from_cache": outcome.verdict is not None and outcome.verdict.from_cache,
                 "sums_calls": True,
             }
         case Failure(error):
@@ -111,7 +122,9 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
     if verdict.degraded_because is not None:
         columns["sums_calls"] = True
     if verdict.evaluation is not None:
-        guarantee = None if verdict.degraded_because else _guarantee_of(verdict, guarantees)
+        guarantee = None
+        if not verdict.degraded_because:
+            guarantee = guarantee_of(verdict.prompt_version, guarantees)
         stored = agreed(verdict.evaluation, verdict.feedback, verdict.own_checklist, guarantee)
         columns |= _evaluation_columns(stored)
         columns["probability"] = guarantee and guarantee.chance(stored.correctness)
@@ -135,11 +148,6 @@ def _verdict_columns(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> 
     if _is_poor(verdict):
         columns["refine_job"] = new_id()
     return columns
-
-
-def _guarantee_of(verdict: Verdict, guarantees: Sequence[JudgeGuarantee]) -> JudgeGuarantee | None:
-    """That of the very prompt that the verdict was made with."""
-    return next((g for g in guarantees if g.prompt_version == verdict.prompt_version), None)
 
 
 def _is_poor(verdict: Verdict) -> bool:

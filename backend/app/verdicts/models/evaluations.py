@@ -35,6 +35,7 @@ _WAITING = text(_WAITS)
 _PUBLISHED = text(f"{_WAITS} AND enqueued_at IS NOT NULL")
 _PASSED_OVER = text(f"{_WAITS} AND reason IN ('probe', 'fallback', 'rules_fallback')")
 _FOR_BATCH = text("reason = 'for_batch'")
+_IN_CASCADE = text(f"{_WAITS} AND cascade IS NOT NULL")
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge.sql.
 _OF_A_JOB = text("job_id IS NOT NULL")
@@ -56,6 +57,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     the dispatcher last published it. `reason` says why a row is skipped or waits.
     `judge_key` names the judge that was asked for, `judge_model` the one that is or was at work,
     which `fallback_because` explains where it is another one.
+    `cascade` are the judges that are asked in turn until one is sure, the last of whom was asked
+    for; NULL where that one judges alone. `judge_model` is the one of them at work.
 
     An answer has one row for each `judge_key`. `is_current` marks the one that counts: the first,
     until another one succeeds. The key of a degraded verdict ends in `/degraded`.
@@ -86,6 +89,8 @@ class QAEvaluation(Keyed, InWorkspace, Base):
             *("workspace_id", "judge_model", "run_at"),
             postgresql_where=_FOR_BATCH,
         ),
+        # Rows of a cascade whose judge is paused.
+        Index("ix_qa_evaluations_cascade", "judge_model", postgresql_where=_IN_CASCADE),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
             "uq_qa_evaluations_current",
@@ -141,6 +146,9 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     judge_model: Mapped[str] = mapped_column(Text)
     # The version that is asked for; `prompt_version` is what the verdict was made with.
     judge_prompt: Mapped[str | None] = mapped_column(Text)
+    cascade: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    # What each of them may cost; `cost_estimate_usd` is that of the one at work.
+    cascade_costs: Mapped[list[Decimal | None] | None] = mapped_column(ARRAY(Dollars))
     # The job that has the answer judged again.
     job_id: Mapped[uuid.UUID | None]
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import (
     ARRAY,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     func,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, OwnedByWorkspace
@@ -43,6 +45,7 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
         CheckConstraint("sample_rate BETWEEN 0 AND 1", name="sample_rate"),
         CheckConstraint("min_answer_chars >= 0", name="min_answer_chars"),
         CheckConstraint("max_answer_chars >= min_answer_chars", name="answer_chars"),
+        CheckConstraint("cascade_check BETWEEN 0 AND 1", name="cascade_check"),
         CheckConstraint("judge_fallback IN ('failed', 'rules')", name="judge_fallback"),
         CheckConstraint("daily_budget_usd > 0", name="daily_budget_usd"),
         # PostgreSQL raises an error for an unknown zone.
@@ -79,6 +82,10 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     fallback_models: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     judge_fallback: Mapped[str | None] = mapped_column(Text)
     reuse_replies: Mapped[bool | None]
+    cascade: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    cascade_check: Mapped[float | None]
+    # A CascadeCalibration; it holds while judges and prompts are those that it names.
+    cascade_calibration: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
 
     daily_budget_usd: Mapped[Decimal | None] = mapped_column(Dollars)
     time_zone: Mapped[str | None] = mapped_column(Text)
@@ -97,7 +104,8 @@ class JudgeCalibration(_OfWorkspace, Base):
     """The guarantee of one version of a judge: of answers that it calls high with a correctness of
     at least `threshold`, more than a share `precision` is right, with this confidence.
 
-    labels, labels_right: what the test of that rested on. stays_high: the share of its high
+    cascade: that of the verdicts that it is for, NULL for verdicts without one. labels,
+    labels_right: what the test of that rested on. stays_high: the share of its high
     verdicts that had such a score. chances: that people find an answer right, by the score, with
     lines between.
     """
@@ -117,6 +125,7 @@ class JudgeCalibration(_OfWorkspace, Base):
 
     judge_model: Mapped[str] = mapped_column(Text, primary_key=True)
     prompt_version: Mapped[str] = mapped_column(Text, primary_key=True)
+    cascade: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     precision: Mapped[float]
     confidence: Mapped[float]
     threshold: Mapped[float]

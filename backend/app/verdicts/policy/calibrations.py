@@ -13,13 +13,15 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.verdicts.policy import queries
+from app.verdicts.policy.cascade import CascadeCalibration
 
 
 class CalibrationRead(BaseModel):
     """Of answers that this judge calls high with a correctness of at least `threshold`, more than
     a share `precision` is right, with this confidence; all 0 to 1. labels, labels_right: what that
-    was tested on. stays_high: the share of its high verdicts that had such a score. lapsed: the
-    policy names this judge with this prompt no more. policy_version: that came with it."""
+    was tested on. stays_high: the share of its high verdicts that had such a score. cascade: the
+    judges that judged in turn then, null for a judge alone. lapsed: the policy names this judge
+    with this prompt, or in this cascade, no more. policy_version: that came with it."""
 
     judge_model: str
     prompt_version: str
@@ -29,6 +31,7 @@ class CalibrationRead(BaseModel):
     labels: int
     labels_right: int
     stays_high: float
+    cascade: list[str] | None
     lapsed: bool
     policy_version: int
     created_at: dt.datetime
@@ -46,17 +49,28 @@ class NewCalibration:
     labels: int
     labels_right: int
     stays_high: float
+    cascade: list[str] | None
     scores: list[float]
     chances: list[float]
 
 
 async def calibrations_of(
-    session: AsyncSession, workspace_id: uuid.UUID, judges: frozenset[tuple[str, str]]
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    judges: frozenset[tuple[str, str]],
+    cascade: Sequence[str],
 ) -> list[CalibrationRead]:
-    """By judge, then newest first. judges: those of the policy, with their prompt versions."""
+    """By judge, then newest first. judges: those of the policy, with their prompt versions;
+    cascade: those that judge in turn now."""
     rows = await session.execute(queries.CALIBRATIONS, {"workspace_id": workspace_id})
     return [
-        CalibrationRead(**row, lapsed=(row["judge_model"], row["prompt_version"]) not in judges)
+        CalibrationRead.model_validate(
+            {
+                **row,
+                "lapsed": (row["judge_model"], row["prompt_version"]) not in judges
+                or (row["cascade"] or []) != [*cascade],
+            }
+        )
         for row in rows.mappings()
     ]
 
@@ -84,3 +98,20 @@ async def delete_calibrations(session: AsyncSession, workspace_id: uuid.UUID) ->
     found = await session.execute(queries.DELETE_CALIBRATIONS, {"workspace_id": workspace_id})
     if found.all():
         await session.execute(queries.RAISE_VERSION, {"workspace_id": workspace_id})
+
+
+async def save_cascade(
+    session: AsyncSession, workspace_id: uuid.UUID, calibration: CascadeCalibration
+) -> None:
+    """Makes its judges the cascade of the policy, with these thresholds; the caller commits."""
+    given = {
+        "workspace_id": workspace_id,
+        "judges": calibration.judges,
+        "calibration": calibration.model_dump_json(),
+    }
+    await session.execute(queries.SAVE_CASCADE, given)
+
+
+async def delete_cascade(session: AsyncSession, workspace_id: uuid.UUID) -> None:
+    """Deletes the thresholds, so that the last judge judges alone; the caller commits."""
+    await session.execute(queries.DELETE_CASCADE, {"workspace_id": workspace_id})

@@ -22,6 +22,7 @@ MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
 # How long a row may wait for a batch, where the policy does not say.
 BATCH_HOURS = 24
+DEFAULT_CASCADE_CHECK = 0.05
 
 
 def _json_number(value: object) -> object:
@@ -72,14 +73,16 @@ class WorkspacePolicy(BaseModel):
     list is empty. Without notes rules tick the checklist, or the judge where it is named with
     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
     place of judge_model, in this order, when it cannot; judge_fallback: what comes after the last
-    of them. reuse_replies: whether identical requests take the stored reply, where the server keeps
-    to that; never where it is false. daily_budget_usd: what the judges may cost from midnight to
-    midnight in time_zone; answers beyond it wait for the next day. auto_refine_features: whose poor
-    answers auto_refine improves, those of all features where it is left out; only answers from
-    notes can be improved. keep_…_days: how long answers, replies of judges and events are kept.
-    bulk_by: whether what nobody waits for (judging again) asks a model by calls, or in batches of
-    its provider, which cost less; batch_hours: how long an answer may wait for its batch before it
-    is judged by calls."""
+    of them. cascade: judges that are asked in turn until one is sure, the last of them
+    judge_model; only where it is calibrated. cascade_check: the share of sure verdicts that the
+    last one checks. reuse_replies: whether identical requests take the stored reply, where the
+    server keeps to that; never where it is false. daily_budget_usd: what the judges may cost from
+    midnight to midnight in time_zone; answers beyond it wait for the next day.
+    auto_refine_features: whose poor answers auto_refine improves, those of all features where it
+    is left out; only answers from notes can be improved. keep_…_days: how long answers, replies of
+    judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
+    by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
+    wait for its batch before it is judged by calls."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -97,6 +100,8 @@ class WorkspacePolicy(BaseModel):
     judge_prompt: Prompt | None = None
     fallback_models: Annotated[list[Model], Field(max_length=5)] | None = None
     judge_fallback: Literal["failed", "rules"] | None = None
+    cascade: Annotated[list[Model], Field(max_length=5)] | None = None
+    cascade_check: Share | None = None
     reuse_replies: StrictBool | None = None
     daily_budget_usd: Budget | None = None
     time_zone: Zone | None = None
@@ -135,6 +140,8 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         judge_prompt=DEFAULT_PROMPT,
         fallback_models=[],
         judge_fallback=settings.judge_fallback,
+        cascade=[],
+        cascade_check=DEFAULT_CASCADE_CHECK,
         reuse_replies=settings.reuse_replies_hours > 0,
         time_zone=UTC,
         auto_refine=settings.auto_refine,

@@ -1,9 +1,8 @@
 """What is judged, by whom, and why not."""
 
-import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal, Self
 
@@ -17,7 +16,9 @@ from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, VERDICT_PROMPTS
 from app.settings import Settings
+from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from app.verdicts.policy.filters import filtered, text_bytes, unit_hash
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 
@@ -54,7 +55,8 @@ class EvaluationPlan:
 
     judge_key names evaluators, model and prompt version: the same answer judged again with
     any of them changed is another verdict. policy_version: of the workspace, 0 without one.
-    cost_estimate_usd: see JudgePrices.
+    cost_estimate_usd: see JudgePrices. cascade: the judges that are asked in turn, `judge_model`
+    the last of them, and what each may cost; empty where it judges alone.
     """
 
     status: Literal[Status.QUEUED, Status.SKIPPED]
@@ -65,6 +67,13 @@ class EvaluationPlan:
     judge_prompt: str | None = None
     policy_version: int = 0
     cost_estimate_usd: Decimal | None = None
+    cascade: tuple[str, ...] = ()
+    cascade_costs: tuple[Decimal | None, ...] = ()
+
+    @property
+    def first_judge(self) -> str:
+        """Who is asked first."""
+        return self.cascade[0] if self.cascade else self.judge_model
 
     @property
     def judge_key(self) -> str:
@@ -91,6 +100,7 @@ class EvaluationPolicy:
     prices: JudgePrices
     document: WorkspacePolicy
     version: int = 0
+    cascade_calibration: CascadeCalibration | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -118,17 +128,55 @@ class EvaluationPolicy:
         )
 
     @property
-    def judges(self) -> tuple[str, ...]:
-        """The judges of the policy: its own, then its fallback models."""
+    def _chain(self) -> tuple[str, ...]:
+        """The judge of the policy, then its fallback models."""
         return (self.judge_model, *(self.document.fallback_models or ()))
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The judges of the policy: its own, its fallback models, and those of its cascade."""
+        return tuple(dict.fromkeys((*self._chain, *(self.document.cascade or ()))))
+
+    def versions_of(self, judges: Sequence[str]) -> tuple[str, ...]:
+        """The prompt versions by which these judge answers from notes now."""
+        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
+        return tuple(version for _, version in self._versions(judges, evaluators))
+
+    @property
+    def cascade_holds(self) -> bool:
+        """Whether the calibration is for the judges and prompts of now."""
+        return self._cascade_holds(self._evaluators("search_qa", from_notes=True, has_notes=True))
+
+    @property
+    def active_cascade(self) -> tuple[str, ...]:
+        """The judges that answers from notes are judged by in turn now; none without a calibration
+        that holds."""
+        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
+        return self._cascade(evaluators)
 
     @property
     def judge_versions(self) -> frozenset[tuple[str, str]]:
         """The judges with the prompt versions by which they judge answers from notes now."""
         evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
-        return frozenset(
-            (judge, prompt_version(judge, evaluators, self.judge_prompt)) for judge in self.judges
-        )
+        return frozenset(self._versions(self.judges, evaluators))
+
+    def _versions(
+        self, judges: Sequence[str], evaluators: Sequence[str]
+    ) -> tuple[tuple[str, str], ...]:
+        return tuple((each, prompt_version(each, evaluators, self.judge_prompt)) for each in judges)
+
+    def _cascade(self, evaluators: tuple[str, ...]) -> tuple[str, ...]:
+        calibration = self.cascade_calibration
+        if calibration is None or not self._cascade_holds(evaluators):
+            return ()
+        return calibration.active if len(calibration.active) > 1 else ()
+
+    def _cascade_holds(self, evaluators: tuple[str, ...]) -> bool:
+        calibration, judges = self.cascade_calibration, self.document.cascade or ()
+        if calibration is None or not judges or "search_qa" not in evaluators:
+            return False
+        versions = [version for _, version in self._versions(judges, evaluators)]
+        return judges[-1] == self.judge_model and calibration.holds(judges, versions)
 
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
@@ -137,7 +185,8 @@ class EvaluationPolicy:
         own = WorkspacePolicy.model_construct(
             **{name: row[name] for name in WorkspacePolicy.model_fields}
         )
-        return self._from_document(own.over(self.document), row["version"], self.prices)
+        holds = self._from_document(own.over(self.document), row["version"], self.prices)
+        return replace(holds, cascade_calibration=CascadeCalibration.from_row(row))
 
     def plan_answer(self, answer_id: uuid.UUID, answer: FinishedAnswer) -> EvaluationPlan:
         """The row of an answer that was just finished."""
@@ -146,8 +195,8 @@ class EvaluationPolicy:
             feature=answer.feature,
             from_notes=answer.from_notes,
             has_notes=any(source.content.strip() for source in answer.sources),
-            filtered=self._filtered(answer),
-            text_bytes=_text_bytes(answer),
+            filtered=filtered(self.document, answer),
+            text_bytes=text_bytes(answer),
             parts=parts_needed(len(answer.answer)),
         )
 
@@ -174,6 +223,14 @@ class EvaluationPolicy:
             return EvaluationPlan(
                 Status.SKIPPED, reason, evaluators, judge_model, policy_version=self.version
             )
+
+        def estimate(*judges: str) -> Decimal | None:
+            return self.prices.estimate(judges, evaluators, text_bytes, self.judge_prompt, parts)
+
+        # What the dearest of the chain may cost, of whom any may have to judge.
+        last = estimate(*(self._chain if by_model else (RULES_MODEL,)))
+        cascade = self._cascade(evaluators) if by_model else ()
+        costs = (*map(estimate, cascade[:-1]), last)
         return EvaluationPlan(
             Status.QUEUED,
             None,
@@ -182,13 +239,9 @@ class EvaluationPolicy:
             auto_refine=from_notes and self._refines(feature),
             judge_prompt=None if judge_model == RULES_MODEL else self.judge_prompt,
             policy_version=self.version,
-            cost_estimate_usd=self.prices.estimate(
-                self.judges if by_model else (RULES_MODEL,),
-                evaluators,
-                text_bytes,
-                self.judge_prompt,
-                parts,
-            ),
+            cost_estimate_usd=costs[0],
+            cascade=cascade,
+            cascade_costs=costs if cascade else (),
         )
 
     def _evaluators(self, feature: str, *, from_notes: bool, has_notes: bool) -> tuple[str, ...]:
@@ -205,23 +258,6 @@ class EvaluationPolicy:
         named = self.document.auto_refine_features
         return self.auto_refine and (named is None or feature in named)
 
-    def _filtered(self, answer: FinishedAnswer) -> SkipReason | None:
-        only = self.document
-        if only.features is not None and answer.feature not in only.features:
-            return SkipReason.FILTERED_FEATURE
-        if only.languages is not None and answer.lang not in only.languages:
-            return SkipReason.FILTERED_LANGUAGE
-        if len(answer.answer) < (only.min_answer_chars or 0):
-            return SkipReason.FILTERED_LENGTH
-        if only.max_answer_chars is not None and len(answer.answer) > only.max_answer_chars:
-            return SkipReason.FILTERED_LENGTH
-        # Those of a row that was read as JSON are texts.
-        if only.notebook_ids is not None and str(answer.notebook_id) not in map(
-            str, only.notebook_ids
-        ):
-            return SkipReason.FILTERED_NOTEBOOK
-        return None
-
     def _skip_reason(
         self,
         answer_id: uuid.UUID,
@@ -236,17 +272,6 @@ class EvaluationPolicy:
             return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
         if filtered:
             return filtered
-        if _unit_hash(answer_id) >= self.sample_rate:
+        if unit_hash(answer_id) >= self.sample_rate:
             return SkipReason.SAMPLED_OUT
         return None
-
-
-def _unit_hash(answer_id: uuid.UUID) -> float:
-    """A number in [0, 1) that is always the same for the same answer."""
-    digest = hashlib.blake2b(answer_id.bytes, digest_size=8).digest()
-    return int.from_bytes(digest) / 2**64
-
-
-def _text_bytes(answer: FinishedAnswer) -> int:
-    texts = (answer.question, answer.answer, *(source.content for source in answer.sources))
-    return sum(len(text.encode()) for text in texts)

@@ -44,9 +44,23 @@ INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
 ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
 RETURNING version
 """)
+PAUSED_AMONG = text("""
+SELECT judge_model FROM judge_pauses WHERE judge_model = ANY(:judges) ORDER BY judge_model
+""")
+SAVE_CASCADE = text("""
+INSERT INTO evaluation_policies AS p (workspace_id, cascade, cascade_calibration)
+VALUES (:workspace_id, :judges, CAST(:calibration AS jsonb))
+ON CONFLICT (workspace_id) DO UPDATE SET cascade = excluded.cascade,
+    cascade_calibration = excluded.cascade_calibration, version = p.version + 1, updated_at = now()
+""")
+DELETE_CASCADE = text("""
+UPDATE evaluation_policies SET cascade_calibration = NULL, version = version + 1,
+    updated_at = now()
+WHERE workspace_id = :workspace_id AND cascade_calibration IS NOT NULL
+""")
 CALIBRATIONS = text("""
 SELECT judge_model, prompt_version, precision, confidence, threshold, labels, labels_right,
-    stays_high, policy_version, created_at
+    stays_high, policy_version, created_at, cascade
 FROM judge_calibrations WHERE workspace_id = :workspace_id ORDER BY judge_model, created_at DESC
 """)
 WITHDRAW_CALIBRATION = text("""

@@ -9,16 +9,23 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.errors import ConfigurationError, InvalidRequest, PreconditionFailed
+from app.errors import InvalidRequest, PreconditionFailed
 from app.jobs.service import wake_deferred
-from app.judges.judge_names import RULES_MODEL, check_judge, takes_batches
+from app.judges.judge_names import RULES_MODEL, takes_batches
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.calibrations import CalibrationRead, calibrations_of
+from app.verdicts.policy.cascade_rules import (
+    CascadeCalibrationRead,
+    cascade_notices,
+    cascade_problems,
+    cascade_read,
+)
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.policy.usable import unusable
 from app.verdicts.status import BUDGET_REASONS
 
 
@@ -46,7 +53,7 @@ class EvaluationSettings(BaseModel):
     """policy: what the workspace has set; effective: what holds; sources: who says so, by field.
     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
     budget: null without a daily budget. calibrations: which judges have a guarantee, and since
-    when."""
+    when. cascade_calibration: the thresholds of the cascade; null where it was never calibrated."""
 
     version: int
     updated_at: dt.datetime | None
@@ -56,6 +63,7 @@ class EvaluationSettings(BaseModel):
     problems: list[str]
     budget: BudgetRead | None
     calibrations: list[CalibrationRead]
+    cascade_calibration: CascadeCalibrationRead | None
 
 
 async def evaluation_settings(
@@ -72,15 +80,19 @@ async def evaluation_settings(
             policy.daily_budget_usd = float(row.daily_budget_usd)
     effective = policy.over(server_policy(settings))
     holds = await policy_of(session, workspace_id, settings)
+    problems = [*_problems(effective, settings), *await cascade_notices(session, holds)]
     return EvaluationSettings(
         version=row.version if row else 0,
         updated_at=row.updated_at if row else None,
         policy=policy,
         effective=effective,
         sources={name: "server" if value is None else "workspace" for name, value in policy},
-        problems=[problem.detail[lang] for problem in _problems(effective, settings)],
+        problems=[problem.detail[lang] for problem in problems],
         budget=await _budget(session, workspace_id, effective),
-        calibrations=await calibrations_of(session, workspace_id, holds.judge_versions),
+        calibrations=await calibrations_of(
+            session, workspace_id, holds.judge_versions, holds.active_cascade
+        ),
+        cascade_calibration=cascade_read(holds),
     )
 
 
@@ -158,7 +170,7 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
     fallbacks = effective.fallback_models or []
     judges = [("judge_model", effective.judge_model or RULES_MODEL)]
     judges += [("fallback_models", model) for model in fallbacks]
-    found = [problem for field, model in judges if (problem := _unusable(field, model, settings))]
+    found = [problem for field, model in judges if (problem := unusable(field, model, settings))]
     names = [model for _, model in judges]
     if len(set(names)) < len(names):
         found.append(
@@ -169,6 +181,8 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
                 code="unusable-model",
             )
         )
+    judges += [("cascade", model) for model in (effective.cascade or [])[:-1]]
+    found += cascade_problems(effective, settings)
     if effective.judge_prompt is not None and effective.judge_prompt not in VERDICT_PROMPTS:
         found.append(_no_prompt(effective.judge_prompt))
     if effective.bulk_by == "batch" and not found and not takes_batches(judges[0][1]):
@@ -177,27 +191,6 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
         prices = JudgePrices(settings)
         found += [unpriced(model, field) for field, model in judges if not prices.known(model)]
     return found
-
-
-def _unusable(field: str, model: str, settings: Settings) -> InvalidRequest | None:
-    if model == RULES_MODEL and field == "judge_model":
-        return None
-    try:
-        if check_judge(model, settings).provider != "offline":
-            return None
-        reason = (
-            "offline:rules cannot fail, so nothing comes after it; leave it out and set"
-            " judge_fallback to rules."
-            if model == RULES_MODEL
-            else f"{model} answers, it does not judge; use offline:rules."
-        )
-    except ConfigurationError as error:
-        reason = str(error)
-    return InvalidRequest(
-        f"{field}: {reason}",
-        ko=f"{field}: 이 서버에서 쓸 수 없는 모델입니다. {reason}",
-        code="unusable-model",
-    )
 
 
 def _no_prompt(prompt: str) -> InvalidRequest:

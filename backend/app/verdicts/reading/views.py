@@ -17,6 +17,7 @@ from app.judges.search_qa.evaluator import SearchQAEvaluation, SourceCoverage
 from app.search.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.reading import queries
+from app.verdicts.reading.cascade_view import CascadeStepView
 from app.verdicts.reading.feedback_views import FeedbackView, Source
 from app.verdicts.reading.guarantee_view import GuaranteeView
 from app.verdicts.status import Status, WaitReason
@@ -126,6 +127,8 @@ class EvaluationView(BaseModel):
     judge that was asked for failed.
     fallback_because: why another judge than was asked for judges.
     from_cache: a reply was one to an identical request for another answer, and cost nothing.
+    cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
+    those of all of them together.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
@@ -146,6 +149,7 @@ class EvaluationView(BaseModel):
     evaluators: list[str]
     judge_model: str
     fallback_because: str | None
+    cascade: list[CascadeStepView]
     policy_version: int
     provider: str | None
     model: str | None
@@ -174,7 +178,8 @@ class EvaluationView(BaseModel):
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Self:
         return cls(
-            **{name: row[name] for name in cls.model_fields if name in row},
+            **{name: row[name] for name in cls.model_fields if name in row and name != "cascade"},
+            cascade=row["cascade"] or [],
             next_attempt_at=row["run_at"] if _waits_for_a_time(row) else None,
             qa_evaluation=_qa_evaluation(row),
             quality=_quality(row["scores"] or {}),

@@ -208,6 +208,26 @@ class SearchView(Reply):
     evidence: list[EvidenceView]
 
 
+class CascadeStepView(Reply):
+    """One judge of a cascade, in the order in which they were asked. decided: its verdict is the
+    answer's. sure: its score was beyond its thresholds, null for the last judge, who need not be;
+    checked: it was, and the last judge was asked all the same, as a random part is. confidence: of
+    its verdict; null with its scores where it had none, and `error` says why. cost_usd: of all its
+    calls for this answer."""
+
+    judge_model: str
+    prompt_version: str | None
+    correctness: float | None
+    utility: float | None
+    confidence: str | None
+    sure: bool | None
+    checked: bool
+    decided: bool
+    cost_usd: float | None
+    judge_ms: float | None
+    error: str | None
+
+
 class SourceCoverageView(Reply):
     """A note that the answer was given; note_id is null for notes that are not ours or gone."""
 
@@ -390,6 +410,8 @@ class EvaluationView(Reply):
     judge that was asked for failed.
     fallback_because: why another judge than was asked for judges.
     from_cache: a reply was one to an identical request for another answer, and cost nothing.
+    cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
+    those of all of them together.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
@@ -410,6 +432,7 @@ class EvaluationView(Reply):
     evaluators: list[str]
     judge_model: str
     fallback_because: str | None
+    cascade: list[CascadeStepView]
     policy_version: int
     provider: str | None
     model: str | None

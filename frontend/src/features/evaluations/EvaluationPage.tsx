@@ -11,6 +11,7 @@ import type { EvaluationView } from '@/lib/verdict'
 import { Actions } from './detail/Actions'
 import { AnswerCard } from './detail/AnswerCard'
 import { AnswerFeedback } from './detail/AnswerFeedback'
+import { Cascade } from './detail/Cascade'
 import { JudgeCalls } from './detail/JudgeCalls'
 import { SourceDialog, type OpenedSource } from './detail/SourceDialog'
 import { Sources } from './detail/Sources'
@@ -66,6 +67,7 @@ function Detail({ view }: { view: EvaluationView }) {
         <Sources id={view.id} judged={judged} onOpenNote={openNote} />
         <AnswerFeedback id={view.id} />
       </div>
+      {view.cascade.length > 0 && <Cascade steps={view.cascade} />}
       <JudgeCalls id={view.id} status={view.status} />
       <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
         <Steps id={view.id} status={view.status} />

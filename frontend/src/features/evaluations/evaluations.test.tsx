@@ -361,6 +361,7 @@ describe('one verdict', () => {
   it('shows sources, calls, attempts, and the other verdicts of the answer', async () => {
     const { user } = renderApp('/evaluations/e1')
     const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
+    expect(screen.queryByRole('table', { name: '단계별 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
     expect(within(calls).getByText('1,200 / 30 (캐시 1,024)')).toBeVisible()
     expect(await screen.findByText('다시 시도')).toBeVisible()
@@ -387,6 +388,28 @@ describe('one verdict', () => {
     const sources = await screen.findByRole('region', { name: '참고한 노트' })
     expect(await within(sources).findByText('1. PCR 조건')).toBeVisible()
     expect(sources).not.toHaveTextContent(/인용/)
+  })
+
+  it('shows what each judge of a cascade said, where there was one', async () => {
+    const step = {
+      ...{ judge_model: 'offline:rules', prompt_version: 'rules-3', correctness: 0.72 },
+      ...{ utility: 0.8, confidence: 'medium', sure: false, checked: false, decided: false },
+      ...{ cost_usd: 0, judge_ms: 4, error: null },
+    }
+    const none = { correctness: null, utility: null, confidence: null, cost_usd: null }
+    const small = { ...step, ...none, judge_model: 'openai:small', error: 'paused' }
+    const large = { ...step, judge_model: 'openai:large', cost_usd: 0.002, decided: true }
+    server.use(
+      http.get('/qa-evaluations/e1', () =>
+        HttpResponse.json({ ...view, cascade: [step, small, large] }),
+      ),
+    )
+    renderApp('/evaluations/e1')
+    const table = await screen.findByRole('table', { name: '단계별 평가' })
+    const [, first, second, third] = within(table).getAllByRole('row')
+    expect(first).toHaveTextContent(/규칙.*보통 · 72%.*다음 모델로.*US\$0/)
+    expect(second).toHaveTextContent(/openai:small–평가하지 못함: paused–/)
+    expect(third).toHaveTextContent(/openai:large.*최종 평가.*US\$0.002/)
   })
 
   it('shows which label of a claim is mine, of earlier visits too', async () => {

@@ -35,6 +35,7 @@ function settings(policy: Policy, version = 3): Schema<'EvaluationSettings'> {
     problems: [],
     budget: null,
     calibrations: [],
+    cascade_calibration: null,
   }
 }
 

@@ -11,6 +11,8 @@
 -- Where the judge is failing and nobody of the chain is left, the rules judge if the workspace
 -- wants that; the rows keep their judge, and are marked for the claim. A row behind a stand-in that
 -- is paused as well gets the reason judge_paused.
+--
+-- A paused judge of a cascade is passed over; only the last of a cascade has the chain behind it.
 WITH chains AS MATERIALIZED (
     SELECT * FROM (
         SELECT workspace_id, COALESCE(judge_model, %(judge_model)s) || fallback_models AS models
@@ -25,7 +27,7 @@ WITH chains AS MATERIALIZED (
         FROM qa_evaluations e JOIN judge_pauses p ON p.judge_model = e.judge_model
         CROSS JOIN LATERAL ({next_in_chain}) next
         WHERE e.workspace_id = c.workspace_id AND e.status IN ({waiting})
-          AND e.is_current
+          AND e.is_current AND NOT {mid_cascade}
           AND COALESCE(e.reason, '') NOT IN (
               'probe', 'budget_spent', 'budget_held', 'in_batch')
         LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
@@ -41,7 +43,7 @@ WITH chains AS MATERIALIZED (
         LEFT JOIN evaluation_policies w ON w.workspace_id = e.workspace_id
         WHERE e.judge_model = f.judge_model AND e.status IN ({waiting})
           AND e.queue IN ('live', 'bulk', 'isolated')
-          AND e.is_current AND COALESCE(e.reason, '') NOT IN (
+          AND e.is_current AND NOT {mid_cascade} AND COALESCE(e.reason, '') NOT IN (
               'probe', 'budget_spent', 'budget_held', 'rules_fallback', 'in_batch')
           AND COALESCE(w.judge_fallback, %(judge_fallback)s) = 'rules'
           AND NOT EXISTS (
@@ -51,6 +53,34 @@ WITH chains AS MATERIALIZED (
         LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
     ) alone
     LIMIT %(limit)s
+), stopped AS MATERIALIZED (
+    SELECT e.id, e.judge_model, next.model,
+           concat(CASE p.kind WHEN 'failing' THEN 'failing: ' ELSE 'paused: ' END, p.reason)
+               AS because
+    FROM judge_pauses p JOIN qa_evaluations e ON e.judge_model = p.judge_model
+    CROSS JOIN LATERAL ({next_in_cascade}) next
+    WHERE e.status IN ({waiting}) AND e.cascade IS NOT NULL AND {mid_cascade}
+      AND COALESCE(e.reason, '') NOT IN ('probe', 'budget_spent', 'budget_held')
+    LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
+), passed_over AS (
+    UPDATE qa_evaluations e SET
+        judge_model = s.model,
+        reason = CASE WHEN EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = s.model)
+            THEN 'judge_paused' ELSE 'cascade' END,
+        cost_estimate_usd = e.cascade_costs[array_position(e.cascade, s.model)],
+        tries = 0,
+        run_at = now(),
+        enqueued_at = NULL
+    FROM stopped s WHERE e.id = s.id
+    RETURNING e.id, e.workspace_id, e.status, e.attempt, s.judge_model AS stopped, s.because
+), steps AS (
+    INSERT INTO qa_cascade_steps
+        (workspace_id, evaluation_id, position, attempt, judge_model, sure, checked, decided, error)
+    SELECT workspace_id, id,
+        1 + (SELECT count(*) FROM qa_cascade_steps before
+             WHERE before.evaluation_id = passed_over.id),
+        attempt, stopped, false, false, false, because
+    FROM passed_over
 ), to_rules AS (
     UPDATE qa_evaluations e SET reason = 'rules_fallback', run_at = now(), enqueued_at = NULL
     FROM alone WHERE e.id = alone.id
@@ -60,7 +90,8 @@ WITH chains AS MATERIALIZED (
     WHERE e.id IN (
         SELECT w.id FROM judge_pauses p JOIN qa_evaluations w ON w.judge_model = p.judge_model
         WHERE w.status IN ({waiting}) AND w.reason = 'fallback'
-          AND w.id NOT IN (SELECT id FROM stuck UNION ALL SELECT id FROM alone)
+          AND w.id NOT IN (SELECT id FROM stuck UNION ALL SELECT id FROM alone
+                           UNION ALL SELECT id FROM stopped)
         LIMIT %(limit)s FOR UPDATE OF w SKIP LOCKED)
 ), moved AS (
     UPDATE qa_evaluations e SET
@@ -75,6 +106,9 @@ WITH chains AS MATERIALIZED (
 ), events AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM moved
-), notified AS (SELECT pg_notify('{events_channel}', '') FROM moved LIMIT 1)
-SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM to_rules),
+    UNION ALL SELECT workspace_id, id, status FROM passed_over
+    RETURNING id
+), notified AS (SELECT pg_notify('{events_channel}', '') FROM events LIMIT 1)
+SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM to_rules)
+         + (SELECT count(*) FROM passed_over),
        (SELECT count(*) FROM notified)

@@ -12,8 +12,12 @@ CROSS JOIN LATERAL (
     WHERE c.request_hash = asked.request_hash AND c.workspace_id = asked.workspace_id
       AND c.content IS NOT NULL AND NOT c.discarded
       AND c.created_at > now() - make_interval(hours => %(hours)s)
-      AND e.status = 'succeeded' AND NOT e.degraded
-      AND e.provider = c.provider AND e.model = c.model
+      AND ((e.status = 'succeeded' AND NOT e.degraded
+            AND e.provider = c.provider AND e.model = c.model)
+        OR EXISTS (
+            SELECT FROM qa_cascade_steps s
+            WHERE s.evaluation_id = e.id AND s.judge_model = c.provider || ':' || c.model
+              AND s.error IS NULL))
     ORDER BY c.created_at DESC LIMIT 1
 ) reply
 WHERE NOT EXISTS (

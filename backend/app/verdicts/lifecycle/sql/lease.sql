@@ -14,7 +14,16 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.traceparent,
        (SELECT json_agg(json_build_array(k.prompt_version, k.threshold, k.scores, k.chances))
         FROM judge_calibrations k
-        WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model)
+        WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model
+          AND (NOT c.mid_cascade OR k.cascade = c.cascade)),
+       c.cascade, p.cascade_check,
+       CASE WHEN c.mid_cascade THEN p.cascade_calibration END,
+       c.mid_cascade AND EXISTS (
+           SELECT FROM judge_calibrations k WHERE k.workspace_id = c.workspace_id
+             AND k.judge_model = c.cascade[cardinality(c.cascade)] AND k.cascade = c.cascade),
+       CASE WHEN c.cascade IS NULL OR c.attempt = 1 THEN 1 ELSE (
+           SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
+           WHERE s.evaluation_id = c.id) END
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id

@@ -21,7 +21,8 @@ WITH given AS (
         cited_notes int2[], misquoted_notes int2[],
         answer_chars int, judged_answer_chars int, note_chars int, judged_note_chars int,
         next_model text, fallback_because text, judge_failure text, judge_rest float8,
-        sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool, from_cache bool)
+        sources jsonb, issues jsonb, claims jsonb, scores jsonb, sums_calls bool, from_cache bool,
+        step jsonb)
 ), promoted AS (
     -- Locked before anything is written: whose lease is lost takes no verdict's place.
     SELECT e.id, e.answer_id FROM given g JOIN qa_evaluations e ON e.id = g.id
@@ -41,6 +42,11 @@ WITH given AS (
             THEN 'judge_paused' ELSE g.reason END,
         error = g.error,
         judge_model = COALESCE(g.next_model, e.judge_model),
+        cost_estimate_usd = CASE WHEN g.next_model = ANY(e.cascade)
+            THEN e.cascade_costs[array_position(e.cascade, g.next_model)]
+            ELSE e.cost_estimate_usd END,
+        -- Whoever records a step has the next one judged without another message.
+        enqueued_at = CASE WHEN g.reason = 'cascade' THEN now() END,
         fallback_because = NULLIF(
             concat_ws('; ', e.fallback_because, g.fallback_because), ''),
         tries = CASE WHEN g.next_model IS NULL THEN e.tries + g.tried ELSE 0 END,
@@ -94,7 +100,7 @@ WITH given AS (
       AND (SELECT count(*) FROM demoted) >= 0
     RETURNING e.id, e.workspace_id, g.status, g.sources, g.issues, g.claims, g.scores,
               g.judge_model, g.discards, g.pauses, g.degraded, g.judge_failure, g.judge_rest,
-              g.from_cache,
+              g.from_cache, g.step, e.attempt,
               CASE WHEN e.auto_refine THEN g.refine_job END AS refine_job,
               e.lease_until - make_interval(secs => %(lease)s) AS claimed_at
 ), sources AS (
@@ -121,6 +127,29 @@ WITH given AS (
     SELECT r.workspace_id, r.id, s.*
     FROM recorded r, jsonb_to_recordset(r.scores) AS s(
         id uuid, name text, value float8, label text, reasoning text, source text, details jsonb)
+), steps AS (
+    INSERT INTO qa_cascade_steps
+        (workspace_id, evaluation_id, position, attempt, judge_model, prompt_tokens,
+         completion_tokens, cost_usd, prompt_version, correctness, utility, confidence, sure,
+         checked, decided, judge_ms, error)
+    SELECT r.workspace_id, r.id,
+        1 + (SELECT count(*) FROM qa_cascade_steps before WHERE before.evaluation_id = r.id),
+        r.attempt, r.judge_model, spent.prompt_tokens, spent.completion_tokens, spent.cost_usd, s.*
+    FROM recorded r CROSS JOIN LATERAL jsonb_to_record(r.step) AS s(
+        prompt_version text, correctness float8, utility float8, confidence text, sure bool,
+        checked bool, decided bool, judge_ms float8, error text)
+    LEFT JOIN LATERAL (
+        -- See `recorded`.
+        SELECT CASE WHEN sum(c.prompt_tokens) > {max_tokens} THEN {max_tokens} ELSE sum(c.prompt_tokens) END
+                   AS prompt_tokens,
+               CASE WHEN sum(c.completion_tokens) > {max_tokens} THEN {max_tokens} ELSE sum(c.completion_tokens) END
+                   AS completion_tokens,
+               CASE WHEN sum(c.cost_usd) > {max_cost_usd} THEN {max_cost_usd} ELSE sum(c.cost_usd) END
+                   AS cost_usd
+        FROM judge_calls c
+        WHERE c.evaluation_id = r.id AND c.provider || ':' || c.model = r.judge_model
+    ) spent ON true
+    WHERE r.step IS NOT NULL
 ), discarded AS (
     UPDATE judge_calls c SET discarded = true
     FROM recorded r
@@ -136,7 +165,8 @@ WITH given AS (
 ), served AS (
     -- A stored reply says nothing of whether the judge works.
     SELECT judge_model, max(claimed_at) AS claimed_at FROM recorded
-    WHERE status = 'succeeded' AND NOT degraded AND NOT from_cache GROUP BY judge_model
+    WHERE (status = 'succeeded' OR step ? 'correctness') AND NOT degraded AND NOT from_cache
+    GROUP BY judge_model
 ), resumed AS (
     DELETE FROM judge_pauses p USING served s
     WHERE p.judge_model = s.judge_model AND (p.kind = 'failing' OR p.paused_at < s.claimed_at)

@@ -39,7 +39,7 @@ WITH given AS (
             ELSE excluded.reason END,
         run_at = CASE WHEN e.queue = 'isolated' THEN now() ELSE excluded.run_at END,
         enqueued_at = NULL, finished_at = NULL, recheck_after = NULL,
-        auto_refine = false,
+        auto_refine = false, cascade = NULL, cascade_costs = NULL,
         judge_model = excluded.judge_model, fallback_because = excluded.fallback_because,
         cost_estimate_usd = excluded.cost_estimate_usd,
         judge_prompt = excluded.judge_prompt, job_id = excluded.job_id
@@ -50,6 +50,8 @@ WITH given AS (
     -- With the replies that it has failed on, it would only fail again.
     UPDATE judge_calls c SET discarded = true FROM added
     WHERE c.evaluation_id = added.id AND NOT c.discarded
+), unasked AS (
+    DELETE FROM qa_cascade_steps s USING added WHERE s.evaluation_id = added.id
 ), cleared AS (
     DELETE FROM crash_suspects s USING added WHERE s.evaluation_id = added.id
 ), events AS (

@@ -37,9 +37,17 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
         'best_iteration', r.best_iteration, 'lift', r.lift, 'automatic', r.automatic)
      FROM refinements r JOIN jobs j ON j.id = r.id
      WHERE r.evaluation_id = e.id ORDER BY r.id DESC LIMIT 1) AS refinement,
-    -- Of this version of the judge, or else the newest of another.
+    (SELECT json_agg(json_build_object(
+        'judge_model', s.judge_model, 'prompt_version', s.prompt_version,
+        'correctness', s.correctness, 'utility', s.utility, 'confidence', s.confidence,
+        'sure', s.sure, 'checked', s.checked, 'decided', s.decided,
+        'cost_usd', s.cost_usd::float8, 'judge_ms', s.judge_ms, 'error', s.error)
+        ORDER BY s.position)
+     FROM qa_cascade_steps s WHERE s.evaluation_id = e.id) AS cascade,
+    -- Of this version of the judge, in this cascade, or else the newest of another.
     (SELECT json_build_object(
-        'holds_for', k.judge_model = e.judge_model AND k.prompt_version = e.prompt_version,
+        'holds_for', k.judge_model = e.judge_model AND k.prompt_version = e.prompt_version
+            AND k.cascade IS NOT DISTINCT FROM e.cascade,
         'precision', k.precision, 'confidence', k.confidence, 'threshold', k.threshold,
         'labels', k.labels, 'labels_right', k.labels_right, 'calibrated_at', k.created_at)
      FROM judge_calibrations k

@@ -1,0 +1,62 @@
+"""The lease that a claimed row becomes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.judges.answer import AnswerToJudge
+from app.search.evidence import evidence_from_json
+from app.verdicts.lifecycle.cascade import step_of
+from app.verdicts.lifecycle.outcome import Lease
+from app.verdicts.policy.guarantee import JudgeGuarantee
+
+
+def lease_of(row: Sequence[Any]) -> Lease:
+    """row: of lease.sql."""
+    cascade = tuple(row[21] or ())
+    step = step_of(
+        row[4],
+        cascade,
+        evaluators=row[5],
+        prompt=row[13],
+        check=row[22],
+        calibration=row[23],
+        needs_guarantee=row[24],
+    )
+    return Lease(
+        id=row[0],
+        workspace_id=row[1],
+        attempt=row[2],
+        tries=row[3],
+        judge_model=row[4],
+        evaluators=tuple(row[5]),
+        subject=AnswerToJudge.from_texts(
+            question=row[6],
+            answer=row[7],
+            contents=row[11],
+            titles=row[10],
+            evidence=evidence_from_json(row[12]),
+            lang=row[8],
+            feature=row[9],
+        ),
+        judge_prompt=row[13],
+        judged_again=not row[14],
+        # A judge requested by name has no fallback.
+        fallbacks=(*(step.later if step else ()), *_after(row[4], row[15] or []))
+        if row[14]
+        else (),
+        judge_fallback=row[16],
+        calls=row[17],
+        failing=row[18],
+        traceparent=row[19],
+        guarantees=tuple(JudgeGuarantee(*each) for each in row[20] or ()),
+        cascade=cascade,
+        step=step,
+        first_attempt=row[25],
+    )
+
+
+def _after(model: str, fallback_models: Sequence[str]) -> tuple[str, ...]:
+    """Those that are still to be tried when `model` cannot judge."""
+    if model in fallback_models:
+        return tuple(fallback_models[fallback_models.index(model) + 1 :])
+    return tuple(fallback_models)

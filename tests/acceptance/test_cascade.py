@@ -1,0 +1,58 @@
+"""A cascade set by a command on labelled answers, and an answer that its first judge decides."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from live_stack import LiveStack, eventually, open_with_notes
+from stub_server import StubServer
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
+
+SMALL, LARGE = "openai:gpt-4o-mini", "openai:gpt-4o"
+
+
+def write_right_answers(file: Path, count: int) -> Path:
+    line = {"question": "몇 도?", "passages": ["변성은 95도에서 한다."], "hallucinated": False}
+    lines = [line | {"id": n, "answer": f"변성은 95도에서 합니다. {n}"} for n in range(count)]
+    file.write_text("\n".join(json.dumps(one) for one in lines), encoding="utf-8")
+    return file
+
+
+async def test_thresholds_are_printed_set_and_followed(
+    judged: LiveStack, judge: StubServer, tmp_path: Path
+) -> None:
+    token = await open_with_notes(judged, "cascade")
+    here = {"SEARCHQA_URL": judged.info.api_url, "SEARCHQA_TOKEN": token}
+    file = write_right_answers(tmp_path / "labelled.jsonl", 18)
+    asked = ("policy", "cascade", "--labels", str(file), "--judges", f"{SMALL},{LARGE}")
+    refused = await judged.run(*asked, "--yes", **here)
+    assert refused.code != 0
+    assert f"the last is judge_model ({SMALL})" in refused.err
+    await judged.succeed("policy", "set", f"judge_model={LARGE}", **here)
+
+    few = await judged.run(*asked, "--yes", "--max-loss", "0.1", **here)
+    assert few.code == 1
+    assert "Too few labels: there are 18" in few.out
+    tried = await judged.succeed(*asked, "--yes", "--dry-run", "--max-loss", "0.2", **here)
+    assert "the last judge alone" in tried
+    assert "Set:" not in tried
+    done = await judged.succeed(*asked, "--yes", "--max-loss", "0.2", **here)
+    assert f"{SMALL} → {LARGE}" in done
+    assert "Cascade: " in await judged.succeed("policy", "show", **here)
+
+    async with judged.client(token) as client:
+        question = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+        reply = await client.post("/ai/chat", json=question)
+        path = f"/qa-evaluations/{reply.json()['quality']['evaluation_id']}"
+
+        async def verdict() -> dict[str, object]:
+            view: dict[str, object] = (await client.get(path)).json()
+            return view if view["status"] == "succeeded" else {}
+
+        view = await eventually(verdict, within=40)
+    (step, *_) = view["cascade"]  # type: ignore[misc]
+    assert step["judge_model"] == SMALL  # type: ignore[index]
+    shown = await judged.succeed("verdicts", "show", str(view["id"]), **here)
+    assert "단계별 평가:" in shown, "in the language of the question"
