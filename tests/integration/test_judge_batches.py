@@ -2,11 +2,17 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from api_client import Api, open_api
+from app.errors import InvalidRequest
+from app.judges.verdict_prompts import DEFAULT_PROMPT
+from app.rejudging.judge_choice import Judge
+from app.rejudging.service import add
+from app.verdicts.policy.judge_prices import JudgePrices
 from batch_world import (
     ANTHROPIC,
     OPENAI,
@@ -19,10 +25,11 @@ from batch_world import (
     stub_with_batches,
     until,
 )
+from policies import set_policy
 from stub_batches import Fate, StubBatches
 from stub_server import StubServer, status
-from verdict_world import World
-from workers import judged
+from verdict_world import World, settings
+from workers import jobs_done, judged
 
 # What comes instead of a reply, and of what nothing comes.
 ERRORS: tuple[Fate, ...] = ("refused", "overloaded", "expired")
@@ -347,3 +354,94 @@ class TestWaiting:
 
         assert [row["status"] for row in rows] == ["succeeded"] * 2
         assert stub.count == 2
+
+
+class TestThePolicy:
+    async def test_that_wants_calls_has_what_waits_judged_by_them(
+        self, world: World, stub: StubServer
+    ) -> None:
+        ids = await rows_for_batches(world, 2)
+        chosen = settings(**batch_settings(stub))
+
+        await set_policy(world, chosen, judge_model=OPENAI, bulk_by="calls")
+        assert await reasons(world) == {None: 2}
+        async with judged(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+
+    async def test_is_refused_where_the_judge_has_no_batches(self, world: World) -> None:
+        chosen = settings(ollama_base_url="http://127.0.0.1:1")
+
+        with pytest.raises(InvalidRequest, match=r"ollama:any has no batch endpoint; set bulk_by"):
+            await set_policy(world, chosen, judge_model="ollama:any", bulk_by="batch")
+
+    async def test_leaves_rows_of_other_judges_to_calls(self, world: World) -> None:
+        await rows_for_batches(world, 1)
+        other = Judge("ollama:any", DEFAULT_PROMPT)
+        (answer_id,) = [row["id"] for row in await world.rows("SELECT id FROM qa_answers")]
+
+        async with world.sessions.begin() as session:
+            await add(session, [other.row(answer_id, ("search_qa",))], JudgePrices(settings()))
+
+        assert await reasons(world) == {"for_batch": 1, None: 1}
+
+    async def test_a_budget_is_held_while_a_batch_is_at_work(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls = None
+        ids = await rows_for_batches(world, 3)
+        await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 0.01")
+        # Two of three fit.
+        await world.rows("UPDATE evaluation_policies SET daily_budget_usd = 0.025")
+
+        async with batching(world, **batch_settings(stub)):
+            batch = await batch_in(world, "running")
+            assert await reasons(world) == {"in_batch": 2, "for_batch": 1}
+            (hold,) = await world.rows("SELECT * FROM budget_holds")
+            assert (hold["work_id"], hold["cost_usd"]) == (batch["id"], Decimal("0.02"))
+            batches.plan.polls = 0
+            batches.finish()
+            rows = await all_judged(world, ids)
+            ended = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert [one["answers"] for one in ended] == [2, 1]
+        assert await world.rows("SELECT * FROM budget_holds") == []
+        (spent,) = await world.rows("SELECT cost_usd FROM judge_spending")
+        assert spent["cost_usd"] == sum(one["cost_usd"] for one in ended)
+
+
+class TestJudgingAgain:
+    async def test_estimates_both_prices_and_leaves_its_place_while_it_waits(
+        self, world: World, redis_url: str, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls = None
+        changes = batch_settings(stub, batch_price=0.5)
+        await rows_for_batches(world, 3)
+        await world.rows("DELETE FROM qa_evaluations WHERE NOT is_current")
+        body = {"everything": True, "judge_model": OPENAI}
+
+        async with (
+            open_api(world, redis_url, **changes) as api,
+            batching(world, **changes),
+            jobs_done(world, **changes),
+        ):
+            expected = (await api.client.post("/evaluation/rejudge/estimate", json=body)).json()
+            begun = (await api.client.post("/evaluation/rejudge", json=body)).json()
+            url = f"/evaluation/rejudge/jobs/{begun['job']['id']}"
+
+            async def waits() -> dict[str, Any] | None:
+                seen = (await api.client.get(url)).json()
+                return seen if seen["job"]["status"] == "retrying" else None
+
+            waiting = await until(waits)
+            batches.finish()
+            await world.rows("UPDATE jobs SET run_at = now() WHERE kind = 'rejudge'")
+            ended = await all_ended(world)
+
+        assert expected["bulk_by"] == "batch"
+        assert expected["batch_cost_usd"] == pytest.approx(expected["cost_usd"] / 2)
+        assert waiting["progress"]["batched"] == waiting["progress"]["pending"] == 3
+        assert waiting["job"]["error"].startswith("batched: 3 answers wait for batches")
+        assert [batch["answers"] for batch in ended] == [3]
