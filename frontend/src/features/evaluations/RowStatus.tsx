@@ -23,7 +23,8 @@ export function RowStatus({ row }: { row: EvaluationRow }) {
   const { status, confidence, quality, degraded, is_current: current } = row
   const judged = status === 'succeeded'
   return (
-    <span className="flex flex-wrap gap-1">
+    // In a narrow table the badges would break after each letter.
+    <span className="flex min-w-44 flex-wrap gap-1">
       {judged && confidence ? (
         <ConfidenceBadge confidence={confidence as Confidence} voice={voiceOf(row)} />
       ) : (
