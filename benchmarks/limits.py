@@ -1,11 +1,12 @@
 """How well four workers keep to a provider's limits, and whether fresh answers wait for them.
 
-    python benchmarks/limits.py [--answers N] [--case NAME …]
+    python benchmarks/limits.py [--answers N] [--case NAME …] [--peers [NAME …]]
 
 A backlog on the bulk queue, and a fresh answer every second beside it, in front of a stub that
 allows 600 requests and 400,000 tokens in any sliding minute and refuses the rest. Each case takes
 four to eight minutes with the 2,000 answers of docs/cost.md; fewer than 1,000 say little, because
-the first minute is not counted.
+the first minute is not counted. --peers: other libraries judge as many answers within the same
+limits, with a call each and their own concurrency and retries.
 """
 
 import argparse
@@ -13,18 +14,17 @@ import asyncio
 import tempfile
 import time
 import uuid
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
-from statistics import quantiles
 
 import report
 from bench_answers import finished_answer, insert_answers
 from bench_parts import MODEL, Servers, Stub, environment, running, servers, settings, stub_judge
+from limits_figures import MINUTE, REQUESTS, TOKENS, end_of_full_window, p95, shares
 from ours import DISPATCHING, READY
+from peers import NAMES, peer, prepare
 from redis import Redis
 from sqlalchemy import text
 
@@ -38,12 +38,9 @@ from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
 
-REQUESTS, TOKENS, MINUTE = 600, 400_000, 60.0
 BULK_WORKERS = 3
 JUDGE_SECONDS, JUDGE_SIGMA = 0.5, 0.3
 WARM_UP, LIVE_SAMPLES = 10, 60
-# Of one reply of the stub.
-MAX_TOKENS = 900
 _TO_BULK = text("UPDATE qa_evaluations SET queue = 'bulk' WHERE id = ANY(:ids)")
 _ENDS = text("""
 SELECT id, status, degraded, EXTRACT(EPOCH FROM finished_at - created_at) AS seconds
@@ -53,11 +50,13 @@ FROM qa_evaluations WHERE id = ANY(:ids) AND finished_at IS NOT NULL
 
 @dataclass(frozen=True)
 class Case:
-    """configured: the limits are set; stated: replies state them; halved: in the middle."""
+    """configured: the limits are set; stated: replies state them; halved: in the middle; cold: the
+    backlog is there before the workers start, and nothing is known of the limits."""
 
     configured: bool = True
     stated: bool = False
     halved: bool = False
+    cold: bool = False
 
 
 CASES = {
@@ -65,6 +64,7 @@ CASES = {
     "limits stated by replies": Case(configured=False, stated=True),
     "stated, halved in the middle": Case(stated=True, halved=True),
     "not stated, halved in the middle": Case(halved=True),
+    "stated, not known before the backlog": Case(configured=False, stated=True, cold=True),
     "no limits known": Case(configured=False),
 }
 
@@ -122,15 +122,22 @@ class Bench:
         await self.limit(REQUESTS // 2, TOKENS // 2, stated=stated, fresh=False)
         return time.monotonic()
 
-    async def run(self, case: Case, answers: int) -> list[str]:
-        """A row of the table."""
-        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
-        unloaded = await self.live(2, asyncio.Event(), LIVE_SAMPLES + WARM_UP)
-        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
+    async def backlog(self, answers: int) -> Sequence[uuid.UUID]:
         async with self.sessions.begin() as session:
             policy = EvaluationPolicy.from_settings(self.settings)
             ids = await insert_answers(session, policy, self.workspace_id, answers, due=True)
             await session.execute(_TO_BULK, {"ids": list(ids)})
+        return ids
+
+    async def unloaded(self, case: Case) -> list[tuple[float, float]]:
+        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
+        return await self.live(2, asyncio.Event(), LIVE_SAMPLES + WARM_UP)
+
+    async def run(self, case: Case, answers: int, waiting: Sequence[uuid.UUID]) -> list[str]:
+        """A row of the table. waiting: the backlog, if it is there already."""
+        unloaded = [] if waiting else await self.unloaded(case)
+        await self.limit(REQUESTS, TOKENS, stated=case.stated, fresh=not waiting)
+        ids = waiting or await self.backlog(answers)
         began, halved, stop = time.monotonic(), float("inf"), asyncio.Event()
         live = asyncio.create_task(self.live(1, stop))
         if case.halved:
@@ -139,56 +146,19 @@ class Bench:
         stop.set()
         beside = await live
         log = await self.log()
+        unloaded = unloaded or await self.unloaded(case)
         served, refused = log["served"], log["refused"]
-        asked = len(served) + len(refused)
         alone = p95([wait for _, wait in unloaded])
         full_until = end_of_full_window(served, halved)
         open_ = [w for at, w in beside if at + w < halved or at > full_until]
         return [
-            f"{utilisation(served, began, halved):.1%}",
-            f"{len(refused)} of {asked} ({len(refused) / asked:.2%})",
+            *shares(served, refused, began, halved),
             f"{alone:.2f} s",
             f"{p95(open_):.2f} s ({p95(open_) / alone:.2f} ×, {len(open_)} of {len(beside)})",
             f"{p95([wait for _, wait in beside]):.2f} s",
             f"{sum(status == 'succeeded' and not degraded for status, degraded, _ in ends)}",
             f"{(served[-1][0] - began) / MINUTE:.1f} min",
         ]
-
-
-def p95(seconds: Sequence[float]) -> float:
-    return quantiles(seconds, n=20, method="inclusive")[18]
-
-
-def end_of_full_window(served: Sequence[tuple[float, int]], halved: float) -> float:
-    """Until when the server served nobody after its limits were halved, because the minute before
-    had more than it now allows."""
-    times = [at for at, _ in served]
-    end = halved
-    while end < times[-1]:
-        first, last = bisect_right(times, end - MINUTE), bisect_right(times, end)
-        tokens = sum(each for _, each in served[first:last])
-        if last - first < REQUESTS / 2 and tokens < TOKENS / 2 - MAX_TOKENS:
-            break
-        end += 0.1
-    return end
-
-
-def utilisation(served: Sequence[tuple[float, int]], began: float, halved: float) -> float:
-    """The mean, over each second but those of the first minute and of the backlog's last answers,
-    of what the minute before it was served, as a share of what was allowed: of requests or
-    tokens, whichever is more, and no more than all."""
-    times = [at for at, _ in served]
-    sums = [0, *accumulate(tokens for _, tokens in served)]
-    shares = []
-    second, end = began + MINUTE, times[-20]
-    while second < end:
-        first, last = bisect_right(times, second - MINUTE), bisect_right(times, second)
-        part = 0.5 if second >= halved else 1
-        of_requests = (last - first) / (REQUESTS * part)
-        of_tokens = (sums[last] - sums[first]) / (TOKENS * part)
-        shares.append(min(1, max(of_requests, of_tokens)))
-        second += 1
-    return sum(shares) / len(shares) if shares else float("nan")
 
 
 async def measure(
@@ -202,11 +172,6 @@ async def measure(
         variables["SEARCHQA_JUDGE_LIMITS"] = f"{MODEL}={REQUESTS}/{TOKENS}"
     await stub.set_latency(JUDGE_SECONDS, JUDGE_SIGMA)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(running(parts.worker(1, chosen, variables), until=READY))
-        for _ in range(BULK_WORKERS):
-            bulk = parts.bulk_worker(chosen, variables)
-            await stack.enter_async_context(running(bulk, until=READY))
-        await stack.enter_async_context(running(parts.dispatcher(variables), until=DISPATCHING))
         pool = await stack.enter_async_context(create_pool(servers.database_url))
         publisher = Publisher(servers.redis_url, chosen)
         stack.callback(publisher.close)
@@ -216,13 +181,38 @@ async def measure(
         async with sessions.begin() as session:
             workspace_id = await ensure_workspace(session)
         bench = Bench(stub, sessions, pool, chosen, background, workspace_id)
-        return await bench.run(case, n)
+        await bench.limit(REQUESTS, TOKENS, stated=case.stated, fresh=True)
+        waiting = await bench.backlog(n) if case.cold else []
+        await stack.enter_async_context(running(parts.worker(1, chosen, variables), until=READY))
+        for _ in range(BULK_WORKERS):
+            bulk = parts.bulk_worker(chosen, variables)
+            await stack.enter_async_context(running(bulk, until=READY))
+        await stack.enter_async_context(running(parts.dispatcher(variables), until=DISPATCHING))
+        return await bench.run(case, n, waiting)
+
+
+async def measure_peer(stub: Stub, name: str, answers: int) -> list[str]:
+    """A row of the table. Nothing is stored, and no answer is fresher than another."""
+    if failure := prepare(name):
+        return [f"cannot be installed: {failure}", *[""] * 6]
+    async with peer(name, stub, "limits") as library:
+        await stub.client.get(f"/limit?requests={REQUESTS}&tokens={TOKENS}&stated=1&fresh=1")
+        began = time.monotonic()
+        told = await library.scores(answers)
+        log = (await stub.client.get("/log")).json()
+    return [
+        *shares(log["served"], log["refused"], began, float("inf")),
+        *["-"] * 3,
+        f"{told['scored']}",
+        f"{told['seconds'] / MINUTE:.1f} min",
+    ]
 
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--answers", type=int, default=2000, help="of the backlog")
-    parser.add_argument("--case", choices=CASES, nargs="+", default=list(CASES)[:4])
+    parser.add_argument("--case", choices=CASES, nargs="*", default=list(CASES)[:5])
+    parser.add_argument("--peers", choices=NAMES, nargs="*", default=[])
     options = parser.parse_args()
     head = [
         *("case", "utilisation", "refused (429)", "live p95, alone", "beside the backlog"),
@@ -236,6 +226,10 @@ async def main() -> None:
             for name in options.case:
                 row = await measure(both, stub, sessions, CASES[name], options.answers)
                 rows.append([name, *row])
+                print(report.table(head, rows), flush=True)
+            await stub.set_latency(JUDGE_SECONDS, JUDGE_SIGMA)
+            for name in options.peers:
+                rows.append([name, *await measure_peer(stub, name, options.answers)])
                 print(report.table(head, rows), flush=True)
             await engine.dispose()
 

@@ -61,9 +61,7 @@ class Peer:
 
     async def judge(self, answers: int, in_flight: int) -> Figures:
         """Scores the answer so many times. There is no queue, no storage and no other process."""
-        assert self._process.stdin
-        self._process.stdin.write(f"{answers} {in_flight}\n".encode())
-        told = await _told(self.name, self._process)
+        told = await self.scores(answers, in_flight)
         if told["scored"] != answers:
             raise SystemExit(f"{self.name} gave {told['scored']} scores for {answers} answers.")
         return Figures(
@@ -73,10 +71,16 @@ class Peer:
             memory_mb=told["memory_mb"],
         )
 
+    async def scores(self, answers: int, in_flight: int = 0) -> dict[str, Any]:
+        """`scored`: how many have a score; `seconds` that it took."""
+        assert self._process.stdin
+        self._process.stdin.write(f"{answers} {in_flight}\n".encode())
+        return await _told(self.name, self._process)
+
 
 @asynccontextmanager
-async def peer(name: str, stub: Stub) -> AsyncIterator[Peer]:
-    """The peer, with its modules loaded."""
+async def peer(name: str, stub: Stub, script: str = "bench") -> AsyncIterator[Peer]:
+    """The peer, with its modules loaded, driven by `peers/NAME_SCRIPT.py`."""
     material = {
         "base_url": stub.base_url_of(name),
         "question": QUESTION,
@@ -87,7 +91,7 @@ async def peer(name: str, stub: Stub) -> AsyncIterator[Peer]:
         json.dump(material, file)
         file.flush()
         process = await asyncio.create_subprocess_exec(
-            *(BENCH / "venv" / name / "bin/python", HERE / f"{name}_bench.py", file.name),
+            *(BENCH / "venv" / name / "bin/python", HERE / f"{name}_{script}.py", file.name),
             env=environment(),
             cwd=BENCH,
             stdin=subprocess.PIPE,

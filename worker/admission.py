@@ -36,14 +36,17 @@ class Place:
         self._group = group
         self._grant = grant
 
-    def belongs_to(self, group: Group) -> None:
-        """Known for certain once the row is claimed."""
+    def belongs_to(self, group: Group) -> bool:
+        """Known for certain once the row is claimed. False for a row that was let in without a
+        look and should have waited for an allowance: it goes back."""
+        overlooked = self._group is None and self._admission.is_limited(group.judge_model)
         if group != self._group:
             self._admission.occupy(group)
             self._admission.vacate(self._group)
             self._group = group
         if self._grant and self._grant.model != group.judge_model:
             self._end_grant()
+        return not overlooked
 
     def leave(self) -> None:
         self._end_grant()
@@ -99,6 +102,8 @@ class Admission:
             self.occupy(None)
             return Place(self, None)
         row = await self._look(id_)
+        if row and row.ask is None and self.is_limited(row.group.judge_model):
+            row = await self._look(id_)  # for what it takes, which was not asked for before
         if row is None:
             return None
         grant = await self._granted(row)
@@ -118,6 +123,11 @@ class Admission:
             for future in waiting:
                 if not future.done():
                     future.set_exception(LoopStopping())
+
+    def is_limited(self, judge_model: str) -> bool:
+        """Whether its rows wait for their allowance. A model that nothing is known of is looked at
+        from now on."""
+        return takes_prompts(judge_model) and self._allowances.limits(judge_model)
 
     def occupy(self, group: Group | None) -> None:
         """None: a row whose judge is not known yet may be of either kind."""

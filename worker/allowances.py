@@ -91,6 +91,11 @@ class Allowances:
         """Whether any judge is limited."""
         return bool(self._limits)
 
+    def limits(self, model: str) -> bool:
+        """Whether the judge is limited, or may be: nobody has called it yet."""
+        self._limits.meet(model)
+        return model in self._limits
+
     async def wait(self, model: str, ask: Ask, seconds: float, *, owner: Hashable) -> Grant | None:
         """None when there was no allowance for so long. Cancelling it takes nothing. owner: owners
         take turns."""
@@ -146,7 +151,8 @@ class Allowances:
         self, model: str, line: _Line, first: list[tuple[asyncio.Future[Grant], Ask]]
     ) -> float:
         """Returns the seconds until the next of them may go."""
-        taken = await self._limits.take(model, [ask for _, ask in first])
+        waiting = len(line.live) + len(line.bulk)
+        taken = await self._limits.take(model, [ask for _, ask in first], waiting)
         for future, ask in first[: taken.number]:
             line.of(ask).remove(future)
             grant = Grant(self._limits, model, ask, ask.tokens * taken.ratio)

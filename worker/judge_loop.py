@@ -14,7 +14,7 @@ from app.ai_router.router import Providers
 from app.broker import Queue
 from app.db.pool import create_pool
 from app.errors import ConfigurationError
-from app.judges.judge_names import check_judge
+from app.judges.judge_names import check_judge, takes_prompts
 from app.refine.automatic import automatic_refinement
 from app.settings import Settings
 from app.trace_context import enter_trace
@@ -77,6 +77,8 @@ class JudgeLoop(IdLoop):
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge_limits_learned)
+        if takes_prompts(self._settings.judge_model):
+            limits.meet(self._settings.judge_model)
         providers = Providers(self._settings, on_reply=learner(limits, self._settings))
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
@@ -147,8 +149,10 @@ class JudgeLoop(IdLoop):
             lease = await self._lifecycle.claim(id_)
             if lease is None:
                 return NOT_FREE
-            place.belongs_to(Group(lease.judge_model, lease.workspace_id))
-            outcome = await self._outcome(lease)
+            if place.belongs_to(Group(lease.judge_model, lease.workspace_id)):
+                outcome = await self._outcome(lease)
+            else:
+                outcome = Release()
         finally:
             # The next one need not wait until this one is recorded.
             place.leave()

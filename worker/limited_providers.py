@@ -5,6 +5,7 @@ from app.ai_router.limits.shared import SharedLimits
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
 from app.db.ids import new_id
+from app.judges.judge_names import takes_prompts
 from app.settings import Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
 from worker.allowances import Allowances, learner
@@ -49,7 +50,7 @@ class _WaitingRouter(AIRouter):
 
     async def chat(self, request: ChatRequest) -> ChatResponse:
         name = str(self.model)
-        if name not in self._limits:
+        if not (takes_prompts(name) and self._allowances.limits(name)):
             return await self._counted.chat(request)
         ask = Ask(str(new_id()), 1, estimated_tokens(request), bulk=True)
         grant = await self._allowances.wait(name, ask, self._patience, owner="jobs")

@@ -36,13 +36,27 @@ def material() -> Material:
     return Material(**json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
 
 
-async def drive(version: str, score: Score) -> None:
-    """Scores as told until standard input ends."""
+def whether_scored(score: Score) -> Score:
+    """A score that failed is none."""
+
+    async def scored(number: int) -> bool:
+        try:
+            return await score(number)
+        except Exception as error:  # noqa: BLE001  each library has its own
+            if number % 100 == 0:
+                sys.stderr.write(f"{type(error).__name__}: {str(error)[:100]}\n")
+            return False
+
+    return scored
+
+
+async def drive(version: str, score: Score, in_flight: int | None = None) -> None:
+    """Scores as told until standard input ends. in_flight: whatever is told."""
     tell({"version": version})
     while line := await asyncio.to_thread(sys.stdin.readline):
-        answers, in_flight = map(int, line.split())
+        answers, told = map(int, line.split())
         before, began = time.process_time(), time.perf_counter()
-        scored = await _score_all(score, answers, in_flight)
+        scored = await _score_all(score, answers, in_flight or told)
         seconds, cpu = time.perf_counter() - began, time.process_time() - before
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         tell({"scored": scored, "seconds": seconds, "cpu_seconds": cpu, "memory_mb": most / 1024})

@@ -56,6 +56,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api: Api) -> 
         "judge_prompt": "search-qa-eval-2",
         "fallback_models": ["openai:gpt-4o"],
         "judge_fallback": "failed",
+        "reuse_replies": False,
         "daily_budget_usd": 0.25,
         "time_zone": "Asia/Seoul",
         "auto_refine": True,
@@ -122,7 +123,7 @@ REFUSED = {
     ),
     "an unknown prompt": (
         {"judge_prompt": "search-qa-eval-9"},
-        "there are search-qa-eval-3, search-qa-eval-1, search-qa-eval-2",
+        "there are search-qa-eval-3, search-qa-eval-4, search-qa-eval-1, search-qa-eval-2",
     ),
     "an unknown zone": ({"time_zone": "Mars/Olympus"}, "Asia/Seoul"),
     "a zone that is a rule": ({"time_zone": "XXX+3"}, "Asia/Seoul"),

@@ -166,6 +166,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"enabled": False}},
             {"json": {"notebook_ids": [objects["notebook_id"]]}},
         ],
+        "POST /notes/samples": [{}],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
     }
 

@@ -160,26 +160,43 @@ class TestLimits:
     async def test_are_listed_with_what_is_used_of_them(self, world: World, redis_url: str) -> None:
         limits = SharedLimits({MODEL: ModelLimit(600, None, 8)}, redis_url, call_seconds=90)
         await limits.take(MODEL, [Ask("a", 2, 100), Ask("b", 1, 100)])
+        assert (await limits.take(MODEL, [Ask("c", 9, 1)], waiting=7)).number == 0
         settlement = limits.unsettled(MODEL)
-        settlement.refused, settlement.rest = True, 30
+        settlement.refused, settlement.rest = True, 6
         limits.learn(OTHER, ModelLimit(50, 30_000))
         await limits.aclose()
         async with open_api(world, redis_url, **LIMITED) as api:
             other, this = (await api.client.get("/judges/limits")).json()
+            metrics = (await api.client.get("/metrics")).text.splitlines()
 
         held = this.pop("held_until")
         assert dt.datetime.fromisoformat(held) > dt.datetime.now(dt.UTC)
         assert this.pop("allowance") == pytest.approx(0.85, abs=0.01)
         requests = {"requests_per_minute": 600, "tokens_per_minute": None}
-        calls = {"max_in_flight": 8, "in_flight": 3, "workers": 1}
+        calls = {"max_in_flight": 8, "in_flight": 3, "workers": 1, "waiting": 7}
         assert this == {"judge_model": MODEL, "configured": True} | requests | calls
         assert (other["judge_model"], other["configured"]) == (OTHER, False)
         assert (other["requests_per_minute"], other["tokens_per_minute"]) == (50, 30_000)
         assert (other["allowance"], other["held_until"], other["in_flight"]) == (1, None, None)
 
+        of_this = f'{{judge_model="{MODEL}"}}'
+        assert f"searchqa_judge_requests_per_minute_limit{of_this} 600.0" in metrics
+        assert f"searchqa_judge_in_flight_limit{of_this} 8.0" in metrics
+        assert f"searchqa_judge_in_flight{of_this} 3.0" in metrics
+        assert f"searchqa_judge_waiting{of_this} 7.0" in metrics
+        assert f'searchqa_judge_tokens_per_minute_limit{{judge_model="{OTHER}"}} 30000.0' in metrics
+        assert not [
+            line
+            for line in metrics
+            if line.startswith(f"searchqa_judge_tokens_per_minute_limit{of_this}")
+        ]
+
     async def test_without_redis_those_that_are_set_are_listed(self, world: World) -> None:
         async with open_api(world, "redis://127.0.0.1:1/0", **LIMITED) as api:
             (limit,) = (await api.client.get("/judges/limits")).json()
+            metrics = (await api.client.get("/metrics")).text
 
         assert limit["requests_per_minute"] == 600
         assert (limit["allowance"], limit["in_flight"], limit["workers"]) == (None, None, None)
+        assert "searchqa_judge_requests_per_minute_limit{" in metrics
+        assert "searchqa_judge_limit_allowance_ratio{" not in metrics

@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes
+from app.search.samples import SAMPLE_QUESTIONS
 
 
 class TestImport:
@@ -25,6 +26,17 @@ class TestImport:
         assert (notebook["name"], notebook["notes"]) == ("업로드", 2)
         read = (await api.client.get(f"/notes/{notes[0]['id']}")).json()
         assert "37도" in read["content"]
+
+    async def test_sample_notes_answer_a_question(self, api: Api) -> None:
+        stored = await api.client.post("/notes/samples")
+        again = await api.client.post("/notes/samples")
+
+        (notebook,) = (await api.client.get("/notebooks")).json()
+        assert notebook["name"] == "laboratory"
+        assert stored.json()["created"] == again.json()["unchanged"] == notebook["notes"] > 0
+        asked = {"feature": "search_qa", "content": SAMPLE_QUESTIONS[0][1]}
+        answered = (await api.client.post("/ai/chat", json=asked)).json()
+        assert answered["matched_notes"] != []
 
     async def test_importing_again_changes_only_what_is_new(self, api: Api) -> None:
         await self.upload(api, "n.md", "# 배양기\n\n37도".encode())

@@ -18,7 +18,7 @@ from app.settings import ModelLimit
 from app.verdicts.judging import limited_router
 from judge_replies import good_reply, well
 from servers import redis_server
-from slow_judge import QUICK, SLOW, SlowJudge, by, one_call
+from slow_judge import QUICK, RULES, SLOW, SlowJudge, by, one_call
 from stub_server import Behaviour, StubServer, answer, status
 from verdict_world import NOTES, World, settings, store_answers
 from worker.asks import seen
@@ -155,18 +155,47 @@ async def test_what_waited_long_enough_goes_back_as_it_was(world: World, redis_u
     assert sorted(await judged(world)) == [("queued", 0)] * 3 + [("succeeded", 0)]
 
 
-async def test_a_limit_is_learned_from_replies(world: World, redis_url: str) -> None:
+async def test_a_limit_is_learned_from_replies_and_few_calls_are_let_out_before_them(
+    world: World, redis_url: str
+) -> None:
+    judge = SlowJudge(headers={"x-ratelimit-limit-requests": "1"})
     async with (
-        StubServer(stating(1)) as stub,
-        workers(world, stub, redis_url) as loops,
+        StubServer(judge) as stub,
+        workers(world, stub, redis_url, judge_limits_learned=True) as loops,
     ):
-        await asyncio.gather(*await submit(world, loops, 2))
-        assert stub.count == 2, "none is known before"
-        await submit(world, loops, 6)
-        await until(lambda: waiting(loops) == 6)
-        assert stub.count == 2
+        messages = await submit(world, loops, 40)
+        await until(lambda: judge.in_flight >= 4)
+        judge.let.set()
+        await until(lambda: sum(message.done() for message in messages) >= 4)
+        await until(lambda: waiting(loops) == 40 - stub.count)
+        assert 4 <= stub.count < 40
         state = redis.Redis.from_url(redis_url).hgetall(keys_of(SLOW)[0])
         assert float(state[b"stated_requests"]) == 1
+
+
+async def test_a_judge_without_limits_is_soon_called_without_asking(
+    world: World, redis_url: str
+) -> None:
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, redis_url, judge_limits_learned=True) as loops,
+    ):
+        assert all(loop._admission._allowances for loop in loops)
+        assert set(await asyncio.gather(*await submit(world, loops, 40))) == {"1 judged"}
+        assert not any(loop._admission._allowances for loop in loops)
+
+
+async def test_rows_of_a_judge_that_is_met_first_when_they_are_claimed_go_back_and_wait(
+    world: World, redis_url: str
+) -> None:
+    async with (
+        StubServer(well()) as stub,
+        workers(world, stub, redis_url, 1, judge_model=RULES, judge_limits_learned=True) as loops,
+    ):
+        assert set(await asyncio.gather(*await submit(world, loops, 3))) == {"1 given back"}
+        assert await judged(world) == [("queued", 0)] * 3
+        assert stub.count == 0
+        assert set(await asyncio.gather(*await submit(world, loops, 3))) == {"1 judged"}
 
 
 @pytest.mark.parametrize("limit", [None, 6000])

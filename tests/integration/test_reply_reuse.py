@@ -134,6 +134,21 @@ async def test_where_it_is_switched_off_each_answer_is_judged_by_itself(
     assert judge.count == 2
 
 
+async def test_a_workspace_may_have_each_answer_judged_by_itself(
+    world: World, opened: OpenBench, judge: StubServer
+) -> None:
+    async with opened() as bench:
+        first = await bench.judged()
+        workspace_id = (await world.row(first))["workspace_id"]
+        switch = "INSERT INTO evaluation_policies (workspace_id, reuse_replies) VALUES (%s, false)"
+        await world.rows(switch, workspace_id)
+        await bench.judged()
+        assert judge.count == 2
+
+        await world.rows("UPDATE evaluation_policies SET reuse_replies = NULL")
+        assert (await world.row(await bench.judged()))["from_cache"]
+
+
 @pytest.mark.parametrize(
     "spoilt",
     [

@@ -20,6 +20,7 @@ from app.settings import ModelLimit
 from servers import redis_server
 
 MODEL = "openai:gpt-4o-mini"
+OTHER = "openai:other"
 
 
 @dataclass
@@ -29,15 +30,21 @@ class Scripts:
     client: redis.Redis
     limit: ModelLimit = field(default_factory=lambda: ModelLimit(600))
     now: float = 1_000_000.0
+    standing: bytes = b""
 
     def _run(self, name: str, *arguments: object) -> list[float]:
         given = [self.now, *(each or 0 for each in self.limit), *arguments]
         script = self.client.register_script(load_script(name))
-        return [float(each) for each in script(keys_of(MODEL), given)]
+        *figures, self.standing = script(keys_of(MODEL), given)
+        return [float(each) for each in figures]
 
     def take(self, *asks: Ask) -> tuple[int, float]:
         taken, wait, *_ = self._run(
-            "take", "w", 90, *(part for ask in asks for part in (*ask[:3], int(ask.bulk)))
+            "take",
+            "w",
+            90,
+            len(asks),
+            *(part for ask in asks for part in (*ask[:3], int(ask.bulk))),
         )
         return int(taken), wait
 
@@ -101,6 +108,37 @@ class TestScripts:
             alone.charge(scripts.now, 0, difference)
             alone.release([ask.id for ask in ended])
 
+    def test_a_slow_start_is_that_of_a_worker_alone(self, scripts: Scripts) -> None:
+        scripts.limit = ModelLimit()
+        alone = Gcra(scripts.limit, is_new=True)
+        seen = []
+        for number, (seconds, replies) in enumerate([(0, 0), (1, 0), (1, 0), (3, 2), (0, 1)]):
+            scripts.now += seconds
+            asked = [Ask(f"{number}/{i}", 1, 0) for i in range(40)]
+            taken, wait = scripts.take(*asked)
+            assert (taken, pytest.approx(wait)) == alone.take(scripts.now, asked)
+            seen.append(taken)
+            scripts.settle(calls=replies)
+            alone.replied(replies)
+        # One more for each reply; where they are slow, twice as many every two seconds.
+        assert seen == [4, 0, 4, 8, 2]
+        assert (scripts.standing, alone.is_new) == (b"new", True)
+
+        scripts.settle(calls=1)
+        alone.replied(1)
+        assert (scripts.standing, alone.is_new) == (b"open", False)
+        many = [Ask(str(i), 1, 0) for i in range(1000)]
+        assert scripts.take(*many) == alone.take(scripts.now, many) == (1000, 0)
+
+    def test_a_slow_start_ends_with_the_first_limit_that_a_reply_states(
+        self, scripts: Scripts
+    ) -> None:
+        scripts.limit = ModelLimit()
+        assert scripts.take(*asks(9))[0] == 4
+        scripts.settle(calls=4, stated=(600, 0), ended=[x for i in range(4) for x in (i, 1)])
+        assert scripts.standing == b"limited"
+        assert scripts.take(*asks(100))[0] == 600 * 0.04
+
     def test_a_call_of_a_worker_that_died_is_given_up(self, scripts: Scripts) -> None:
         scripts.limit = ModelLimit(in_flight=2)
         assert scripts.take(*asks(3))[0] == 2
@@ -137,11 +175,18 @@ class TestAdapting:
     def test_a_refusal_holds_all_and_lowers_the_allowance_once(self, scripts: Scripts) -> None:
         for _ in range(5):
             scripts.settle(rest=20)
-        assert scripts.allowance == pytest.approx(0.85)
+        assert scripts.allowance == pytest.approx(1 - 20 / 60)
         assert scripts.take(*asks(1)) == (0, pytest.approx(20, abs=0.2))
 
         scripts.now += 20.2
         assert scripts.take(*asks(9))[0] == 1, "no burst was saved up"
+
+    @pytest.mark.parametrize(("rest", "left"), [(1, 0.85), (15, 0.75), (30, 0.5), (59, 0.5)])
+    def test_the_longer_a_minute_is_full_the_less_is_asked_afterwards(
+        self, scripts: Scripts, rest: float, left: float
+    ) -> None:
+        scripts.settle(rest=rest)
+        assert scripts.allowance == pytest.approx(left)
 
     def test_it_never_falls_below_a_twentieth_and_comes_back_in_half_an_hour(
         self, scripts: Scripts
@@ -206,6 +251,27 @@ async def taken(limits: SharedLimits, number: int = 100) -> int:
     return (await limits.take(MODEL, asks(number))).number
 
 
+@asynccontextmanager
+async def new_to(model: str, *redis_urls: str | None) -> AsyncIterator[list[SharedLimits]]:
+    """Workers that are about to call a model of which nothing is known."""
+    made = [SharedLimits({}, url, call_seconds=90) for url in redis_urls]
+    try:
+        for one in made:
+            await one.load(learned=True)
+            one.meet(model)
+        yield made
+    finally:
+        for one in made:
+            await one.aclose()
+
+
+def settled(limits: SharedLimits, model: str, *, calls: int) -> None:
+    """So many calls have ended, whose replies stated nothing."""
+    one = limits.unsettled(model)
+    one.calls += calls
+    one.ended += [(str(number), 1) for number in range(calls)]
+
+
 class TestWorkers:
     async def test_together_they_take_what_one_alone_would(self, redis_url: str) -> None:
         async with workers(redis_url, 4) as four:
@@ -227,6 +293,33 @@ class TestWorkers:
             await other.settled()
             await one.load(learned=True)
             assert "openai:other" in one, "as a worker does that starts"
+
+    async def test_together_they_start_slowly_with_a_model_that_nobody_knows(
+        self, redis_url: str
+    ) -> None:
+        async with new_to(OTHER, redis_url, redis_url) as (one, other):
+            first = [(await each.take(OTHER, asks(9))).number for each in (one, other)]
+            assert first == [4, 0]
+            settled(one, OTHER, calls=4)
+            await one.settled()
+            assert OTHER not in one
+
+            assert (await other.take(OTHER, asks(9))).number == 9
+            assert not any((one, other)), "neither asks Redis any more"
+        async with new_to(OTHER, redis_url) as (one,):
+            assert not one, "nor does one that starts later"
+            one.meet(OTHER)
+            assert OTHER not in one
+            one.learn(OTHER, ModelLimit(25))
+            assert OTHER in one
+
+    async def test_a_worker_starts_slowly_without_redis(self) -> None:
+        async with new_to(OTHER, None) as (one,):
+            assert (await one.take(OTHER, asks(9))).number == 4
+            settled(one, OTHER, calls=4)
+            await one.settled()
+            assert (await one.take(OTHER, asks(9))).number == 9
+            assert not one
 
     async def test_without_redis_each_has_its_part_and_then_they_share_again(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -273,10 +366,10 @@ class TestWorkers:
         async with workers(redis_url, 1) as (one,):
             settle = one._settle_one
 
-            async def slowly(model: str, settlement: shared.Settlement) -> None:
+            async def slowly(*what: Any) -> None:
                 settling.set()
                 await go_on.wait()
-                await settle(model, settlement)
+                await settle(*what)
 
             monkeypatch.setattr(one, "_settle_one", slowly)
             one.unsettled(MODEL).requests += 1

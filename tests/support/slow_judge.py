@@ -1,21 +1,24 @@
 """A stub judge that is slow for one model and quick for the others."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from judge_replies import well
-from stub_server import Exchange, StubServer
+from judge_replies import good_reply
+from stub_server import Exchange, StubServer, answer
 from verdict_world import settings
 
 SLOW, QUICK, RULES = "openai:slow", "openai:quick", "offline:rules"
 
 
 class SlowJudge:
-    """Requests to the model `slow` wait until `let` is set; the others are answered at once."""
+    """Requests to the model `slow` wait until `let` is set; the others are answered at once.
+    headers: of all replies."""
 
-    def __init__(self) -> None:
+    def __init__(self, headers: Mapping[str, str] | None = None) -> None:
+        self._headers = headers
         self.let = asyncio.Event()
         self.in_flight = self.most_in_flight = 0
 
@@ -27,7 +30,7 @@ class SlowJudge:
                 await self.let.wait()
             finally:
                 self.in_flight -= 1
-        await well()(exchange)
+        await answer(good_reply, headers=self._headers)(exchange)
 
 
 def one_call(stub: StubServer, judge_model: str = SLOW) -> dict[str, Any]:

@@ -42,8 +42,8 @@ class _Given(Settings):
 
 def settings(**changes: object) -> Settings:
     """Settings that read neither environment nor .env. Tests store one answer many times over and
-    count what a judge is asked of each."""
-    return _Given(**{"reuse_replies_hours": 0} | changes)
+    count what a judge is asked of each, many at once and without a slow start."""
+    return _Given(**{"reuse_replies_hours": 0, "judge_limits_learned": False} | changes)
 
 
 def finished_answer(workspace_id: uuid.UUID, **changes: object) -> FinishedAnswer:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from app.ai_router.limits.gcra import Ask
-from app.ai_router.limits.shared import SharedLimits, Taken
+from app.ai_router.limits.settlement import Taken
+from app.ai_router.limits.shared import SharedLimits
 from app.settings import ModelLimit
 from worker.allowances import Allowances, Grant
 from worker.loop_thread import LoopStopping
@@ -26,7 +27,7 @@ class Limits(SharedLimits):
         self.left += number
         self.on_ended(MODEL)
 
-    async def take(self, model: str, asks: Sequence[Ask]) -> Taken:
+    async def take(self, model: str, asks: Sequence[Ask], waiting: int = 0) -> Taken:
         taken = min(self.left, len(asks))
         self.left -= taken
         return Taken(taken, float(taken < len(asks)), 0.5)

@@ -20,6 +20,7 @@ LIMIT = {
     "held_until": None,
     "in_flight": 12,
     "workers": 4,
+    "waiting": 1234,
 }
 
 
@@ -45,7 +46,7 @@ def test_limits_are_listed_beside_paused_judges(judges: ModuleType) -> None:
         ended = CliRunner().invoke(judges.judges, command)
 
         assert ended.exit_code == 0
-        for shown in ("openai:gpt-4o-mini", "600", "400,000", "12/64", "85%"):
+        for shown in ("openai:gpt-4o-mini", "600", "400,000", "12/64", "85%", "1,234"):
             assert shown in ended.output
 
 

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
+from app.api.limit_metrics import add_judge_limits
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.db.session import is_reachable
@@ -39,8 +40,9 @@ async def readyz(services: ServicesDep, response: Response) -> dict[str, str]:
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def metrics(access: ReadAccess) -> Response:
-    """Verdicts of the token's workspace by status, and the age of the oldest unfinished one."""
+async def metrics(access: ReadAccess, services: ServicesDep) -> Response:
+    """Verdicts of the token's workspace by status, the age of the oldest unfinished one, and the
+    limits of judges that all workspaces share."""
     registry = CollectorRegistry()
     count = Gauge("searchqa_evaluations", "Evaluations by status", ["status"], registry=registry)
     oldest = Gauge(
@@ -53,4 +55,5 @@ async def metrics(access: ReadAccess) -> Response:
     for row in rows:
         count.labels(row.status).set(row.evaluations)
     oldest.set(max((row.oldest_unfinished or 0 for row in rows), default=0))
+    add_judge_limits(registry, await services.judge_limits.read())
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

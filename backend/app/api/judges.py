@@ -54,6 +54,7 @@ async def list_judge_limits(_: Reader, services: ServicesDep) -> list[JudgeLimit
             else None,
             in_flight=state.in_flight,
             workers=state.workers,
+            waiting=state.waiting,
         )
         for state in await services.judge_limits.read()
     ]

@@ -25,6 +25,7 @@ from app.api.sessions import ReadAccess, WriteAccess
 from app.search import service
 from app.search.importers import ImportedNote
 from app.search.models import Note
+from app.search.samples import LABORATORY, sample_notes
 from app.search.upload import read_upload
 from app.search.vectors import embedding_model
 from app.workspaces.service import Principal
@@ -119,6 +120,13 @@ async def import_file(
     name = PurePath(file.filename or "").name
     notes = await read_upload(name, file.file, import_limits(services.settings))
     return await _import(notes, notebook, principal, services)
+
+
+@router.post("/notes/samples", response_model=ImportRead)
+async def import_samples(principal: Writer, services: ServicesDep) -> service.ImportReport:
+    """Stores notes to try SearchQA with, of a made-up laboratory in Korean and English, in the
+    notebook `laboratory`."""
+    return await _import(sample_notes(), LABORATORY, principal, services)
 
 
 async def _import(

@@ -199,7 +199,8 @@ class JudgeLimitRead(BaseModel):
     replies state, None where it allows any number. allowance: the share of it that is used at
     present, 0.05 to 1, less after refusals; None while Redis is away. held_until: until then
     nothing is asked. in_flight: calls, where they are limited. workers: that have asked in the
-    last minute."""
+    last minute. waiting: verdicts and calls of jobs that wait in them until the limits allow
+    them."""
 
     judge_model: str
     requests_per_minute: int | None
@@ -210,6 +211,7 @@ class JudgeLimitRead(BaseModel):
     held_until: dt.datetime | None
     in_flight: int | None
     workers: int | None
+    waiting: int | None
 
 
 class JudgePauseRead(BaseModel):

@@ -9,6 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from app.ai_router.types import ChatRouter
+from app.benches.judge_prompt import judge_and_prompt
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
 from app.judges.answer import AnswerToJudge
@@ -80,8 +81,9 @@ async def judge_answer(
     start = time.perf_counter()
     router: MeteredRouter | None = None
     try:
-        router = MeteredRouter(routers(judge))
-        score, places = await _by_model(item, router, key)
+        model, prompt = judge_and_prompt(judge)
+        router = MeteredRouter(routers(model))
+        score, places = await _by_model(item, router, key, prompt)
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
@@ -123,10 +125,10 @@ async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -
 
 
 async def _by_model(
-    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID
+    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID, prompt: str
 ) -> tuple[float, tuple[Span, ...]]:
     """correctness, and the unsupported places, which come from the same reply."""
-    judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes)
+    judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes, prompt=prompt)
     found = await judge.judge(_subject(item), EVALUATORS)
     assert found.evaluation is not None, "no item has blank passages only"
     claims = found.feedback and found.feedback.phase3

@@ -76,6 +76,7 @@ def _print_limits(limited: list[View], *, as_json: bool) -> None:
         ("in flight", _in_flight),
         ("used share", _used_share),
         ("waits until", _waits_until),
+        "waiting",
         "workers",
         as_json=as_json,
     )

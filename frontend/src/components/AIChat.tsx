@@ -6,16 +6,19 @@ import { useFollowNewest } from '@/hooks/useFollowNewest'
 import { EmptyState } from './EmptyState'
 import { Composer } from './answer/Composer'
 import { Message } from './answer/Message'
+import { Button } from './ui/button'
 
 interface Props {
   /** Conversations of different names are kept apart. */
   conversation: string
   /** Goes with each question. */
   options?: NonNullable<ChatRequest['options']>
+  /** Questions to begin with. */
+  examples?: readonly string[]
 }
 
 /** Asks notes: streaming answers, and under each the life of its verdict. */
-export function AIChat({ conversation, options = {} }: Props) {
+export function AIChat({ conversation, options = {}, examples = [] }: Props) {
   const { t } = useTranslation('ai')
   const { messages, isStreaming, ask, retry, stop, clear } = useAIStream(conversation)
   const writing = messages.find(({ state }) => state === 'streaming')
@@ -28,7 +31,11 @@ export function AIChat({ conversation, options = {} }: Props) {
   }
   return (
     <section ref={shown} aria-label={t('chat.conversation')} className="grid gap-6">
-      {messages.length === 0 && <EmptyState title={t('chat.empty')} text={t('chat.emptyText')} />}
+      {messages.length === 0 && (
+        <EmptyState title={t('chat.empty')} text={t('chat.emptyText')}>
+          <Examples questions={examples} onAsk={onAsk} />
+        </EmptyState>
+      )}
       {messages.map((message) => (
         <Message
           key={message.id}
@@ -52,5 +59,36 @@ export function AIChat({ conversation, options = {} }: Props) {
         />
       </div>
     </section>
+  )
+}
+
+interface ExamplesProps {
+  questions: readonly string[]
+  onAsk: (question: string) => void
+}
+
+function Examples({ questions, onAsk }: ExamplesProps) {
+  const { t } = useTranslation('ai')
+  if (questions.length === 0) return null
+  return (
+    <>
+      <p className="text-sm font-medium">{t('chat.examples')}</p>
+      <ul className="grid justify-items-center gap-2">
+        {questions.map((question) => (
+          <li key={question}>
+            <Button
+              variant="outline"
+              size="sm"
+              className="h-auto py-1 text-left whitespace-normal"
+              onClick={() => {
+                onAsk(question)
+              }}
+            >
+              {question}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

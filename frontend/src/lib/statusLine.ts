@@ -21,6 +21,8 @@ const WAITING = {
   budget_unpriced: 'budgetUnpriced',
   fallback: 'fallback',
   rules_fallback: 'rulesFallback',
+  for_batch: 'forBatch',
+  in_batch: 'inBatch',
 } as const
 
 type Standing = Pick<Verdict, 'status' | 'reason' | 'next_attempt_at'> &

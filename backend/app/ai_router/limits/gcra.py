@@ -18,6 +18,10 @@ LIVE_SHARE = 0.5
 LIVE_CALLS = 10
 # Calls in flight end when they end; this is when to look again at the latest, in seconds.
 IN_FLIGHT_WAIT = 0.25
+# Slow start: a model of which nothing is known has so many calls in flight, and one more for each
+# reply, because the first replies state the limits of a server that has any. After so many that
+# state none there is none. Where replies are slow the number doubles in so many seconds.
+FIRST_CALLS, PLAIN_REPLIES, DOUBLING_SECONDS = 4, 4, 2
 _EPSILON = 1e-6
 
 
@@ -68,7 +72,11 @@ class Bucket:
 class Gcra:
     """The allowance of one process. Times are seconds of any clock that does not go back."""
 
-    def __init__(self, limit: ModelLimit) -> None:
+    def __init__(self, limit: ModelLimit, *, is_new: bool = False) -> None:
+        """is_new: it is not known whether there are limits."""
+        self.is_new = is_new
+        self._replies = 0
+        self._began = 0.0
         self._requests = limit.requests and Bucket(limit.requests, 1)
         self._tokens = limit.tokens and Bucket(limit.tokens, 0)
         self._most_in_flight = limit.in_flight
@@ -77,6 +85,8 @@ class Gcra:
 
     def take(self, now: float, asks: Sequence[Ask]) -> tuple[int, float]:
         """How many of them, from the first on, may go now, and the seconds that the next waits."""
+        if not self._in_flight:
+            self._began = now
         for taken, ask in enumerate(asks):
             wait = self._wait(now, ask)
             if wait > 0:
@@ -95,6 +105,11 @@ class Gcra:
         for id_ in ids:
             self._in_flight.pop(id_, None)
 
+    def replied(self, calls: int) -> None:
+        """So many replies came, which have stated no limit if it is still new."""
+        self._replies += calls
+        self.is_new = self.is_new and self._replies < PLAIN_REPLIES
+
     def hold(self, until: float) -> None:
         """Nothing is taken before `until`, and nothing has been saved up then."""
         self._held_until = max(self._held_until, until)
@@ -108,10 +123,17 @@ class Gcra:
             waits.append(self._requests.wait(now, ask.requests, bulk=ask.bulk))
         if self._tokens:
             waits.append(self._tokens.wait(now, ask.tokens, bulk=ask.bulk))
-        if self._most_in_flight and not self._has_place(ask, self._most_in_flight):
+        most = self._most(now)
+        if most and not self._has_place(ask, most):
             waits.append(IN_FLIGHT_WAIT)
         longest = max(waits)
         return longest if longest > _EPSILON else 0.0
+
+    def _most(self, now: float) -> int | None:
+        if not self.is_new:
+            return self._most_in_flight
+        doublings = (now - self._began) // DOUBLING_SECONDS
+        return int(FIRST_CALLS * 2**doublings) + self._replies
 
     def _has_place(self, ask: Ask, most: int) -> bool:
         """One verdict may always go alone, however many calls it takes."""

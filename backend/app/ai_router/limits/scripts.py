@@ -19,11 +19,14 @@ MODELS_KEY = f"{PREFIX}:models"
 SHOWN_SECONDS = 86_400.0
 # The fields of a model's state that replies have stated.
 STATED = ("stated_requests", "stated_tokens")
+# The field that says that they state none.
+OPEN = "open"
 
 
 def keys_of(model: str) -> list[str]:
-    """Of a model: its state, its calls in flight, the workers that ask for it. One hash slot."""
-    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers")]
+    """Of a model: its state, its calls in flight, the workers that ask for it, how many wait in
+    each. One hash slot."""
+    return [f"{PREFIX}:{{{model}}}:{part}" for part in ("state", "flight", "askers", "waiting")]
 
 
 def load_script(name: str) -> str:

@@ -7,16 +7,16 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from redis.commands.core import AsyncScript
 from redis.exceptions import ResponseError
 
 from app.ai_router.limits.gcra import Ask, Gcra
-from app.ai_router.limits.model_limit import NO_LIMIT, lower, share
+from app.ai_router.limits.known import Known
+from app.ai_router.limits.model_limit import NO_LIMIT, lower
 from app.ai_router.limits.scripts import (
     MODELS_KEY,
+    OPEN,
     SHOWN_SECONDS,
     STATED,
     UNAVAILABLE,
@@ -24,6 +24,7 @@ from app.ai_router.limits.scripts import (
     keys_of,
     load_script,
 )
+from app.ai_router.limits.settlement import Settlement, Taken
 from app.settings import ModelLimit
 
 logger = logging.getLogger(__name__)
@@ -36,47 +37,9 @@ _SETTLE_SECONDS = 0.01
 _LIST_SECONDS = 3600.0
 
 
-class Taken(NamedTuple):
-    """How many asks may go now, the seconds that the next one waits, and by what the estimates of
-    their tokens were multiplied."""
-
-    number: int
-    wait: float
-    ratio: float
-
-
-@dataclass(slots=True)
-class Settlement:
-    """What a model's calls took, and what had been taken for the verdicts that have ended."""
-
-    requests: float = 0
-    tokens: float = 0
-    estimated: float = 0
-    used: float = 0
-    calls: int = 0
-    seconds: float = 0
-    refused: bool = False
-    rest: float = 0
-    stated: ModelLimit = NO_LIMIT
-    ended: list[tuple[str, int]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Known:
-    """What this process knows of a model's limits, for when Redis is away. stated: by the last
-    reply; limit: of requests and tokens, as all workers share it."""
-
-    stated: ModelLimit = NO_LIMIT
-    limit: ModelLimit = NO_LIMIT
-    workers: int = 1
-    allowance: float = 1.0
-    ratio: float = 1.0
-    alone: Gcra | None = None
-    alone_for: tuple[ModelLimit, int] | None = None
-
-
 class SharedLimits:
-    """For one event loop. Models without a limit, set or stated, cost nothing here.
+    """For one event loop. Models without a limit, set or stated, cost nothing here once their first
+    replies have shown it.
 
     configured: by `provider:model`. While Redis is away each worker keeps to its part of the last
     known allowance; the bursts are smaller by as much.
@@ -92,7 +55,10 @@ class SharedLimits:
         """redis_url: without one, this process is the only one. call_seconds: after which a call
         in flight is given up."""
         self._configured = configured
-        self._known = {model: _Known() for model in configured}
+        self._known = {model: Known() for model in configured}
+        # Models whose replies state no limit.
+        self._open: set[str] = set()
+        self._learns = False
         self._redis = connect(redis_url or "redis://")
         self._take = self._redis.register_script(load_script("take"))
         self._settle = self._redis.register_script(load_script("settle"))
@@ -106,14 +72,14 @@ class SharedLimits:
         self._listed_at: dict[str, float] = {}
 
     def __bool__(self) -> bool:
-        """Whether any model is limited."""
+        """Whether any model is limited, or may be for all that is known."""
         return bool(self._known)
 
     def __contains__(self, model: str) -> bool:
         return model in self._known
 
     def models(self) -> list[str]:
-        """Those that are limited."""
+        """Those that are limited, or may be."""
         return list(self._known)
 
     def allowance(self, model: str) -> float:
@@ -121,38 +87,58 @@ class SharedLimits:
         known = self._known.get(model)
         return known.allowance if known else 1.0
 
+    def meet(self, model: str) -> None:
+        """It is going to be called. If nothing is known of it, few calls are let out until its
+        first replies have come; not where limits are not learned."""
+        if self._learns and model not in self._known and model not in self._open:
+            self._known[model] = Known(is_new=True)
+
     def learn(self, model: str, stated: ModelLimit) -> None:
         """Limits that a reply of the model's server states."""
         if stated == NO_LIMIT:
             return
-        known = self._known.setdefault(model, _Known())
+        self._open.discard(model)
+        known = self._known.setdefault(model, Known())
         if stated != known.stated:
             known.stated = stated
+            known.is_new = False
             self.unsettled(model).stated = stated
 
     async def load(self, *, learned: bool) -> None:
-        """Has this process know the models whose limits others have learned in the last day. Not
-        learned: what replies have stated until now holds for no worker any more."""
+        """Has this process know what others have learned of models in the last day. Not learned:
+        what replies have stated until now holds for no worker any more."""
+        self._learns = learned
         if self._away_until is not None:
             return
         try:
             since = time.time() - SHOWN_SECONDS
             found = [str(one) for one in await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")]
+            for model in found:
+                await self._load(model)
             if not learned:
-                for model in found:
-                    await self._redis.hdel(keys_of(model)[0], *STATED)
                 await self._redis.delete(MODELS_KEY)
-                return
         except UNAVAILABLE as error:
             self._away(error)
-            return
-        for model in found:
-            self._known.setdefault(model, _Known())
 
-    async def take(self, model: str, asks: Sequence[Ask]) -> Taken:
-        """Reserves for as many of them as may go now, from the first on."""
-        known = self._known[model]
-        arguments: list[str | float] = [self._worker_id, self._call_seconds]
+    async def _load(self, model: str) -> None:
+        state = keys_of(model)[0]
+        if not self._learns:
+            await self._redis.hdel(state, *STATED)
+            return
+        is_open, *stated = await self._redis.hmget(state, OPEN, *STATED)
+        if any(stated):
+            self._known.setdefault(model, Known())
+        elif is_open and model not in self._configured:
+            self._open.add(model)
+
+    async def take(self, model: str, asks: Sequence[Ask], waiting: int = 0) -> Taken:
+        """Reserves for as many of them as may go now, from the first on. waiting: how many wait in
+        this process, if more than these."""
+        known = self._known.get(model)
+        if known is None:
+            return Taken(len(asks), 0.0, 1.0)
+        waiting = max(waiting, len(asks))
+        arguments: list[str | float] = [self._worker_id, self._call_seconds, waiting]
         for ask in asks:
             arguments += [ask.id, ask.requests, ask.tokens, int(ask.bulk)]
         reply = await self._run(self._take, model, arguments)
@@ -163,7 +149,10 @@ class SharedLimits:
         return Taken(int(reply[0]), float(reply[1]), float(reply[2]))
 
     def unsettled(self, model: str) -> Settlement:
-        """What is not settled yet: to be added to, at once. It is settled in a moment."""
+        """What is not settled yet: to be added to, at once. It is settled in a moment, or never
+        where the model has turned out to have no limits."""
+        if model not in self._known:
+            return Settlement()
         found = self._unsettled.get(model)
         if found is None:
             found = self._unsettled[model] = Settlement()
@@ -187,39 +176,37 @@ class SharedLimits:
             await asyncio.sleep(_SETTLE_SECONDS)
             unsettled, self._unsettled = self._unsettled, {}
             for model, one in unsettled.items():
-                await self._settle_one(model, one)
-                if one.ended and self._configured.get(model, NO_LIMIT).in_flight:
+                known = self._known.get(model)
+                if known is None:
+                    continue
+                makes_room = known.is_new or self._configured.get(model, NO_LIMIT).in_flight
+                await self._settle_one(model, known, one)
+                if one.ended and makes_room:
                     self.on_ended(model)
 
-    async def _settle_one(self, model: str, one: Settlement) -> None:
+    async def _settle_one(self, model: str, known: Known, one: Settlement) -> None:
         arguments: list[str | float] = [one.requests, one.tokens, one.estimated, one.used]
         arguments += [one.calls, one.seconds, int(one.refused), one.rest]
         arguments += [one.stated.requests or 0, one.stated.tokens or 0]
         for id_, requests in one.ended:
             arguments += [id_, requests]
         if await self._run(self._settle, model, arguments) is None:
-            alone, now = self._alone(model, self._known[model]), time.monotonic()
+            alone, now = self._alone(model, known), time.monotonic()
             alone.charge(now, one.requests, one.tokens)
             alone.release([id_ for id_, _ in one.ended])
             if one.refused:
                 alone.hold(now + one.rest)
+            alone.replied(one.calls)
+            if known.is_new and not alone.is_new:
+                self._end_slow_start(model)
 
-    def _alone(self, model: str, known: _Known) -> Gcra:
-        """This worker's part, while Redis is away."""
-        part = self._part(model, known)
-        if known.alone is None or known.alone_for != part:
-            limit, workers = part
-            known.alone, known.alone_for = Gcra(share(limit, workers)), part
-        return known.alone
+    def _end_slow_start(self, model: str) -> None:
+        """Its replies state no limit."""
+        self._known.pop(model, None)
+        self._open.add(model)
 
-    def _part(self, model: str, known: _Known) -> tuple[ModelLimit, int]:
-        limit = lower(lower(self._configured.get(model, NO_LIMIT), known.limit), known.stated)
-        reduced = ModelLimit(
-            limit.requests and max(1, int(limit.requests * known.allowance)),
-            limit.tokens and max(1, int(limit.tokens * known.allowance)),
-            limit.in_flight,
-        )
-        return reduced, known.workers
+    def _alone(self, model: str, known: Known) -> Gcra:
+        return known.alone(self._configured.get(model, NO_LIMIT))
 
     async def _run(
         self, script: AsyncScript, model: str, arguments: list[str | float]
@@ -236,7 +223,11 @@ class SharedLimits:
             self._away(error)
             return None
         self._back()
-        known = self._known[model]
+        if reply[7] == "open":
+            self._end_slow_start(model)
+            return reply
+        known = self._known.get(model, Known())
+        known.is_new = reply[7] == "new"
         known.ratio, known.allowance = float(reply[2]), float(reply[4])
         known.workers = max(1, int(reply[3]))
         known.limit = ModelLimit(int(float(reply[5])) or None, int(float(reply[6])) or None)
@@ -265,5 +256,5 @@ class SharedLimits:
             self._away_until = None
             self._listed_at.clear()
             for known in self._known.values():
-                known.alone = known.alone_for = None
+                known.share_again()
             logger.info("Redis answers; workers share the judges' limits again")

@@ -24,7 +24,8 @@ class LimitState:
     """requests and tokens: a minute's limits in force, the lower of those that are set and those
     that replies state. allowance: the share of them that is used at present, 0.05 to 1.
     held_seconds: for how long nothing is asked. in_flight: calls, where they are limited; workers:
-    that have asked in the last minute. None of these is known while Redis is away."""
+    that have asked in the last minute; waiting: verdicts and calls of jobs that wait in them. None
+    of these is known while Redis is away."""
 
     model: str
     limit: ModelLimit
@@ -33,6 +34,7 @@ class LimitState:
     held_seconds: float = 0
     in_flight: int | None = None
     workers: int | None = None
+    waiting: int | None = None
 
 
 class LimitStates:
@@ -49,7 +51,8 @@ class LimitStates:
             since = time.time() - SHOWN_SECONDS
             found = await self._redis.zrangebyscore(MODELS_KEY, since, "+inf")
             models = {str(one) for one in found} | self._configured.keys()
-            return [await self._read(model) for model in sorted(models)]
+            states = [await self._read(model) for model in sorted(models)]
+            return [one for one in states if one.limit != NO_LIMIT]
         except UNAVAILABLE:
             configured = sorted(self._configured.items())
             return [LimitState(model, limit, configured=True) for model, limit in configured]
@@ -62,7 +65,7 @@ class LimitStates:
         configured = self._configured.get(model, NO_LIMIT)
         given = [-1, *(each or 0 for each in configured)]
         found = await self._script(keys_of(model), given)
-        allowance, requests, tokens, held, in_flight, workers = map(float, found)
+        allowance, requests, tokens, held, in_flight, workers, waiting = map(float, found)
         most = configured.in_flight
         return LimitState(
             model,
@@ -72,4 +75,5 @@ class LimitStates:
             held_seconds=held,
             in_flight=int(in_flight) if most else None,
             workers=int(workers),
+            waiting=int(waiting),
         )

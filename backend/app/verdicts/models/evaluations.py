@@ -34,6 +34,7 @@ _WAITS = f"status IN ({in_list(WAITING)})"
 _WAITING = text(_WAITS)
 _PUBLISHED = text(f"{_WAITS} AND enqueued_at IS NOT NULL")
 _PASSED_OVER = text(f"{_WAITS} AND reason IN ('probe', 'fallback', 'rules_fallback')")
+_FOR_BATCH = text("reason = 'for_batch'")
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge.sql.
 _OF_A_JOB = text("job_id IS NOT NULL")
@@ -79,6 +80,11 @@ class QAEvaluation(Keyed, InWorkspace, Base):
             "ix_qa_evaluations_passed_over",
             *("reason", "judge_model", "queue"),
             postgresql_where=_PASSED_OVER,
+        ),
+        Index(
+            "ix_qa_evaluations_for_batch",
+            *("workspace_id", "judge_model", "run_at"),
+            postgresql_where=_FOR_BATCH,
         ),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(

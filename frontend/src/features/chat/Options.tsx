@@ -1,6 +1,5 @@
 import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { ErrorState } from '@/components/ErrorState'
 import { Input, Select } from '@/components/ui/field'
@@ -47,14 +46,6 @@ export function Options({ value, onChange }: Props) {
         <summary className="min-h-6 text-sm font-medium">{t('more')}</summary>
         <Details value={value} onChange={onChange} />
       </details>
-      {notebooks?.length === 0 && (
-        <p className="text-muted-foreground text-sm sm:col-span-2">
-          {t('noNotebooks')}{' '}
-          <Link to="/notes" className="text-primary underline">
-            {t('importNotes')}
-          </Link>
-        </p>
-      )}
     </div>
   )
 }

@@ -46,10 +46,11 @@ export const FIELDS: Record<Field, Kind> = {
   judge_model: { kind: 'text', pattern: MODEL },
   judge_prompt: {
     kind: 'choice',
-    values: ['search-qa-eval-3', 'search-qa-eval-1', 'search-qa-eval-2'],
+    values: ['search-qa-eval-3', 'search-qa-eval-4', 'search-qa-eval-1', 'search-qa-eval-2'],
   },
   fallback_models: { kind: 'models' },
   judge_fallback: { kind: 'choice', values: ['rules', 'failed'] },
+  reuse_replies: YES_NO,
   daily_budget_usd: { kind: 'number', min: 0.0001, max: 100_000 },
   time_zone: { kind: 'text', pattern: /^[A-Za-z0-9_+/-]{1,64}$/ },
   auto_refine: YES_NO,
@@ -59,6 +60,8 @@ export const FIELDS: Record<Field, Kind> = {
   keep_answers_days: DAYS,
   keep_judge_bodies_days: DAYS,
   keep_events_days: DAYS,
+  bulk_by: { kind: 'choice', values: ['calls', 'batch'] },
+  batch_hours: { kind: 'number', min: 1, max: 24, whole: true },
 }
 
 export const GROUPS = {
@@ -77,8 +80,11 @@ export const GROUPS = {
     'judge_prompt',
     'fallback_models',
     'judge_fallback',
+    'reuse_replies',
     'daily_budget_usd',
     'time_zone',
+    'bulk_by',
+    'batch_hours',
   ],
   improve: ['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations'],
   keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],

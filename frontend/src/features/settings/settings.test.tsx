@@ -311,6 +311,7 @@ describe('the limits of judges', () => {
             held_until: null,
             in_flight: null,
             workers: 2,
+            waiting: 1200,
           },
         ]),
       ),
@@ -318,7 +319,9 @@ describe('the limits of judges', () => {
     renderApp('/settings')
 
     expect(await screen.findByText('분당 요청 600회 · 분당 토큰 400,000개')).toBeVisible()
-    expect(screen.getByText('현재 한도의 85%까지 사용합니다')).toBeVisible()
+    expect(
+      screen.getByText('현재 한도의 85%까지 사용합니다 · 한도를 기다리는 평가 1,200개'),
+    ).toBeVisible()
   })
 })
 

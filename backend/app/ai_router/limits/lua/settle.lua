@@ -26,8 +26,8 @@ state_limit('tokens', argument(10))
 charge(bucket('requests'), argument(1))
 charge(bucket('tokens'), argument(2))
 
-local function decrease(floor)
-    local lowered = math.max(floor, allowance() * DECREASE)
+local function decrease(floor, factor)
+    local lowered = math.max(floor, allowance() * factor)
     if lowered < allowance() then
         set('allowance', lowered)
         set('allowance_at', now)
@@ -38,7 +38,11 @@ end
 if argument(7) > 0 then
     local fresh = now >= value('held_until', 0) and now - value('decreased_at', 0) >= EVENT_SECONDS
     -- A limit that has just been lowered explains it.
-    if fresh and now - value('lowered_at', 0) >= STATED_SECONDS then decrease(FLOOR) end
+    if fresh and now - value('lowered_at', 0) >= STATED_SECONDS then
+        -- A minute that is full for so many seconds more holds so much more than is allowed: what
+        -- was asked at an even rate takes as long to leave it.
+        decrease(FLOOR, math.max(MAX_DECREASE, math.min(DECREASE, 1 - argument(8) / MINUTE)))
+    end
     set('held_until', math.max(value('held_until', 0), now + argument(8)))
     -- The server's window is full until then, and empties only as fast as it was filled: nothing
     -- has been saved up for a burst.
@@ -53,6 +57,10 @@ local function blend(name, measured, count, memory)
 end
 
 local calls = argument(5)
+if standing() == 'new' and calls > 0 then
+    set('replies', value('replies', 0) + calls)
+    if value('replies', 0) >= PLAIN_REPLIES then set('open', 1) end
+end
 if argument(3) > 0 then
     blend('ratio', math.min(MAX_RATIO, math.max(MIN_RATIO, argument(4) / argument(3))),
         math.max(calls, 1), MEMORY)
@@ -64,7 +72,7 @@ if calls > 0 then
     set('calls', math.min(value('calls', 0) + calls, SLOW_CALLS))
     if value('calls', 0) >= SLOW_CALLS and value('latency', 0) > SLOW * value('latency_base', 0)
         and now - value('decreased_at', 0) >= SLOW_SECONDS then
-        decrease(SLOW_FLOOR)
+        decrease(SLOW_FLOOR, DECREASE)
     end
 end
 
@@ -72,5 +80,4 @@ for i = 15, #ARGV, 2 do
     for call = 1, tonumber(ARGV[i + 1]) do redis.call('ZREM', flight, ARGV[i] .. '/' .. call) end
 end
 store()
-return {'0', '0', tostring(value('ratio', 1)), tostring(redis.call('ZCARD', askers)),
-        tostring(allowance()), tostring(limit('requests')), tostring(limit('tokens'))}
+return known(0, 0)

@@ -1,18 +1,25 @@
 -- Lets as many of the asks go as there is allowance for, from the first on.
 --
--- ARGV from 5: the worker's id; the seconds after which a call is given up; then four for each ask:
--- id, requests, tokens by estimate, 1 for bulk. Returns strings: how many may go, the seconds that
+-- ARGV from 5: the worker's id; the seconds after which a call is given up; how many wait in this
+-- worker, the asks included; then four for each ask: id, requests, tokens by estimate, 1 for bulk. Returns strings: how many may go, the seconds that
 -- the next one waits, by what its estimate was multiplied, workers that have asked in the last
--- minute, the allowance, the limits of requests and tokens in force (0: none).
+-- minute, the allowance, the limits of requests and tokens in force (0: none), and 'limited',
+-- 'open' (its replies state no limit) or 'new' (not known yet).
 local WORKER_SECONDS, LIVE_GRACE = 60, 0.3
 
 local requests, tokens = bucket('requests'), bucket('tokens')
 local most = tonumber(ARGV[4])
 local ratio = value('ratio', 1)
 local held = 0
-if most > 0 then
+local is_new = standing() == 'new'
+if most > 0 or is_new then
     redis.call('ZREMRANGEBYSCORE', flight, '-inf', now)
     held = redis.call('ZCARD', flight)
+end
+if is_new then
+    if held == 0 then set('began', now) end
+    local doublings = math.floor((now - value('began', now)) / DOUBLING_SECONDS)
+    most = FIRST_CALLS * 2 ^ doublings + value('replies', 0)
 end
 
 local function wait_of(b, amount, bulk)
@@ -35,7 +42,7 @@ local function wait_for(ask)
 end
 
 local taken, wait = 0, 0
-for i = 7, #ARGV, 4 do
+for i = 8, #ARGV, 4 do
     local ask = {requests = tonumber(ARGV[i + 1]), tokens = tonumber(ARGV[i + 2]) * ratio,
                  bulk = ARGV[i + 3] == '1'}
     wait = wait_for(ask)
@@ -57,7 +64,12 @@ end
 store()
 
 redis.call('ZADD', askers, now, ARGV[5])
-redis.call('ZREMRANGEBYSCORE', askers, '-inf', now - WORKER_SECONDS)
+redis.call('HSET', waiting, ARGV[5], tonumber(ARGV[7]) - taken)
+local gone = redis.call('ZRANGEBYSCORE', askers, '-inf', now - WORKER_SECONDS)
+if #gone > 0 then
+    redis.call('ZREM', askers, unpack(gone))
+    redis.call('HDEL', waiting, unpack(gone))
+end
 redis.call('EXPIRE', askers, STATE_SECONDS)
-return {tostring(taken), tostring(wait), tostring(ratio), tostring(redis.call('ZCARD', askers)),
-        tostring(allowance()), tostring(limit('requests')), tostring(limit('tokens'))}
+redis.call('EXPIRE', waiting, STATE_SECONDS)
+return known(taken, wait)

@@ -1,5 +1,6 @@
 -- The newest usable reply of the last `hours` hours to each of the given requests. Only replies that
--- made a verdict are good for another one: a malformed one would fail there too.
+-- made a verdict are good for another one: a malformed one would fail there too. None of workspaces
+-- whose policy has each answer judged by itself.
 --
 -- workspaces, hashes: arrays, a request each. Returns workspace, hash, content, provider and model of
 -- those that are found.
@@ -15,3 +16,6 @@ CROSS JOIN LATERAL (
       AND e.provider = c.provider AND e.model = c.model
     ORDER BY c.created_at DESC LIMIT 1
 ) reply
+WHERE NOT EXISTS (
+    SELECT FROM evaluation_policies p
+    WHERE p.workspace_id = asked.workspace_id AND NOT p.reuse_replies)

@@ -38,6 +38,8 @@ export function JudgeLimits() {
                 ` · ${t('judges.limits.held', {
                   time: new Date(limit.held_until).toLocaleTimeString(i18n.language),
                 })}`}
+              {!!limit.waiting &&
+                ` · ${t('judges.limits.waiting', { count: number.format(limit.waiting) })}`}
             </span>
           </li>
         ))}
