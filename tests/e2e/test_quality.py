@@ -43,7 +43,7 @@ async def test_a_chart_has_its_numbers_and_its_sql(window: Window, stack: LiveSt
     await window.open("/quality")
     card = window.page.get_by_label("날짜별 품질", exact=True)
     await window.in_theme("dark")
-    await card.get_by_role("img").hover()
+    await card.get_by_role("img").first.hover()
     # Recharts draws it on white by itself.
     tooltip = card.locator(".recharts-default-tooltip")
     await expect(tooltip).to_have_css("background-color", "rgb(21, 30, 46)")
