@@ -16,8 +16,9 @@ from app.embedded.supervisor import Part
 from app.settings import Settings
 
 _PYTHON = (sys.executable, "-m")
-# Celery fears pickled messages sent to a worker of root; ours takes JSON only.
-_QUIET_AS_ROOT = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
+# What they import, but for what is run itself or reads settings as it is imported; see
+# app.embedded.zygote_main.
+PRELOADED = ("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "celery.worker")
 
 # Flower works without its list of workers; the stack waits no longer for it.
 _MAX_LISTING_SECONDS = 15.0
@@ -58,7 +59,7 @@ def _worker(
         *(*_PYTHON, "worker", "-Q", queue),
         *("--hostname", f"{name}@%h", "--loglevel", settings.log_level, *options),
     ]
-    return _beating(name, command, {**_QUIET_AS_ROOT, **environment})
+    return _beating(name, command, environment)
 
 
 def dispatcher(environment: Mapping[str, str]) -> Part:

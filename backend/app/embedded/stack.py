@@ -21,6 +21,7 @@ from app.embedded.ports import claim_port, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
+from app.embedded.zygote import forking
 from app.errors import SetupError
 from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
@@ -75,16 +76,19 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
     data_dir = options.settings.data_dir.absolute()
     with hold(data_dir):
         settings = _settle(options, data_dir)
-        supervisor = Supervisor(log, _restart_policy(settings))
-        try:
-            settings = await _start_servers(settings, supervisor)
-            await supervisor.start(_own_parts(settings, options))
-            info = _info(settings, flower=options.flower)
-            supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
-            supervisor.on_down()
-            yield RunningStack(info, settings, supervisor.wait_for_failure)
-        finally:
-            await supervisor.stop()
+        # It imports while the servers start. It needs no key, and runs nothing of its own.
+        environment = _without_keys(_environment(settings))
+        async with forking(parts.PRELOADED, environment, log) as spawning:
+            supervisor = Supervisor(log, _restart_policy(settings), spawning)
+            try:
+                settings = await _start_servers(settings, supervisor)
+                await supervisor.start(_own_parts(settings, options))
+                info = _info(settings, flower=options.flower)
+                supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
+                supervisor.on_down()
+                yield RunningStack(info, settings, supervisor.wait_for_failure)
+            finally:
+                await supervisor.stop()
 
 
 @contextlib.contextmanager
