@@ -5,7 +5,6 @@ from rich.console import Console
 from rich.text import Text
 
 from app.cli.language import translated
-from app.cli.login import login_link
 from app.embedded.stack import RunningStack
 from app.settings import get_settings
 
@@ -29,6 +28,10 @@ def show_ready(running: RunningStack) -> None:
             )
         )
     elif running.settings.auth:
+        from app.cli.login import (
+            login_link,  # with it comes SQLAlchemy: 20 MB for as long as we run
+        )
+
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
         rows.append(
             (

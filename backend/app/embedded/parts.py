@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from app.embedded.ports import http_url
 from app.embedded.process import Program
 from app.embedded.supervisor import Part
+from app.processes import WARM
+from app.processes.forker import without_secrets
 from app.settings import Settings
 
 _PYTHON = (sys.executable, "-m")
@@ -111,6 +113,12 @@ def _lists_workers(
         return await lists("/workers?json=1") and await lists("/api/workers?refresh=1")
 
     return ready
+
+
+def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
+    """Shares the Korean model among the other parts; without it each loads its own."""
+    command = [*_PYTHON, "app.processes.shared_fork_server", str(socket), *WARM]
+    return Part("texts", Program(command, without_secrets(environment)), essential=False)
 
 
 def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:

@@ -5,6 +5,7 @@ import contextlib
 import os
 import secrets
 import signal
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -82,6 +83,10 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
             supervisor = Supervisor(log, _restart_policy(settings), spawning)
             try:
                 settings = await _start_servers(settings, supervisor)
+                if settings.fork_server:
+                    # It stops after those that use it.
+                    sharing = parts.fork_server(settings.fork_server, _environment(settings))
+                    await supervisor.start([sharing])
                 await supervisor.start(_own_parts(settings, options))
                 info = _info(settings, flower=options.flower)
                 supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
@@ -156,6 +161,7 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
     chosen: dict[str, object] = {
         "data_dir": data_dir,
         "port": claim_port(given.host, given.port, "--port"),
+        "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
     }
     if options.flower:
         chosen["flower_port"] = claim_port("127.0.0.1", given.flower_port, "--flower-port")
@@ -252,6 +258,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         "SEARCHQA_PORT": str(settings.port),
         "SEARCHQA_FLOWER_PORT": str(settings.flower_port),
         "SEARCHQA_AUTH": str(settings.auth).lower(),
+        **({"SEARCHQA_FORK_SERVER": str(settings.fork_server)} if settings.fork_server else {}),
     }
 
 
