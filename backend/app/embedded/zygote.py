@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -12,7 +13,7 @@ from multiprocessing.reduction import send_handle
 from typing import Any
 
 from app.embedded.process import Child, Program, Spawn, output_pipe, spawn
-from app.embedded.zygote_messages import Ended, Ready, Start, Started
+from app.embedded.zygote_messages import Ended, Fork, Ready, Start, Started
 
 _PYTHON = (sys.executable, "-m")
 
@@ -58,8 +59,14 @@ class Zygote:
         environment = dict(program.environment)
         # It may have died a moment ago: `_read` sees to that.
         with contextlib.suppress(OSError):
-            control.send(Start(module, arguments, environment, cwd, int(program.orphan_signal)))
-            send_handle(control, writing, self._pid)
+            ours, its = socket.socketpair()
+            with ours, its:
+                control.send(Fork())
+                for handle in (writing, its.fileno()):
+                    send_handle(control, handle, self._pid)
+                told = Start(module, arguments, environment, cwd, int(program.orphan_signal))
+                with Connection(os.dup(ours.fileno())) as telling:
+                    telling.send(told)
 
     def _read(self) -> None:
         try:

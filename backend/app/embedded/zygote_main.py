@@ -81,17 +81,20 @@ def _fork_on_request(control: "Connection[Any, Any]") -> Start:
             for ended in _ended():
                 control.send(ended)
         if control in ready:
-            start: Start = control.recv()
-            output = recv_handle(control)
+            control.recv()
+            output, told = recv_handle(control), recv_handle(control)
             zygote = os.getpid()
             if pid := os.fork():
                 os.close(output)
+                os.close(told)
                 control.send(Started(pid))
                 continue
             signal.set_wakeup_fd(-1)
             for end in (woken, wakes):
                 os.close(end)
             control.close()
+            with Connection(told) as telling:
+                start: Start = telling.recv()
             _become(start, output, zygote)
             return start
 

@@ -10,9 +10,15 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Fork:
+    """Two file descriptors follow: of the fork's output, and of a socket from which it reads its
+    `Start`. The zygote itself sees no environment, which may hold keys, and so no other fork
+    inherits it. The reply is `Started`, and `Ended` follows when the fork has ended."""
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
-    """Runs `python -m module arguments…` in a fork. The file descriptor of its output is sent
-    next. The reply is `Started`, and `Ended` follows when it has ended."""
+    """What a fork runs: `python -m module arguments…`."""
 
     module: str
     arguments: Sequence[str]
