@@ -28,9 +28,8 @@ def show_ready(running: RunningStack) -> None:
             )
         )
     elif running.settings.auth:
-        from app.cli.login import (
-            login_link,  # with it comes SQLAlchemy: 20 MB for as long as we run
-        )
+        # With it comes SQLAlchemy: 20 MB for as long as this process runs.
+        from app.cli.login import login_link
 
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
         rows.append(
