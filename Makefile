@@ -14,6 +14,9 @@ CHECKED := frontend/node_modules/.checked
 OF_PAGES = $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
 HAS_NPM := $(shell command -v npm)
 
+# Where it is set, every process would compile the project anew: a third of the CPU of a start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo up ui ui-check ui-if-possible api-types client-types test test-unit lint format typecheck check lock lock-check audit migrate screenshots reference bench faults clean
 
 help: ## Show this list

@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -26,6 +27,10 @@ _OUTSIDE_SETTINGS = (
     "OLLAMA_",
     "CELERY_",
 )
+# Else every program that a test starts would compile all of the project anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # The same examples on every run and machine, none kept on disk, and no time that is too long.
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("same")

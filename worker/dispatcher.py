@@ -1,6 +1,8 @@
 """Publishes what is due in PostgreSQL to the workers. Two or more may run."""
 
 import asyncio
+import atexit
+import gc
 import logging
 import signal
 import sys
@@ -183,6 +185,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
 
 
 def main() -> int:
+    atexit.register(gc.freeze)  # nothing is left to be looked for at the end
     try:
         settings = get_settings()
         configure_logging(settings.log_level)

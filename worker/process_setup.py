@@ -57,8 +57,8 @@ def _tune_gc(**_: object) -> None:
 
 def _warm_up(**_: object) -> None:
     """Loads the Korean model before the first answer needs it, but after the other processes
-    that start with this one have had the CPU."""
-    if Queue.LIVE in consumed_queues():
+    that start with this one have had the CPU. One that is shared the API has loaded by then."""
+    if Queue.LIVE in consumed_queues() and get_settings().fork_server is None:
         loading = Timer(WARM_UP_AFTER_SECONDS, quick_lane().warm_up, args=(rules_verdict.__name__,))
         loading.daemon = True
         loading.start()

@@ -300,6 +300,9 @@ class Settings(BaseSettings):
     heartbeat_limit: float = Field(30, ge=1)
     # Where the process writes its heartbeat for probes; `searchqa up` names one for each part.
     heartbeat_file: Path | None = None
+    # The socket of the server that shares the Korean model among the processes of a stack;
+    # `searchqa up` names it.
+    fork_server: Path | None = None
 
     # Traces of other applications become answers this long after their last span, once their root
     # has ended, and without a root after the longer time. Seconds.

@@ -27,6 +27,7 @@ from app.workspaces.service import (
     create_token,
     ensure_workspace,
 )
+from prepared_cluster import copy_into
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
 FLOWER_AUTH = ("operator", "flower-password")
@@ -157,8 +158,10 @@ class LiveStack:
     def part(self, command: str) -> int:
         """The pid of the one part whose command line holds `command`."""
         parents = dict(_parents())
-        children = [pid for pid, parent in parents.items() if parent == self.process.pid]
-        (pid,) = [pid for pid in children if command in _command(pid)]
+        children = {pid for pid, parent in parents.items() if parent == self.process.pid}
+        zygotes = {pid for pid in children if "zygote_main" in _command(pid)}
+        children |= {pid for pid, parent in parents.items() if parent in zygotes}
+        (pid,) = [pid for pid in children - zygotes if command in _command(pid)]
         return pid
 
     def stop(self) -> tuple[float, list[str]]:
@@ -207,6 +210,8 @@ def start(folder: Path, *arguments: str, **environment: str) -> LiveStack:
     folder.mkdir()
     data_dir = folder / "data"
     given = user_environment(data_dir, **environment)
+    if "DATABASE_URL" not in given:
+        copy_into(data_dir, folder.parent)
     with (folder / "up.log").open("w") as log:
         process = subprocess.Popen(
             [SEARCHQA, "up", "--port", "0", "--flower-port", "0", *arguments],

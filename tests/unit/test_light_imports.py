@@ -29,7 +29,7 @@ _VERDICTS = (
 LEFT_OUT = {
     "app.cli": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"pydantic", "celery"},
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
-    "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery"},
+    "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
     # A verdict enqueues the improvement of its answer.
     "worker.tasks": _VERDICTS,

@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 from rich import console as rich_console
 
-from app.cli import ready
+from app.cli import login, ready
 from app.embedded.data_dir import StackInfo
 from app.embedded.stack import RunningStack
 from app.settings import Settings, get_settings
@@ -27,7 +27,7 @@ def shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     settings = Settings(_env_file=None, flower_basic_auth=SecretStr("searchqa:s3cret-of-flower"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(ready, "login_link", lambda *_: LINK)
+    monkeypatch.setattr(login, "login_link", lambda *_: LINK)
     monkeypatch.setattr(rich_console.sys, "stdout", out)
     get_settings.cache_clear()
     ready.show_ready(RunningStack(INFO, settings, never))

@@ -1,6 +1,7 @@
 """`python -m app.api`: the API, with the settings of uvicorn that it needs."""
 
 import argparse
+import atexit
 import gc
 import sys
 
@@ -36,6 +37,7 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--log-level", default="info")
     given = parser.parse_args()
+    atexit.register(gc.freeze)  # nothing is left to be looked for at the end
     try:
         limits = ConnectionLimits.from_settings(get_settings())
     except SetupError as error:

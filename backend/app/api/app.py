@@ -9,7 +9,6 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.ai_router.providers import offline
 from app.api import (
     ai,
     analytics,
@@ -49,7 +48,7 @@ from app.api.security_headers import SecurityHeaders, policy_of_page
 from app.api.services import open_services
 from app.heartbeat import heartbeat
 from app.logs import configure_logging
-from app.processes import close_lanes, quick_lane
+from app.processes import close_lanes
 from app.settings import Settings, get_settings
 
 DESCRIPTION = """Answers questions from notes and judges every answer in the background:
@@ -57,7 +56,6 @@ is each claim grounded in the notes, and does it answer the question?"""
 
 # Room for 200,000 characters of notes in JSON.
 MAX_BODY_BYTES = 2 * 1024 * 1024
-WARM_UP_AFTER_SECONDS = 1
 
 
 def _include_all() -> APIRouter:
@@ -117,10 +115,6 @@ def create_app(
         beating = asyncio.create_task(heartbeat.keep("api"))
         async with open_services(settings) as services:
             app.state.services = services
-            # The first question should not wait for the child process that loads the Korean model,
-            # nor we for the core that loads it.
-            warm_up = quick_lane().warm_up
-            asyncio.get_running_loop().call_later(WARM_UP_AFTER_SECONDS, warm_up, offline.__name__)
             yield
         beating.cancel()
         at_end()

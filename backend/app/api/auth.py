@@ -8,12 +8,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from app.ai_router.providers import offline
 from app.api.connections import mark_authenticated
 from app.api.origin import refuse_other_sites
 from app.api.pages import used_link
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.errors import Forbidden, Unauthenticated
+from app.processes import quick_lane
 from app.review.feedback import no_such_evaluation
 from app.workspaces.models import Scope
 from app.workspaces.service import (
@@ -46,6 +48,9 @@ def _token(request: Request, public_url: str | None) -> str:
 
 
 async def _authenticated(request: Request, services: ServicesDep) -> Principal:
+    # Whoever opens a page will ask: the Korean model should be there by then, and is not loaded
+    # where nobody does.
+    quick_lane().warm_up(offline.__name__)
     public_url = services.settings.public_url
     if not services.settings.auth and _is_local(request):
         refuse_other_sites(request, public_url=public_url, unless_silent=True)

@@ -4,6 +4,8 @@ A command's module is imported when the command is run, so that help and light c
 quick.
 """
 
+import atexit
+import gc
 import sys
 from importlib import import_module
 from typing import Any
@@ -129,6 +131,7 @@ def searchqa(lang: LangOption = None) -> None:
 def main() -> None:
     """Runs one command. An error that the caller or the operator can fix is one sentence on
     stderr and exit code 1."""
+    atexit.register(gc.freeze)  # nothing is left to be looked for at the end
     choose_language(None)
     try:
         cli()

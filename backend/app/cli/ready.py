@@ -5,7 +5,6 @@ from rich.console import Console
 from rich.text import Text
 
 from app.cli.language import translated
-from app.cli.login import login_link
 from app.embedded.stack import RunningStack
 from app.settings import get_settings
 
@@ -29,6 +28,9 @@ def show_ready(running: RunningStack) -> None:
             )
         )
     elif running.settings.auth:
+        # With it comes SQLAlchemy: 20 MB for as long as this process runs.
+        from app.cli.login import login_link
+
         link = login_link(running.database_url, running.settings.public_url or info.api_url)
         rows.append(
             (

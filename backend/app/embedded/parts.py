@@ -13,11 +13,14 @@ from urllib.parse import urlsplit
 from app.embedded.ports import http_url
 from app.embedded.process import Program
 from app.embedded.supervisor import Part
+from app.processes import WARM
+from app.processes.forker import without_secrets
 from app.settings import Settings
 
 _PYTHON = (sys.executable, "-m")
-# Celery fears pickled messages sent to a worker of root; ours takes JSON only.
-_QUIET_AS_ROOT = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
+# What they import, but for what is run itself or reads settings as it is imported; see
+# app.embedded.zygote_main.
+PRELOADED = ("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "celery.worker")
 
 # Flower works without its list of workers; the stack waits no longer for it.
 _MAX_LISTING_SECONDS = 15.0
@@ -58,7 +61,7 @@ def _worker(
         *(*_PYTHON, "worker", "-Q", queue),
         *("--hostname", f"{name}@%h", "--loglevel", settings.log_level, *options),
     ]
-    return _beating(name, command, {**_QUIET_AS_ROOT, **environment})
+    return _beating(name, command, environment)
 
 
 def dispatcher(environment: Mapping[str, str]) -> Part:
@@ -110,6 +113,12 @@ def _lists_workers(
         return await lists("/workers?json=1") and await lists("/api/workers?refresh=1")
 
     return ready
+
+
+def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
+    """Shares the Korean model among the other parts; without it each loads its own."""
+    command = [*_PYTHON, "app.processes.shared_fork_server", str(socket), *WARM]
+    return Part("texts", Program(command, without_secrets(environment)), essential=False)
 
 
 def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:

@@ -8,12 +8,15 @@ import pwd
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from app.errors import SetupError
 
+# Loaded before a fork, which may happen while another thread holds the loader's lock.
+_LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 # What third-party servers get of the environment: neither keys nor passwords.
 _PLAIN = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR"})
@@ -46,19 +49,17 @@ class Program:
 
 
 class Child:
-    """A running program."""
+    """A running program. ended: its exit code, once it has ended: minus the signal's number if a
+    signal ended it."""
 
-    def __init__(self, process: asyncio.subprocess.Process, output: asyncio.StreamReader) -> None:
-        self._process = process
+    def __init__(self, pid: int, ended: asyncio.Future[int], output: asyncio.StreamReader) -> None:
+        self.pid = pid
+        self._ended = ended
         self._output = output
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
     async def wait(self) -> int:
-        """The exit code, once it has ended: minus the signal's number if a signal ended it."""
-        return await self._process.wait()
+        """Its exit code, see above."""
+        return await asyncio.shield(self._ended)
 
     async def lines(self) -> AsyncIterator[str]:
         """What it writes, line by line, until it and its children have closed their output. A
@@ -78,12 +79,17 @@ class Child:
         """Ends it and what it started, at once."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
+        self._signal(signal.SIGKILL)  # a fork may not have a group of its own yet
+
+    def _signal(self, number: signal.Signals) -> None:
+        if not self._ended.done():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     async def stop(self, stop_signal: signal.Signals, grace: float) -> bool:
         """Asks it to end, waits, and after `grace` seconds kills it. True if it ended by
         itself."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(stop_signal)
+        self._signal(stop_signal)
         try:
             await asyncio.wait_for(self.wait(), grace)
         except TimeoutError:
@@ -93,56 +99,71 @@ class Child:
         return True
 
 
-def _die_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
+def die_with_parent(orphan_signal: int, parent: int) -> None:
+    """Has Linux send this process the signal when its parent dies; ends it if that has died."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, orphan_signal)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _before_program(orphan_signal: signal.Signals) -> Callable[[], None] | None:
     """The call that a child makes before it becomes the program; only Linux has it."""
     if sys.platform != "linux":
         return None
-    libc = ctypes.CDLL(None)
-    parent = os.getpid()
-
-    def ask_the_kernel() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, int(orphan_signal))
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return ask_the_kernel
+    return partial(die_with_parent, int(orphan_signal), os.getpid())
 
 
-async def spawn(program: Program) -> Child:
-    """Starts the program in a session of its own, so that a Ctrl-C in the terminal reaches only
-    us and we decide who stops when. Its two outputs come as one stream, through a pipe of our
-    own: asyncio's would hide the end of a program as long as a child of it holds the pipe. Raises
-    SetupError if there is no such program."""
+@contextlib.asynccontextmanager
+async def output_pipe() -> AsyncIterator[tuple[asyncio.StreamReader, int]]:
+    """A stream, and the end that the program writes to, which is closed here at the end of the
+    block. After an error the stream is closed too."""
     reading, writing = os.pipe()
     output = asyncio.StreamReader()
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", buffering=0)
     )
     try:
-        process = await asyncio.create_subprocess_exec(
-            *program.command,
-            env=program.environment,
-            cwd=program.cwd,
-            user=program.user,
-            group=pwd.getpwnam(program.user).pw_gid if program.user else None,
-            extra_groups=[] if program.user else None,
-            stdin=asyncio.subprocess.PIPE if program.stdin else asyncio.subprocess.DEVNULL,
-            stdout=writing,
-            stderr=writing,
-            start_new_session=True,
-            preexec_fn=_die_with_parent(program.orphan_signal),
-        )
-    except BaseException as error:
+        yield output, writing
+    except BaseException:
         transport.close()
-        if isinstance(error, OSError | subprocess.SubprocessError):
-            raise SetupError(f"{program.command[0]} cannot be started: {error}.") from error
         raise
     finally:
         os.close(writing)
+
+
+async def spawn(program: Program, *, stdin: int | None = None) -> Child:
+    """Starts the program in a session of its own, so that a Ctrl-C in the terminal reaches only
+    us and we decide who stops when. Its two outputs come as one stream, through a pipe of our
+    own: asyncio's would hide the end of a program as long as a child of it holds the pipe.
+
+    stdin: a file descriptor in the place of `program.stdin`. Raises SetupError if there is no such
+    program."""
+    if stdin is None:
+        stdin = asyncio.subprocess.PIPE if program.stdin else asyncio.subprocess.DEVNULL
+    async with output_pipe() as (output, writing):
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *program.command,
+                env=program.environment,
+                cwd=program.cwd,
+                user=program.user,
+                group=pwd.getpwnam(program.user).pw_gid if program.user else None,
+                extra_groups=[] if program.user else None,
+                stdin=stdin,
+                stdout=writing,
+                stderr=writing,
+                start_new_session=True,
+                preexec_fn=_before_program(program.orphan_signal),
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            raise SetupError(f"{program.command[0]} cannot be started: {error}.") from error
     if process.stdin is not None:
         process.stdin.write(program.stdin)
         process.stdin.close()
-    return Child(process, output)
+    return Child(process.pid, asyncio.ensure_future(process.wait()), output)
+
+
+Spawn = Callable[[Program], Awaitable[Child]]
 
 
 async def run_to_end(program: Program) -> tuple[int, str]:

@@ -5,7 +5,8 @@ import contextlib
 import os
 import secrets
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -17,13 +18,16 @@ from app.ai_router.router import Providers
 from app.db.schema_version import is_newest
 from app.embedded import parts, redis
 from app.embedded.data_dir import StackInfo, announce, hold
+from app.embedded.environment import environment_of, without_keys
 from app.embedded.ports import claim_port, http_url, is_loopback
 from app.embedded.postgres import EmbeddedPostgres
 from app.embedded.redis import EmbeddedRedis
 from app.embedded.supervisor import Log, Part, RestartPolicy, Supervisor
+from app.embedded.zygote import forking
 from app.errors import SetupError
 from app.judges.judge_names import check_judge
 from app.packs.loader import load_pack
+from app.processes.forker import without_secrets
 from app.settings import Settings
 
 
@@ -75,16 +79,23 @@ async def stack(options: StackOptions, log: Log) -> AsyncIterator[RunningStack]:
     data_dir = options.settings.data_dir.absolute()
     with hold(data_dir):
         settings = _settle(options, data_dir)
-        supervisor = Supervisor(log, _restart_policy(settings))
-        try:
-            settings = await _start_servers(settings, supervisor)
-            await supervisor.start(_own_parts(settings, options))
-            info = _info(settings, flower=options.flower)
-            supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
-            supervisor.on_down()
-            yield RunningStack(info, settings, supervisor.wait_for_failure)
-        finally:
-            await supervisor.stop()
+        # It imports while the servers start, and its forks have in their memory what it was given.
+        environment = without_secrets(environment_of(settings))
+        async with forking(parts.PRELOADED, environment, log) as spawning:
+            supervisor = Supervisor(log, _restart_policy(settings), spawning)
+            try:
+                settings = await _start_servers(settings, supervisor)
+                if settings.fork_server:
+                    # It stops after those that use it.
+                    sharing = parts.fork_server(settings.fork_server, environment_of(settings))
+                    await supervisor.start([sharing])
+                await supervisor.start(_own_parts(settings, options))
+                info = _info(settings, flower=options.flower)
+                supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
+                supervisor.on_down()
+                yield RunningStack(info, settings, supervisor.wait_for_failure)
+            finally:
+                await supervisor.stop()
 
 
 @contextlib.contextmanager
@@ -152,6 +163,7 @@ def _settle(options: StackOptions, data_dir: Path) -> Settings:
     chosen: dict[str, object] = {
         "data_dir": data_dir,
         "port": claim_port(given.host, given.port, "--port"),
+        "fork_server": data_dir / "texts.sock" if sys.platform == "linux" else None,
     }
     if options.flower:
         chosen["flower_port"] = claim_port("127.0.0.1", given.flower_port, "--flower-port")
@@ -203,9 +215,9 @@ def _restart_policy(settings: Settings) -> RestartPolicy:
 
 
 def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
-    environment = _environment(settings)
+    environment = environment_of(settings)
     # The dispatcher and Flower call no model.
-    keyless = _without_keys(environment)
+    keyless = without_keys(environment)
     workers = [
         *(parts.worker(n, settings, environment) for n in range(1, options.workers + 1)),
         parts.bulk_worker(settings, environment),
@@ -218,37 +230,6 @@ def _own_parts(settings: Settings, options: StackOptions) -> list[Part]:
         names = [worker.name for worker in workers]
         own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
     return own
-
-
-# Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
-_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY"})
-_OTHERS = frozenset({"SEARCHQA_FLOWER_BASIC_AUTH", "FLOWER_BASIC_AUTH", "SEARCHQA_TOKEN"})
-_OF_COMPOSE = ("POSTGRES_", "REDIS_PASSWORD")
-
-
-def _without_keys(environment: Mapping[str, str]) -> dict[str, str]:
-    """Nor are they read from a .env file."""
-    kept = {name: value for name, value in environment.items() if name not in _KEYS}
-    return kept | {"SEARCHQA_MODEL_KEYS": "false"}
-
-
-def _environment(settings: Settings) -> dict[str, str]:
-    inherited = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in _OTHERS and not name.startswith(_OF_COMPOSE)
-    }
-    return {
-        **inherited,
-        "PYTHONUNBUFFERED": "1",
-        "DATABASE_URL": settings.database_url or "",
-        "REDIS_URL": settings.redis_url or "",
-        "SEARCHQA_DATA_DIR": str(settings.data_dir),
-        "SEARCHQA_HOST": settings.host,
-        "SEARCHQA_PORT": str(settings.port),
-        "SEARCHQA_FLOWER_PORT": str(settings.flower_port),
-        "SEARCHQA_AUTH": str(settings.auth).lower(),
-    }
 
 
 def _info(settings: Settings, *, flower: bool) -> StackInfo:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from app.embedded.process import Child, Program, spawn
+from app.embedded.process import Child, Program, Spawn, spawn
 from app.errors import SetupError
 
 Log = Callable[[str, str], None]
@@ -64,8 +64,11 @@ class RestartPolicy:
 class _Runner:
     """One part: the task that keeps it running, and its process while it has one."""
 
-    def __init__(self, part: Part, policy: RestartPolicy, log: Log, down: Down) -> None:
+    def __init__(
+        self, part: Part, policy: RestartPolicy, log: Log, down: Down, spawning: Spawn
+    ) -> None:
         self.part = part
+        self._spawn = spawning
         self.is_ready = asyncio.Event()
         self._down = down
         self._policy = policy
@@ -115,7 +118,7 @@ class _Runner:
     async def _run_once(self) -> int:
         if self.part.before_start:
             await self.part.before_start()
-        self._child = child = await spawn(self.part.program)
+        self._child = child = await self._spawn(self.part.program)
         copying = asyncio.create_task(self._copy_output(child))
         watching = asyncio.create_task(self._watch(child))
         try:
@@ -177,8 +180,11 @@ class Supervisor:
     order. down: the parts that are left down, with the reasons; `on_down` is called when that
     changes."""
 
-    def __init__(self, log: Log, policy: RestartPolicy | None = None) -> None:
+    def __init__(
+        self, log: Log, policy: RestartPolicy | None = None, spawning: Spawn = spawn
+    ) -> None:
         self._log = log
+        self._spawn = spawning
         self._policy = policy or RestartPolicy()
         self._groups: list[list[_Runner]] = []
         self.down: dict[str, str] = {}
@@ -197,7 +203,9 @@ class Supervisor:
     async def start(self, parts: Sequence[Part], *, timeout: float = 60) -> None:  # noqa: ASYNC109
         """Starts the parts side by side and returns when all are ready. Raises SetupError if one
         ends before that, or is not ready after `timeout` seconds."""
-        group = [_Runner(part, self._policy, self._log, self._set_down) for part in parts]
+        group = [
+            _Runner(part, self._policy, self._log, self._set_down, self._spawn) for part in parts
+        ]
         self._groups.append(group)
         ready = asyncio.create_task(_all_ready(group))
         try:

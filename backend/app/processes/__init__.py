@@ -3,6 +3,7 @@
 from app.processes.lanes import (
     IMPORT_LIMITS,
     QUICK_LIMITS,
+    WARM,
     close_lanes,
     import_lane,
     quick_lane,
@@ -20,6 +21,7 @@ from app.processes.pool import BoundedProcesses
 __all__ = [
     "IMPORT_LIMITS",
     "QUICK_LIMITS",
+    "WARM",
     "BoundedProcesses",
     "LimitExceeded",
     "Limits",

@@ -26,10 +26,14 @@ _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> None:
+    obey(Connection(int(sys.argv[1])))
+
+
+def obey(control: "Connection[Any, Any]") -> None:
+    """Returns when the other end is closed and the children have been ended."""
     # A worker that is asked to stop still judges what it holds; its children end when it does.
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
-    control: Connection[Any, Any] = Connection(int(sys.argv[1]))
     children: set[int] = set()
     try:
         _obey(control, children)
@@ -45,7 +49,8 @@ def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
         command = control.recv()
         if isinstance(command, Start):
             sys.path[:] = command.path
-            _warm_up(command.warm)
+            os.nice(max(command.niceness - os.nice(0), 0))
+            warm_up(command.warm)
         elif isinstance(command, Fork):
             with contextlib.suppress(ImportError):  # the call itself reports what is missing
                 importlib.import_module(command.module)
@@ -57,7 +62,8 @@ def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
             control.send(_end(command.pid))
 
 
-def _warm_up(names: Sequence[str]) -> None:
+def warm_up(names: Sequence[str]) -> None:
+    """Calls each `module:function`."""
     for name in names:
         module, _, function = name.partition(":")
         getattr(importlib.import_module(module), function)()
@@ -75,13 +81,14 @@ def _fork(control: "Connection[Any, Any]") -> int:
         return pid
     try:
         control.close()
-        _die_with(parent)
+        die_with(parent)
         serve(Connection(handle))
     finally:
         os._exit(1)
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
+    """Has the kernel kill this process when its parent dies."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
     if os.getppid() != parent:

@@ -15,6 +15,7 @@ from typing import Any
 
 from app.processes.limits import ProcessDied
 from app.processes.messages import End, Fork, Start
+from app.processes.unix_sockets import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0
@@ -30,20 +31,25 @@ class Child:
     server: int
 
 
-def _without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
     """What reads texts of strangers needs no key, password or address of a server."""
     return {name: value for name, value in environment.items() if not name.endswith(_SECRETS)}
 
 
 class Forker:
     """The fork server of this process, started when the first child is wanted and again when it
-    died. Thread-safe. warm: see `fork_server.Start`."""
+    died. Thread-safe. warm: see `fork_server.Start`. shared: the socket of the server that forks
+    the fork servers of a stack; where none listens, this process starts one of its own."""
 
-    def __init__(self, warm: Sequence[str] = ()) -> None:
+    def __init__(self, warm: Sequence[str] = (), shared: Path | None = None) -> None:
         self._warm = tuple(warm)
+        self._shared = shared
         self._lock = threading.Lock()
-        self._server: subprocess.Popen[bytes] | None = None
+        self._own: subprocess.Popen[bytes] | None = None
+        self._connecting: socket.socket | None = None
         self._control: Connection[Any, Any] | None = None
+        self._pid = 0
+        self._closed = False
 
     def fork(self, module: str) -> Child:
         """A new child that has `module`. Raises ProcessDied when the fork server does not work."""
@@ -63,7 +69,7 @@ class Forker:
         """Kills the child. Its exit code, None when the fork server died and it with it."""
         child.connection.close()
         with self._lock:
-            if self._server is None or self._server.pid != child.server or not self._control:
+            if self._control is None or self._pid != child.server:
                 return None
             try:
                 self._control.send(End(child.pid))
@@ -74,24 +80,52 @@ class Forker:
 
     def close(self) -> None:
         """Ends the fork server and all children."""
-        if (server := self._server) is not None:
-            server.kill()  # a fork under way holds the lock, for as long as loading takes
+        self._closed = True
+        # A fork under way holds the lock, for as long as loading takes.
+        if (own := self._own) is not None:
+            own.kill()
+        if (connecting := self._connecting) is not None:
+            with contextlib.suppress(OSError):
+                connecting.shutdown(socket.SHUT_RDWR)
         with self._lock:
             self._stop()
 
     def _started(self) -> "tuple[Connection[Any, Any], int]":
-        if self._server is None or self._control is None:
-            ours, its = socket.socketpair()
-            with ours, its:
-                self._server = subprocess.Popen(  # noqa: S603  our own program
-                    [sys.executable, "-m", "app.processes.fork_server", str(its.fileno())],
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=[its.fileno()],
-                    env=_without_secrets(os.environ),
-                )
-                self._control = Connection(ours.detach())
-            self._control.send(Start([str(Path.cwd()), *sys.path], self._warm))
-        return self._control, self._server.pid
+        if self._control is None:
+            self._control = self._connected() or self._start_own()
+            path = [str(Path.cwd()), *sys.path]
+            self._control.send(Start(path, self._warm, os.nice(0)))
+        return self._control, self._pid
+
+    def _connected(self) -> "Connection[Any, Any] | None":
+        """A fork server that shares what those of other processes have; None where there is
+        none."""
+        if self._shared is None:
+            return None
+        try:
+            with connect(self._shared) as client:
+                self._connecting = client
+                control: Connection[Any, Any] = Connection(os.dup(client.fileno()))
+                self._pid = self._reply(control)
+        except (EOFError, OSError):
+            if self._closed:
+                raise
+            return None
+        finally:
+            self._connecting = None
+        return control
+
+    def _start_own(self) -> "Connection[Any, Any]":
+        ours, its = socket.socketpair()
+        with ours, its:
+            self._own = subprocess.Popen(  # noqa: S603  our own program
+                [sys.executable, "-m", "app.processes.fork_server", str(its.fileno())],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[its.fileno()],
+                env=without_secrets(os.environ),
+            )
+            self._pid = self._own.pid
+            return Connection(ours.detach())
 
     def _reply(self, control: "Connection[Any, Any]") -> Any:
         if not control.poll(_REPLIES_WITHIN):
@@ -102,8 +136,8 @@ class Forker:
         """Closing the socket is what ends it; killing it ends the children too, by the kernel."""
         if self._control is not None:
             self._control.close()
-        if self._server is not None:
+        if self._own is not None:
             with contextlib.suppress(ProcessLookupError):
-                self._server.kill()
-            self._server.wait()
-        self._control = self._server = None
+                self._own.kill()
+            self._own.wait()
+        self._control = self._own = None

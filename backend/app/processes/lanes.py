@@ -8,6 +8,7 @@ from functools import lru_cache
 from app.processes.forker import Forker
 from app.processes.limits import Limits
 from app.processes.pool import BoundedProcesses
+from app.settings import get_settings
 
 # Without a setting.
 QUICK_LIMITS = Limits(seconds=10, megabytes=1024)
@@ -16,13 +17,13 @@ _MAX_QUICK = 8
 _IMPORTS = 2
 _TRACES = 2
 # Loads the Korean model without threads, which would not survive the fork.
-_WARM = ("app.text.morphemes:warm_up_to_fork",)
+WARM = ("app.text.morphemes:warm_up_to_fork",)
 
 
 @lru_cache(maxsize=1)
 def _forker() -> Forker:
     atexit.register(close_lanes)
-    return Forker(_WARM)
+    return Forker(WARM, get_settings().fork_server)
 
 
 @lru_cache(maxsize=1)

@@ -7,10 +7,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The first command. warm: `module:function` names, called before the first fork."""
+    """The first command. warm: `module:function` names, called before the first fork. niceness: of
+    the process that the children work for."""
 
     path: Sequence[str]
     warm: Sequence[str]
+    niceness: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class BoundedProcesses:
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix=name)
         self._mine = threading.local()
         self._has_forked = False
+        self._warming = False
 
     async def run(
         self, limits: Limits, function: Callable[[*Given], Value], *arguments: *Given
@@ -46,8 +47,11 @@ class BoundedProcesses:
         )
 
     def warm_up(self, module: str) -> None:
-        """Forks the first child in the background, with what the functions of `module` need."""
-        self._threads.submit(self._prepare, module)
+        """Forks the first child in the background, with what the functions of `module` need, if
+        this has not been asked for."""
+        if not self._warming:
+            self._warming = True
+            self._threads.submit(self._prepare, module)
 
     async def ready(self, module: str) -> None:
         """Returns when the first child was forked, for callers who limit how long they wait for

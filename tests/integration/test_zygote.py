@@ -1,0 +1,169 @@
+"""Programs that are forked from a process which has imported their modules."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from app.embedded.process import Child, Program, Spawn
+from app.embedded.zygote import forking
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only")
+
+PATIENCE = 20
+# What the programs below are, by the name of their module.
+PROGRAMS = {
+    "told": "import json, os, sys; import shared\n"
+    "print(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd(), os.getsid(0) == os.getpid(),"
+    " shared.imported_by, __name__, sys.stdin.read()]))",
+    "fails": "import sys; sys.exit('no luck')",
+    "raises": "raise ValueError('broken')",
+    "code": "raise SystemExit(7)",
+    "waits": "import signal; print('waiting', flush=True); signal.pause()",
+    "shared": "import os; imported_by = os.getpid()",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, source in PROGRAMS.items():
+        (tmp_path / f"{name}.py").write_text(source)
+    return tmp_path
+
+
+@pytest.fixture
+def log() -> list[str]:
+    return []
+
+
+@pytest.fixture
+async def start(folder: Path, log: list[str]) -> AsyncIterator[Spawn]:
+    environment = {**os.environ, "PYTHONPATH": str(folder), "OF_THE_ZYGOTE": "1"}
+    async with forking(["shared"], environment, lambda _, line: log.append(line)) as start:
+        yield start
+
+
+def module(name: str, *arguments: str, **more: object) -> Program:
+    return Program([sys.executable, "-m", name, *arguments], **more)  # type: ignore[arg-type]
+
+
+async def ended(child: Child) -> tuple[int, list[str]]:
+    async with asyncio.timeout(PATIENCE):
+        lines = [line async for line in child.lines()]
+        return await child.wait(), lines
+
+
+def command_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+
+
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+async def gone(pid: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while lives(pid):  # noqa: ASYNC110  another process
+            await asyncio.sleep(0.01)
+
+
+async def test_a_fork_is_as_a_program_of_its_own(start: Spawn, folder: Path) -> None:
+    given = {"PATH": os.environ["PATH"], "KEY": "of the program"}
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+
+    children = [
+        await start(module("told", "--x", str(n), environment=given, cwd=elsewhere))
+        for n in range(2)
+    ]
+    told = [await ended(child) for child in children]
+
+    for number, (code, lines) in enumerate(told):
+        assert code == 0
+        arguments, environment, cwd, leads, imported_by, name, stdin = json.loads(lines[0])
+        assert arguments == ["--x", str(number)]
+        assert environment == given
+        assert cwd == str(elsewhere)
+        assert leads
+        assert imported_by not in {child.pid for child in children}
+        assert name == "__main__"
+        assert stdin == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "last"),
+    [("fails", 1, "no luck"), ("raises", 1, "ValueError: broken"), ("code", 7, None)],
+)
+async def test_its_end_is_its_own(start: Spawn, name: str, code: int, last: str | None) -> None:
+    found, lines = await ended(await start(module(name)))
+
+    assert found == code
+    assert (lines or [None])[-1] == last
+
+
+async def test_it_is_shown_under_its_command_and_ends_by_signals(start: Spawn) -> None:
+    children = [await start(module("waits", "--name", f"number-{n}")) for n in range(2)]
+    for child in children:
+        assert await anext(child.lines()) == "waiting"
+    assert command_of(children[1].pid) == f"{sys.executable} -m waits --name number-1"
+
+    assert await children[0].stop(signal.SIGTERM, PATIENCE)
+    children[1].kill()
+
+    assert await children[0].wait() == -signal.SIGTERM
+    assert await children[1].wait() == -signal.SIGKILL
+
+
+async def test_other_programs_are_not_forked(start: Spawn) -> None:
+    child = await start(Program(["sh", "-c", "echo $PPID; cat"], stdin=b"given"))
+
+    assert await ended(child) == (0, [str(os.getpid()), "given"])
+
+
+async def test_without_the_zygote_programs_are_started_all_the_same(start: Spawn) -> None:
+    waiting = await start(module("waits"))
+    assert await anext(waiting.lines()) == "waiting"
+    zygote = parent_of(waiting.pid)
+    assert zygote != os.getpid()
+
+    os.kill(zygote, signal.SIGKILL)
+
+    async with asyncio.timeout(PATIENCE):
+        assert await waiting.wait() == -signal.SIGKILL
+    await gone(waiting.pid)
+    code, lines = await ended(await start(module("json.tool", "--help")))
+    assert code == 0
+    assert lines
+
+
+async def test_what_cannot_be_imported_is_said_and_programs_start(log: list[str]) -> None:
+    said = lambda _, line: log.append(line)  # noqa: E731  as a fixture would be
+    async with forking(["no_such_module"], dict(os.environ), said) as start:
+        code, _ = await ended(await start(module("json.tool", "--help")))
+        assert code == 0
+        async with asyncio.timeout(PATIENCE):
+            while "no_such_module" not in "".join(log):  # noqa: ASYNC110  its output comes as it may
+                await asyncio.sleep(0.01)
+
+
+async def test_forks_end_with_the_block(folder: Path, log: list[str]) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    async with forking([], environment, lambda _, line: log.append(line)) as start:
+        child = await start(module("waits"))
+        assert await anext(child.lines()) == "waiting"
+        assert parent_of(child.pid) != os.getpid()
+
+    await gone(child.pid)
+    assert log == []
