@@ -248,6 +248,11 @@ async def belongings(api: Api) -> dict[str, str]:
     (notebook,) = (await api.client.get("/notebooks")).json()
     (row,) = await api.world.rows("SELECT workspace_id FROM notebooks")
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
+    (batch,) = await api.world.rows(
+        "INSERT INTO judge_batches (id, workspace_id, judge_model, state, deadline_at)"
+        " SELECT gen_random_uuid(), workspace_id, 'openai:stub', 'collecting', now()"
+        " FROM qa_evaluations LIMIT 1 RETURNING id"
+    )
     return {
         **NAMES,
         "note_id": note["id"],
@@ -259,6 +264,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "run_id": run_id,
         "test_case_id": dataset.json()["test_cases"][0]["id"],
         "other_id": run_id,
+        "batch_id": str(batch["id"]),
         "bench_id": bench.json()["id"],
         "after": note["id"],
         "feedback_id": said.json()["id"],

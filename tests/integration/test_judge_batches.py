@@ -420,7 +420,7 @@ class TestJudgingAgain:
         changes = batch_settings(stub, batch_price=0.5)
         await rows_for_batches(world, 3)
         await world.rows("DELETE FROM qa_evaluations WHERE NOT is_current")
-        body = {"everything": True, "judge_model": OPENAI}
+        body = {"everything": True, "judge_model": OPENAI, "prompt": "search-qa-eval-2"}
 
         async with (
             open_api(world, redis_url, **changes) as api,
@@ -436,6 +436,7 @@ class TestJudgingAgain:
                 return seen if seen["job"]["status"] == "retrying" else None
 
             waiting = await until(waits)
+            await batch_in(world, "running")
             batches.finish()
             await world.rows("UPDATE jobs SET run_at = now() WHERE kind = 'rejudge'")
             ended = await all_ended(world)
