@@ -1,6 +1,6 @@
 """How well four workers keep to a provider's limits, and whether fresh answers wait for them.
 
-    python benchmarks/limits.py [--answers N] [--case NAME …] [--peers [NAME …]]
+    python benchmarks/limits.py [--answers N] [--case NAME …] [--peers NAME …]
 
 A backlog on the bulk queue, and a fresh answer every second beside it, in front of a stub that
 allows 600 requests and 400,000 tokens in any sliding minute and refuses the rest. Each case takes
@@ -212,7 +212,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--answers", type=int, default=2000, help="of the backlog")
     parser.add_argument("--case", choices=CASES, nargs="*", default=list(CASES)[:5])
-    parser.add_argument("--peers", choices=NAMES, nargs="*", default=[])
+    parser.add_argument("--peers", choices=NAMES, nargs="+", default=[])
     options = parser.parse_args()
     head = [
         *("case", "utilisation", "refused (429)", "live p95, alone", "beside the backlog"),
