@@ -363,7 +363,9 @@ describe('the quality page', () => {
         Object.fromEntries(Object.keys(QUERIES).map((name) => [name, { columns: [], rows: [] }])),
       ),
     )
-    renderApp(PAGE)
+    const { router } = renderApp(PAGE)
+    expect(await screen.findByText('조건에 맞는 답변이 없습니다')).toBeVisible()
+    await router.navigate('/quality')
     expect(await screen.findByText('최근 30일 동안 답변이 없습니다')).toBeVisible()
     expect(screen.getByRole('link', { name: '질문하러 가기' })).toHaveAttribute('href', '/')
     expect(screen.queryByRole('img')).toBeNull()
