@@ -6,15 +6,16 @@ Each line of the file holds `question`, `passages`, `answer`, `hallucinated`, an
 (the places that people marked). Each library sends what it sends to OpenAI, to a stub that counts
 tokens with the tokenizer of its models (cost_stub.py), and gets the replies that the labels make: a
 statement for each sentence, unsupported where people marked it, and reasons of twelve words. Ours
-quotes the note for each supported sentence besides, as its prompt wants; a peer that extracts the
-facts of the context gets one for each of its sentences. So what a reply costs is by its form, and
-nobody is charged for another judgement. Libraries are installed below .bench/ (peers.py).
+quotes the note for each supported sentence besides, as its prompt wants: with twelve words, or with
+ten by the short prompt, whose replies have no blanks between their members because it asks for that
+(they are counted with blanks as well). A peer that extracts the facts of the context gets one for
+each of its sentences. So what a reply costs is by its form, and nobody is charged for another
+judgement. Libraries are installed below .bench/ (peers.py).
 """
 
 import argparse
 import asyncio
 import json
-import os
 import re
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from judge_tokens import ALL, REASON, Labelled, labelled
+from judge_tokens import ALL, KEY, REASON, SHORT, USUAL, Labelled, labelled, written
 from peers import BENCH, HERE, environment, prepare
 
 from app.ai_router.pricing import cost_usd
@@ -34,19 +35,29 @@ from app.ai_router.router import Providers
 from app.embedded.ports import free_port
 from app.judges.answer_parts import answer_parts
 from app.judges.one_call.judge import OneCallJudge
+from app.judges.prompts.one_call import OneCallPrompt
 from app.packs.loader import load_pack
 from app.settings import Settings
 
 STUB = Path(__file__).with_name("cost_stub.py")
 MODEL = "gpt-4o-mini"
-OURS: Mapping[str, Sequence[str]] = {
-    "ours": ("search_qa",),
-    "ours-with-checklist-and-phases": ALL,
+_VERDICT = ("search_qa",)
+# The prompt, and what is asked for.
+OURS: Mapping[str, tuple[OneCallPrompt, tuple[str, ...]]] = {
+    "ours": (USUAL, _VERDICT),
+    "ours-with-checklist-and-phases": (USUAL, ALL),
+    "ours-short": (SHORT, _VERDICT),
+    "ours-short-with-checklist-and-phases": (SHORT, ALL),
+    "ours-short-replying-with-blanks": (SHORT, _VERDICT),
 }
+_BLANKS = "with-blanks"
 # What a reply says, so that a row is compared with those that say as much.
 GIVES = {
     "ours": "each sentence with verdict, note and quote; utility",
     "ours-with-checklist-and-phases": "the same, checklist, nuggets, next steps",
+    "ours-short": "as ours",
+    "ours-short-with-checklist-and-phases": "as ours with checklist and phases",
+    "ours-short-replying-with-blanks": "as ours",
     "ragas-faithfulness": "each statement with verdict and reason",
     "deepeval-faithfulness": "each claim with a verdict; reasons where unsupported",
     "deepeval-geval": "a score and a reason",
@@ -71,8 +82,11 @@ def line_of(one: Labelled) -> dict[str, Any]:
         "answer": one.subject.answer,
         "notes": one.subject.contents,
         "ours": {
-            "verdict": one.one_call_reply(("search_qa",)),
-            "all": one.one_call_reply(ALL),
+            name: written(
+                one.one_call_reply(asked, prompt),
+                short=prompt.short and not name.endswith(_BLANKS),
+            )
+            for name, (prompt, asked) in OURS.items()
         },
         "peers": {
             "statement+reason+verdict": {
@@ -112,11 +126,12 @@ async def judge_ours(url: str, answers: Sequence[Labelled]) -> None:
     settings = Settings(_env_file=None, openai_base_url=f"{url}/v1", openai_api_key="stub")
     async with Providers(settings) as providers, httpx.AsyncClient() as client:
         router = providers.router(f"openai:{MODEL}", deadline=60)
-        judge = OneCallJudge(router, load_pack("generic"), fence_key=os.urandom(16))
-        for name, evaluators in OURS.items():
+        pack = load_pack("generic")
+        for name, (prompt, evaluators) in OURS.items():
+            judge = OneCallJudge(router, pack, fence_key=KEY, prompt=prompt.version)
             for number, one in enumerate(answers):
                 await client.get(f"{url}/begin/{name}/{number}")
-                judgement = await judge.judge(one.subject, tuple(evaluators))
+                judgement = await judge.judge(one.subject, evaluators)
                 assert judgement.evaluation
 
 
@@ -161,7 +176,7 @@ def targets(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
         for peer in filter(together.get, WITH_CLAIMS):
             share, most = together[ours] / together[peer], 0.5 if "ragas" in peer else 1.0
             verdict = "met" if share < most else "MISSED"
-            yield f"{ours}: {share:.2f} of {peer}, wanted below {most:g}: {verdict}"
+            yield f"{ours}: {share:.3f} of {peer}, wanted below {most:g}: {verdict}"
 
 
 def main() -> None:

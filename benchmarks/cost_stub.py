@@ -66,8 +66,7 @@ class Judge:
             schema = [token for one in schemas for token in self._encode(one)]
             sent = schema + [t for m in request["messages"] for t in self._encode(_text(m))]
             overhead = A_MESSAGE * len(request["messages"]) + A_REPLY
-            kind, reply = reply_to(request, self._answer)
-            content = json.dumps(reply, ensure_ascii=False)
+            kind, content = reply_to(request, self._answer, self._name)
             written = len(self._encode(content))
             counts = self._of_name
             counts.unknown += not kind
@@ -100,20 +99,19 @@ def _text(message: Json) -> str:
     return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 
-def reply_to(request: Json, answer: Mapping[str, Any]) -> tuple[str, Json]:
-    """The kind of the reply and the reply, by the members that are asked for, in a schema or in the
-    text. Empty where it is unknown."""
+def reply_to(request: Json, answer: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """The kind of the reply and the reply: ours by the name of who asks, those of peers by the
+    members that are asked for, in a schema or in the text. Empty where it is unknown."""
     asked = next(_schemas(request), {})
     members = asked.get("schema", asked.get("parameters", {})).get("properties", {})
     texts = " ".join(_text(message) for message in request["messages"])
     if asked.get("name") == "search_qa_verdict":
-        kind = "all" if "checklist" in members else "verdict"
-        return kind, answer["ours"][kind]
-    for name, reply in answer["peers"].items():
-        names = name.split("+")
+        return name, answer["ours"][name]
+    for kind, reply in answer["peers"].items():
+        names = kind.split("+")
         if set(members) == set(names) if members else all(f'"{one}"' in texts for one in names):
-            return name, reply
-    return "", {}
+            return kind, json.dumps(reply, ensure_ascii=False)
+    return "", "{}"
 
 
 def _completion(request: Json, content: str, prompt: int, written: int) -> Json:

@@ -5,8 +5,9 @@
 Each line of the file holds `passages`, `answer`, `hallucinated`, and perhaps `question` and `spans`
 (the places that people marked). Prompts are those that the product sends. Replies are made from the
 labels as a judge would write them: a sentence in a marked place is unsupported, with a reason of
-twelve words; all others quote twelve words of the passage that shares most words with them. Tokens
-are bytes / 3, which errs upwards for English and Korean alike, so read the ratios.
+twelve words; all others quote the passage that shares most words with them, with as many words as
+the prompt allows. Tokens are bytes / 3, which errs upwards for English and Korean alike, so read
+the ratios.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import answer_parts
 from app.judges.checklists import CHECKLISTS
 from app.judges.one_call.judge import sections_of
+from app.judges.one_call.reply import Reply
 from app.judges.one_call.sentences import ShownSentence, sentences_of
 from app.judges.phases.reading import sources_of
 from app.judges.prompts import (
@@ -31,14 +33,17 @@ from app.judges.prompts import (
     nuggets,
     quality_eval,
     search_qa_eval,
-    search_qa_eval_one_call,
 )
-from app.judges.prompts.search_qa_eval_one_call import Shown
+from app.judges.prompts.one_call import OPTIONAL, OneCallPrompt, Shown
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.packs.loader import load_pack
 from app.text.language import detect_language
 
 KEY = b"tokens"
+USUAL, SHORT = ONE_CALL_PROMPTS[DEFAULT_PROMPT], ONE_CALL_PROMPTS["search-qa-eval-4"]
 WORDS = 12
+# The longest quote that a prompt wants; the others want one of WORDS.
+SHORT_QUOTE_WORDS = 10
 ALL = ("quality_gate", "search_qa", "citation", "completeness", "groundedness", "next_steps")
 REASON = " ".join(["reason"] * WORDS)
 NUGGETS = [" ".join(["nugget"] * 6)] * 3
@@ -63,16 +68,16 @@ class Labelled:
             for one in self.sentences
         ]
 
-    def quote(self, sentence: ShownSentence) -> tuple[int, str]:
+    def quote(self, sentence: ShownSentence, most_words: int = WORDS) -> tuple[int, str]:
         words = set(sentence.text.lower().split())
         shared = [len(words & set(text.lower().split())) for text in self.subject.contents]
         best = shared.index(max(shared))
-        return best + 1, " ".join(self.subject.contents[best].split()[:WORDS])
+        return best + 1, " ".join(self.subject.contents[best].split()[:most_words])
 
-    def claims(self, *, numbered: bool) -> list[dict[str, object]]:
+    def claims(self, *, numbered: bool, quote_words: int = WORDS) -> list[dict[str, object]]:
         found = []
         for number, (one, wrong) in enumerate(zip(self.sentences, self.wrong, strict=True), 1):
-            note, quote = self.quote(one)
+            note, quote = self.quote(one, quote_words)
             place = {"sentence": number} if numbered else {"text": one.text}
             found.append(
                 place
@@ -85,17 +90,21 @@ class Labelled:
     def ticks(self) -> list[dict[str, object]]:
         return [{"item": n, "reason": REASON, "passed": True} for n in range(1, 5)]
 
-    def one_call(self, evaluators: tuple[str, ...] = ALL) -> Tokens:
+    def one_call(self, evaluators: tuple[str, ...] = ALL, prompt: OneCallPrompt = USUAL) -> Tokens:
         sections = sections_of(evaluators, load_pack("generic"), self.lang)
         sources, subject = sources_of(self.subject), self.subject
         texts = [one.text for one in self.sentences]
         shown = Shown(subject.question, sources.titles, sources.texts, texts, self.part)
-        sent = search_qa_eval_one_call.build_messages(shown, sections, self.lang, KEY)
-        return tokens(sent, self.one_call_reply(evaluators))
+        sent = prompt.build_messages(shown, sections, self.lang, KEY)
+        return tokens(sent, self.one_call_reply(evaluators, prompt), short=prompt.short)
 
-    def one_call_reply(self, evaluators: tuple[str, ...] = ALL) -> dict[str, object]:
+    def one_call_reply(
+        self, evaluators: tuple[str, ...] = ALL, prompt: OneCallPrompt = USUAL
+    ) -> dict[str, object]:
+        """With the names of the prompt."""
+        words = SHORT_QUOTE_WORDS if prompt.short else WORDS
         reply = {
-            "claims": self.claims(numbered=True),
+            "claims": self.claims(numbered=True, quote_words=words),
             "grounding_issues": [],
             "used_notes": [1],
             "nuggets": [{"text": text, "support": "supported"} for text in NUGGETS],
@@ -105,8 +114,10 @@ class Labelled:
             "utility": 0.9,
         }
         asked = sections_of(evaluators, load_pack("generic"), self.lang).members
-        left_out = set(search_qa_eval_one_call.OPTIONAL).difference(asked)
-        return {name: value for name, value in reply.items() if name not in left_out}
+        left_out = set(OPTIONAL).difference(asked)
+        given = {name: value for name, value in reply.items() if name not in left_out}
+        read = Reply.model_validate(given, by_alias=False, by_name=True)
+        return read.model_dump(by_alias=prompt.short, exclude_unset=True)
 
     def verdict_and_checklist(self) -> Tokens:
         subject = self.subject
@@ -145,11 +156,15 @@ class Labelled:
         return sum(calls, Tokens())
 
 
-def tokens(sent: list[Message], reply: object) -> Tokens:
-    written = json.dumps(reply, ensure_ascii=False)
+def written(reply: object, *, short: bool = False) -> str:
+    """A reply as a model writes it. short: without blanks, as the short prompt wants it."""
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":") if short else None)
+
+
+def tokens(sent: list[Message], reply: object, *, short: bool = False) -> Tokens:
     return Tokens(
         sum(tokens_in(len(message.content.encode())) for message in sent),
-        tokens_in(len(written.encode())),
+        tokens_in(len(written(reply, short=short).encode())),
     )
 
 
@@ -172,12 +187,14 @@ def main() -> None:
     pairs = [(one.verdict_and_checklist(), one.phases()) for one in answers]
     for name, calls, taken in (
         ("verdict, checklist and phases in one call", 1, [one.one_call() for one in answers]),
+        ("the same by the short prompt", 1, [one.one_call(ALL, SHORT) for one in answers]),
         ("verdict and checklist in one call", 1, [one.one_call(ALL[:2]) for one in answers]),
+        ("the same by the short prompt", 1, [one.one_call(ALL[:2], SHORT) for one in answers]),
         ("verdict and checklist apart", 2, [first for first, _ in pairs]),
         ("the same, and the phases by model", 6, [first + second for first, second in pairs]),
     ):
-        sent, written = (median(getattr(t, f) for t in taken) for f in ("prompt", "completion"))
-        print(f"| {name} | {calls} | {sent:,.0f} | {written:,.0f} |")
+        sent, replied = (median(getattr(t, f) for t in taken) for f in ("prompt", "completion"))
+        print(f"| {name} | {calls} | {sent:,.0f} | {replied:,.0f} |")
 
 
 if __name__ == "__main__":

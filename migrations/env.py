@@ -6,6 +6,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
 import app.answers.models
+import app.batches.models
 import app.benches.models
 import app.datasets.models
 import app.drift.models

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import psycopg
 
+from app.batches.collecting import Collecting
 from app.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.db.pool import create_pool
 from app.drift.retention import alarm_retention
@@ -30,6 +31,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.webhooks.retention import webhook_retention
 from worker.periodic import (
     ALERT_SECONDS,
+    BATCHES_SECONDS,
     EMBEDDING_SECONDS,
     RECHECK_SECONDS,
     RETENTION_SECONDS,
@@ -169,6 +171,7 @@ async def _main(settings: Settings, database_url: str, redis_url: str) -> None:
             (partial(settle_traces, settling), TRACES_SECONDS),
             (partial(alert, pool), ALERT_SECONDS),
             (Watch(pool).step, WATCH_SECONDS),
+            (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
         ]
         if model := embedding_model(settings):
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))

@@ -4,6 +4,8 @@ from collections.abc import Collection
 
 from celery import signals
 
+from app.batches.job import judge_batch
+from app.batches.queries import BATCH_JOB
 from app.benches.job import judge_bench_part
 from app.benches.service import JUDGE_BENCH
 from app.broker import Publisher, Queue
@@ -29,6 +31,7 @@ HANDLERS: dict[str, JobHandler] = {
     GENERATE_DATASET: generate_dataset,
     REJUDGE_JOB: rejudge,
     JUDGE_BENCH: judge_bench_part,
+    BATCH_JOB: judge_batch,
 }
 
 

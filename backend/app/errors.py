@@ -16,7 +16,9 @@ SearchQAError
 │   │   └── Throttled            refused by the server's limits, which workers now keep to
 │   ├── ConfigurationError       no request will work until the configuration is fixed
 │   ├── PermanentProviderError   this request will never work
-│   └── CallLimitReached         not asked: the answer has used up its calls
+│   ├── CallLimitReached         not asked: the answer has used up its calls
+│   ├── BatchesNotSupported      the server takes single requests only
+│   └── BatchTooLarge            the server takes fewer lines, or bytes, in a batch
 └── SetupError                   the operator can fix it; one sentence, exit code 1
 """
 
@@ -167,6 +169,18 @@ class CallLimitReached(ProviderError):
     """The model was not asked, because the answer has used up the calls that it may take."""
 
     kind = "calls"
+
+
+class BatchesNotSupported(ProviderError):
+    """The server has no batch endpoint; what was meant for it is asked by calls."""
+
+    kind = "no_batches"
+
+
+class BatchTooLarge(ProviderError):
+    """A batch of fewer lines may be taken; of this one nothing was."""
+
+    kind = "batch_size"
 
 
 class SetupError(SearchQAError):

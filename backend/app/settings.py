@@ -219,6 +219,13 @@ class Settings(BaseSettings):
     model_prices: Annotated[dict[str, ModelPrice], NoDecode, BeforeValidator(_read_prices)] = Field(
         default_factory=dict
     )
+    # The share of its price that a request costs in a batch; unset, half of it at the vendors' own
+    # addresses, and all of it elsewhere.
+    batch_price: float | None = Field(None, gt=0, le=1)
+    # A batch is handed in when no row has been added to it for so long; how far a batch is, is
+    # asked after so long, and then up to twenty times as long.
+    batch_collect_seconds: Seconds = 30
+    batch_poll_seconds: Seconds = 30
     # What the servers of judges allow, shared by all workers, and whether it is also learned from
     # the headers of their replies.
     judge_limits: Annotated[dict[str, ModelLimit], NoDecode, BeforeValidator(_read_limits)] = Field(

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql
 from migrations.row_security import protect, unprotect
 
 revision: str = "0039"
-down_revision: str | None = "0037"
+down_revision: str | None = "0038"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
@@ -13,6 +13,12 @@ from live_stack import LiveStack
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 375, "height": 812}
 DESK = {"width": 1440, "height": 900}
+# Rules of axe: all that are on by default, and that the name of a control has the words on it. In
+# the second theme of a page only what colours decide can differ.
+ALL: dict[str, Any] = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
+OF_COLOURS: dict[str, Any] = {"runOnly": ["color-contrast", "link-in-text-block"]}
+Theme = Literal["light", "dark"]
+CHECKED: dict[Theme, dict[str, Any]] = {"dark": OF_COLOURS, "light": ALL}
 # Milliseconds until something that should appear counts as missing.
 PATIENCE = 20_000
 expect.set_options(timeout=PATIENCE)
@@ -36,16 +42,26 @@ class Window:
         """Once nothing on the page is waited for, neither code nor data."""
         await expect(self.page.locator("[data-loading]")).to_have_count(0)
 
-    async def serious_barriers(self) -> list[str]:
-        """What axe finds on the page as it is that keeps somebody from using it."""
-        await self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found: dict[str, Any] = await self.page.evaluate("() => axe.run(document)")
-        return [
-            f"{violation['id']}: {node['html'][:200]}"
-            for violation in found["violations"]
-            if violation["impact"] in {"serious", "critical"}
-            for node in violation["nodes"]
-        ]
+    async def in_theme(self, theme: Theme) -> None:
+        """As on a system that is set so, for a reader who has not chosen; nothing moves."""
+        await self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+
+    async def barriers(self) -> list[str]:
+        """What axe finds on the page as it is, in either theme."""
+        if not await self.page.evaluate("() => 'axe' in window"):
+            await self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = []
+        for theme, rules in CHECKED.items():
+            await self.in_theme(theme)
+            violations = await self.page.evaluate(
+                "async (rules) => (await axe.run(document, rules)).violations", rules
+            )
+            found += [
+                f"{theme}: {violation['id']}: {node['html'][:200]}"
+                for violation in violations
+                for node in violation["nodes"]
+            ]
+        return found
 
     async def scrolls_sideways(self) -> bool:
         wide: bool = await self.page.evaluate(

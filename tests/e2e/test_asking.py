@@ -64,10 +64,10 @@ async def test_the_verdict_appears_beside_the_answer(window: Window) -> None:
     await expect(badge(exchange)).to_contain_text("신뢰도")
     await expect(badge(exchange)).to_contain_text("평가: openai:gpt-4o-mini")
     await expect(badge(exchange)).to_contain_text("체크리스트")
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
     await exchange.get_by_text("평가 자세히 보기").click()
     await expect(exchange.get_by_text("인용됨").first).to_be_visible()
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
 
 async def test_a_mark_opens_its_note(window: Window) -> None:

@@ -40,7 +40,7 @@ async def test_a_file_becomes_a_note_that_can_be_asked(window: Window) -> None:
     files = page.get_by_role("list", name="가져올 파일").get_by_role("listitem")
     await expect(files.filter(has_text="냉동고.md")).to_contain_text("새 노트 1개")
     await expect(files.filter(has_text="그림.exe")).to_contain_text("노트 파일이 아닙니다")
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
     await page.get_by_role("link", name="초저온 냉동고").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("초저온 냉동고")
@@ -49,7 +49,7 @@ async def test_a_file_becomes_a_note_that_can_be_asked(window: Window) -> None:
     exchange = page.get_by_role("article").last
     await expect(exchange).to_contain_text("80도")
     await expect(exchange.locator("[data-status=succeeded]")).to_be_visible()
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
 
 async def test_a_file_is_dropped_into_a_notebook(window: Window, stack: LiveStack) -> None:

@@ -34,7 +34,7 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     await dialog.get_by_label("노트북").select_option(label="실험실 (9)")
     await dialog.get_by_label("이름").fill("첫 질문")
     await dialog.get_by_label("최대 문단 수").fill("5")
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
     await dialog.get_by_role("button", name="만들기").click()
 
     await expect(page.get_by_role("status").filter(has_text="질문을 만들었습니다")).to_be_visible()
@@ -43,14 +43,14 @@ async def test_questions_are_made_reviewed_and_measured(window: Window, stack: L
     await review.get_by_role("button", name="제외 (n)").click()
     await page.get_by_role("button", name="다음 버전으로 저장").click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text("v2")
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
     await page.get_by_label("측정 대상").select_option("full_rag")
     await page.get_by_role("button", name="실행", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("실행 상세")
     await expect(page.get_by_role("row", name="재현율@k")).to_be_visible()
     await expect(page.get_by_role("row", name="충실성")).to_be_visible()
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
     (run,) = await stack.rows(
         "SELECT r.status, r.evaluation_type FROM eval_runs r JOIN workspaces w"
         " ON w.id = r.workspace_id AND w.name = %s",
@@ -70,7 +70,7 @@ async def test_a_run_is_seen_at_work_and_can_be_cancelled(window: Window, stack:
         await page.get_by_role("tab", name="실행 시작").click()
         await page.get_by_role("button", name="실행", exact=True).click()
         await expect(page.get_by_role("progressbar", name="진행")).to_be_visible()
-        assert await window.serious_barriers() == []
+        assert await window.barriers() == []
         await page.get_by_role("button", name="실행 취소").click()
     finally:
         os.kill(bulk, signal.SIGCONT)
@@ -95,13 +95,13 @@ async def test_a_judge_is_measured_on_labelled_answers(window: Window, tmp_path:
     await dialog.get_by_label("라벨", exact=True).select_option("file")
     await dialog.get_by_label("라벨이 붙은 답변").set_input_files(labelled)
     await dialog.get_by_role("button", name="비용 확인").click()
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
     await dialog.get_by_role("button", name="시작").click()
 
     await expect(page.get_by_role("heading", level=1)).to_have_text("평가 모델 검증 상세")
     await expect(page.get_by_role("row", name="AUROC")).to_be_visible()
     await expect(page.get_by_role("img", name="offline:rules의 보정")).to_be_visible()
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
     await page.get_by_role("navigation").get_by_role("link", name="평가 모델 검증").click()
     await expect(page.get_by_role("row").filter(has_text="offline:rules")).to_have_count(1)
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []

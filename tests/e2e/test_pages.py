@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, Window, a_window
+from browsing import DESK, PHONE, Theme, Window, a_window
 from playwright.async_api import Browser, expect
 from sample import ASKED, WORKSPACE, Sample, fill
 
@@ -29,6 +29,18 @@ DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]
 PICTURE = {"width": 1280, "height": 960}
 TALL_PICTURE = {"width": 1280, "height": 1240}
 MAX_BYTES = 250_000
+# What a page was painted on, from the first frame that had something to paint.
+EACH_FRAME = """
+  window.seen = new Set()
+  const look = () => {
+    if (document.body) {
+      const { backgroundColor } = getComputedStyle(document.body)
+      seen.add(`${backgroundColor} ${getComputedStyle(document.documentElement).colorScheme}`)
+    }
+    requestAnimationFrame(look)
+  }
+  look()
+"""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -50,7 +62,7 @@ async def window(
 async def test_a_page_has_no_barrier_and_fits(window: Window, sample: Sample, path: str) -> None:
     await window.open(getattr(sample, path) if path in DETAILS else path)
     await window.loaded()
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
     assert not await window.scrolls_sideways()
 
 
@@ -75,6 +87,23 @@ async def test_the_language_is_kept(window: Window) -> None:
     assert await window.page.evaluate("() => document.documentElement.lang") == "en"
     await header.get_by_role("button", name="한국어", exact=True).click()
     await expect(window.page.get_by_role("heading", level=1)).to_have_text("설정")
+
+
+async def test_a_theme_is_the_systems_or_chosen_kept_and_there_from_the_first_frame(
+    browser: Browser, stack: LiveStack, sample: Sample
+) -> None:
+    light, dark = "rgb(248, 250, 252)", "rgb(11, 18, 32)"
+    async with a_window(browser, stack, WORKSPACE) as window:
+        page = window.page
+        await window.in_theme("dark")
+        await window.open("/settings")
+        await expect(page.locator("body")).to_have_css("background-color", dark)
+        await page.get_by_role("combobox", name="화면 테마").select_option(label="밝게")
+        await expect(page.locator("body")).to_have_css("background-color", light)
+        await page.add_init_script(EACH_FRAME)
+        await window.open("/settings")
+        assert await page.evaluate("() => [...seen]") == [f"{light} light"]
+        await expect(page.get_by_role("combobox", name="화면 테마")).to_have_value("light")
 
 
 async def test_without_a_login_the_page_says_how_to_get_one_and_its_link_leads_in(
@@ -107,7 +136,7 @@ async def test_a_picture_of_an_answer_and_its_verdict(
         exchange = window.page.get_by_role("article")
         await expect(exchange.locator("[data-status=succeeded]")).to_be_visible()
         await exchange.get_by_text("평가 자세히 보기").click()
-        await take(window, pictures / f"{name}.png")
+        await take(window, pictures, name)
 
 
 @pytest.mark.parametrize(
@@ -121,11 +150,15 @@ async def test_a_picture_of_a_page(
     async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open(getattr(sample, path) if path in DETAILS else path)
         await window.loaded()
-        await take(window, pictures / f"{name}.png")
+        await take(window, pictures, name)
 
 
-async def take(window: Window, file: Path) -> None:
-    """What a window shows that was just opened, small enough for a page of documentation."""
+async def take(window: Window, folder: Path, name: str) -> None:
+    """What a window shows that was just opened, in the light and in the dark, each small enough for
+    a page of documentation."""
     await window.page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
-    picture = await window.page.screenshot(path=file, animations="disabled")
-    assert 10_000 < len(picture) <= MAX_BYTES
+    files: dict[Theme, str] = {"dark": f"{name}-dark.png", "light": f"{name}.png"}
+    for theme, file in files.items():
+        await window.in_theme(theme)
+        picture = await window.page.screenshot(path=folder / file, animations="disabled")
+        assert 10_000 < len(picture) <= MAX_BYTES

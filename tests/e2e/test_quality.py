@@ -49,7 +49,7 @@ async def test_a_chart_has_its_numbers_and_its_sql(window: Window, stack: LiveSt
     await expect(window.page.get_by_text("SQL을 복사했습니다")).to_be_visible()
     copied: str = await window.page.evaluate("() => navigator.clipboard.readText()")
     assert "analytics." in copied
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
 
 async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: LiveStack) -> None:
@@ -67,7 +67,7 @@ async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: L
         WORKSPACE,
     )
     assert stored == {"label": "wrong", "comment": "노트와 다릅니다", "claim_position": None}
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
 
 async def drawn_answers(stack: LiveStack, count: int) -> None:
@@ -108,14 +108,14 @@ async def test_two_people_label_one_answer_after_another(
             await window.open("/label")
             await expect(window.page.get_by_text(position, exact=True)).to_be_visible()
             await window.loaded()
-            assert await window.serious_barriers() == []
+            assert await window.barriers() == []
             assert not await window.scrolls_sideways()
 
         verdict = phone.page.get_by_role("region", name="평가 결과")
         await expect(verdict).to_have_count(0)
         await phone.page.get_by_role("button", name="틀림").click()
         await expect(verdict).to_be_visible()
-        assert await phone.serious_barriers() == []
+        assert await phone.barriers() == []
         await phone.page.get_by_role("link", name="노트 보기").click()
         await expect(phone.page.get_by_role("region", name="참고한 노트")).to_be_in_viewport()
 
@@ -146,7 +146,7 @@ async def test_a_better_answer_is_looked_for_where_one_is_needed(
     async with stack.client(token) as client:
         (asked,) = (await client.get(f"/qa-evaluations/{judged['id']}/refinements")).json()
     assert (asked["status"], asked["automatic"], asked["best_iteration"]) == ("succeeded", False, 1)
-    assert await window.serious_barriers() == []
+    assert await window.barriers() == []
 
 
 async def test_the_policy_is_changed_for_the_next_answers(

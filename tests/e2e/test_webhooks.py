@@ -31,7 +31,7 @@ async def look_at(window: Window, picture: Path) -> None:
     """In both languages: no barrier, no scrolling sideways."""
     for language in ("en", "ko"):
         await in_language(window, language)
-        assert await window.serious_barriers() == []
+        assert await window.barriers() == []
         assert not await window.scrolls_sideways()
         card = window.page.locator("section[aria-labelledby=webhooks-title]")
         await card.screenshot(path=picture.with_stem(f"{picture.stem}-{language}"))
@@ -50,7 +50,7 @@ async def test_one_is_added_tested_and_followed(
         await dialog.get_by_role("checkbox", name="하루 기준값 초과 또는 미달").check()
         await dialog.get_by_role("button", name="기준값 추가").click()
         await dialog.get_by_text("보낼 평가 결과 고르기").click()
-        assert await window.serious_barriers() == []
+        assert await window.barriers() == []
         await page.screenshot(path=pictures / "webhooks-form.png")
         await dialog.get_by_role("button", name="저장").click()
         secret = await dialog.get_by_role("textbox", name="당직 알림의 서명 키").input_value()

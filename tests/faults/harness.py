@@ -44,7 +44,8 @@ TIMING: dict[str, Any] = {
 PATIENT: dict[str, Any] = {"judge_deadline": 5, "judge_lease": 15.1}
 
 # A call of an attempt is paid for again when a usable reply to the same request was stored before
-# that attempt was claimed. Transaction ids tell what came first.
+# that attempt was claimed. Transaction ids tell what came first. A batch is no claim: for its rows
+# the stub's own count tells.
 _TALLY = """
 WITH final_events AS (
     SELECT evaluation_id, count(*) AS told FROM verdict_events
@@ -57,7 +58,8 @@ WITH final_events AS (
     SELECT DISTINCT b.id FROM judge_calls a
     JOIN judge_calls b USING (evaluation_id, request_hash)
     JOIN claims c ON c.evaluation_id = b.evaluation_id AND c.attempt = b.attempt
-    WHERE a.content IS NOT NULL AND NOT a.discarded AND a.xmin::text::bigint < c.at
+    WHERE a.id <> b.id
+      AND a.content IS NOT NULL AND NOT a.discarded AND a.xmin::text::bigint < c.at
 )
 SELECT (SELECT count(*) FROM qa_answers) AS answers,
        count(*) FILTER (WHERE e.status = 'succeeded' AND f.told = 1) AS verdicts,
@@ -113,13 +115,15 @@ class Stack:
         isolated: bool = False,
         worker: Callable[..., Part] = parts.worker,
         dispatcher: Callable[..., Part] = parts.dispatcher,
+        within: float = 30,
     ) -> list[Process]:
         """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
         new = [self._start(worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
         new += [self._spawn(dispatcher(self._environment("-"))) for _ in range(dispatchers)]
         new += [self._start(parts.isolated_worker) for _ in range(isolated)]
         for process in new:
-            await process.logged("Dispatching every" if process.name == "dispatcher" else " ready.")
+            ready = "Dispatching every" if process.name == "dispatcher" else " ready."
+            await process.logged(ready, within=within)
         return new
 
     def _start(self, make: Callable[..., Part], *number: str) -> Process:

@@ -122,7 +122,7 @@ REFUSED = {
     ),
     "an unknown prompt": (
         {"judge_prompt": "search-qa-eval-9"},
-        "there are search-qa-eval-3, search-qa-eval-1, search-qa-eval-2",
+        "there are search-qa-eval-3, search-qa-eval-4, search-qa-eval-1, search-qa-eval-2",
     ),
     "an unknown zone": ({"time_zone": "Mars/Olympus"}, "Asia/Seoul"),
     "a zone that is a rule": ({"time_zone": "XXX+3"}, "Asia/Seoul"),

@@ -18,6 +18,7 @@ from app.benches.service import JUDGE_BENCH
 from app.jobs.job import Job, JobContext, JobLost
 from app.workspaces.service import ensure_workspace
 from job_rows import end_lease
+from judge_replies import material
 from judge_replies import verdict as verdict_reply
 from stub_server import Json, StubServer, answer, say, status
 from verdict_world import World, settings, verdict
@@ -129,6 +130,41 @@ async def test_judges_are_measured_side_by_side(benches: Api, stub: StubServer) 
         "balanced_accuracy",
         "auroc",
     }
+
+
+async def test_two_prompts_of_one_model_are_measured_side_by_side(
+    benches: Api, stub: StubServer
+) -> None:
+    short = f"{MODEL}@search-qa-eval-4"
+    id_ = await begun(benches, mixed(4), f"{MODEL}@search-qa-eval-3", short)
+
+    bench = await ended(benches, id_, **to(stub))
+
+    assert bench["judges"] == [MODEL, short]
+    assert [one["f1"]["value"] for one in bench["summary"]["judges"]] == [1, 1]
+    assert [one["spans"]["f1"] for one in bench["summary"]["judges"]] == [1, 1]
+    assert stub.count == 8
+    by_number = [isinstance(material(one.json)["sentences"], dict) for one in stub.requests]
+    assert sorted(by_number) == [False] * 4 + [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("judge", "reason"),
+    [
+        (f"{MODEL}@search-qa-eval-9", "search-qa-eval-4"),
+        (f"{MODEL}@search-qa-eval-1", "there are search-qa-eval-3"),
+        ("offline@search-qa-eval-4", "is sent no prompt"),
+        ("stored@search-qa-eval-4", "not a model name"),
+    ],
+)
+async def test_a_prompt_that_a_bench_cannot_ask_by_is_refused(
+    benches: Api, judge: str, reason: str
+) -> None:
+    body = {"items": mixed(2), "judges": [judge]}
+    response = await benches.client.post(PATH, json=body)
+
+    assert response.status_code == 422
+    assert reason in response.json()["detail"]
 
 
 async def test_places_are_compared_only_where_people_marked_some_and_it_is_wanted(
@@ -345,11 +381,14 @@ async def test_an_estimate_spends_and_stores_nothing(benches: Api, stub: StubSer
     whole = await estimate(judges=[MODEL, "offline"])
     part = await estimate(judges=[MODEL], limit=4, judge_spans="false")
     free = await estimate(judges=["offline"])
+    short = await estimate(judges=[f"{MODEL}@search-qa-eval-4", "offline"])
 
     assert (whole["items"], whole["hallucinated"], whole["calls"]) == (10, 5, 10)
     assert (part["items"], part["calls"]) == (4, 4)
     assert 0 < part["cost_usd"] < whole["cost_usd"]
     assert (free["calls"], free["cost_usd"]) == (0, 0)
+    assert short["calls"] == whole["calls"]
+    assert short["cost_usd"] < whole["cost_usd"]
     assert stub.count == 0
     assert await benches.world.rows("SELECT id FROM judge_benches") == []
 

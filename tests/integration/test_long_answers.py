@@ -11,7 +11,8 @@ from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.judges.answer_parts import MAX_ANSWER_CHARS, MAX_PARTS
 from app.verdicts.judging.judging import Judging
-from judge_replies import good_reply, material
+from judge_replies import good_reply, material, sentences_in
+from policies import set_policy
 from stub_server import Json, StubServer, answer
 from verdict_world import World, settings, store_answers
 
@@ -30,9 +31,11 @@ def answer_of(chars: int, end: str = "") -> str:
 def judging_reply(request: Json) -> str:
     """The judge sees the lie where it is shown it."""
     reply = json.loads(good_reply(request))
-    for shown, claim in zip(material(request)["sentences"], reply["claims"], strict=True):
-        if LIE in shown["text"]:
-            claim |= {"verdict": "unsupported", "quote": "", "reasoning": "61도는 노트와 다름"}
+    shown = sentences_in(material(request))
+    for text, claim in zip(shown.values(), reply["claims"], strict=True):
+        if LIE in text:
+            reason = "gap" if "gap" in claim else "reasoning"
+            claim |= {"verdict": "unsupported", "quote": "", reason: "61도는 노트와 다름"}
     return json.dumps(reply, ensure_ascii=False)
 
 
@@ -71,13 +74,18 @@ class Reader:
         return found
 
 
-@pytest.fixture(params=["offline:rules", "openai:stub"])
+@pytest.fixture(
+    params=["offline:rules", "openai:stub/search-qa-eval-3", "openai:stub/search-qa-eval-4"]
+)
 async def reader(
     request: pytest.FixtureRequest, world: World, redis_url: str, model: StubServer
 ) -> AsyncIterator[Reader]:
-    options = {"judge_model": request.param, "phases": (), "quality_gate": False}
+    judge, _, prompt = request.param.partition("/")
+    options = {"judge_model": judge, "phases": (), "quality_gate": False}
+    if prompt:
+        await set_policy(world, settings(**options, openai_api_key="key"), judge_prompt=prompt)
     async with open_api(world, redis_url, **options) as api:
-        yield Reader(api, request.param, model)
+        yield Reader(api, judge, model)
 
 
 async def test_a_lie_after_twelve_thousand_characters_is_found(reader: Reader) -> None:
@@ -122,6 +130,23 @@ async def test_the_table_takes_no_high_verdict_on_a_part(world: World, column: s
     await world.rows(f"{high} WHERE id = %s", new.evaluation_id)
     with pytest.raises(psycopg.errors.CheckViolation, match="high_only_when_all_judged"):
         await world.rows(f"UPDATE qa_evaluations SET {column} = 8 WHERE id = %s", new.evaluation_id)
+
+
+async def test_the_prompt_that_a_policy_chose_is_sent_and_named(
+    world: World, redis_url: str, model: StubServer
+) -> None:
+    options = {"judge_model": "openai:stub", "phases": (), "quality_gate": False}
+    await set_policy(
+        world, settings(**options, openai_api_key="key"), judge_prompt="search-qa-eval-4"
+    )
+    async with open_api(world, redis_url, **options) as api:
+        found = await Reader(api, "openai:stub", model).verdict_on(TRUE.strip())
+
+    assert (found["correctness"], found["confidence"]) == (1.0, "high")
+    (request,) = model.requests
+    assert material(request.json)["sentences"] == {"1": TRUE.strip()}
+    (row,) = await world.rows("SELECT prompt_version FROM qa_evaluations")
+    assert row["prompt_version"] == "search-qa-eval-4"
 
 
 async def test_analysts_see_how_much_was_judged(reader: Reader) -> None:

@@ -10,7 +10,7 @@ from api_client import Api, open_api
 from app.ai_router.router import Providers
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.runs.answer_scores import TWO_PROMPTS
-from app.judges.verdict_prompts import ONE_CALL
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from fake_clock import Clock, turned_clock
 from judge_replies import EVALUATION
 from policies import set_policy
@@ -72,13 +72,13 @@ class TestWhoJudges:
 
     async def test_what_the_request_names(self, api: Api) -> None:
         dataset_id = await dataset_of(api)
-        named = {"answer_model": OTHER, "judge_model": MODEL, "prompt": ONE_CALL}
+        named = {"answer_model": OTHER, "judge_model": MODEL, "prompt": DEFAULT_PROMPT}
         run = await detail(api, await started(api, dataset_id, **FULL, **named, name="네 번째"))
 
         assert (run["answer_model"], run["judge_model"], run["prompt_version"], run["name"]) == (
             OTHER,
             MODEL,
-            ONE_CALL,
+            DEFAULT_PROMPT,
             "네 번째",
         )
         path = f"/evaluation/datasets/{dataset_id}/estimate"
@@ -99,7 +99,7 @@ class TestWhoJudges:
 
     async def test_rules_have_one_version(self, api: Api) -> None:
         dataset_id = await dataset_of(api)
-        status, problem = await refused(api, dataset_id, **FULL, prompt=ONE_CALL)
+        status, problem = await refused(api, dataset_id, **FULL, prompt=DEFAULT_PROMPT)
         assert (status, problem["type"].rpartition(":")[2]) == (422, "no-such-prompt")
 
         run = await detail(api, await started(api, dataset_id, **FULL))

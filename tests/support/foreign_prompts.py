@@ -16,11 +16,11 @@ from app.judges.prompts import (
     nuggets,
     quality_eval,
     refine_eval,
-    search_qa_eval_one_call,
 )
-from app.judges.prompts.search_qa_eval_one_call import Sections, Shown
+from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.search_qa.evaluator import PROMPTS
 from app.judges.search_qa.verdict import JudgePrompt
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from attacks import Foreign
 
 KEY = b"0123456789abcdef"
@@ -42,7 +42,9 @@ def _part(prompt: JudgePrompt, given: Foreign, lang: Lang) -> list[Message]:
     return prompt.build_messages(subject(given, lang), KEY, AnswerPart(2, 2, 0, given.answer))
 
 
-def _one_call(given: Foreign, lang: Lang, number: int, total: int) -> list[Message]:
+def _one_call(
+    prompt: OneCallPrompt, number: int, total: int, given: Foreign, lang: Lang
+) -> list[Message]:
     shown = Shown(
         given.question,
         given.titles,
@@ -51,15 +53,21 @@ def _one_call(given: Foreign, lang: Lang, number: int, total: int) -> list[Messa
         AnswerPart(number, total, 0, given.answer),
     )
     sections = Sections(("항목",), (), next_steps=True)
-    return search_qa_eval_one_call.build_messages(shown, sections, lang, KEY)
+    return prompt.build_messages(shown, sections, lang, KEY)
 
 
 # Their material is JSON between lines that carry a nonce.
 FENCED: Mapping[str, Build] = {
     **{f"verdict {version}": partial(_whole, prompt) for version, prompt in PROMPTS.items()},
     **{f"verdict {version}, a part": partial(_part, one) for version, one in PROMPTS.items()},
-    "one call": lambda given, lang: _one_call(given, lang, 1, 1),
-    "one call, a part": lambda given, lang: _one_call(given, lang, 2, 2),
+    **{
+        f"one call {version}": partial(_one_call, one, 1, 1)
+        for version, one in ONE_CALL_PROMPTS.items()
+    },
+    **{
+        f"one call {version}, a part": partial(_one_call, one, 2, 2)
+        for version, one in ONE_CALL_PROMPTS.items()
+    },
     "checklist": lambda given, lang: quality_eval.build_messages(
         subject(given, lang), ["항목"], KEY
     ),

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 from stub_behaviours import Behaviour, Exchange, Json, answer
 
@@ -49,35 +50,65 @@ def material(request: Json) -> Json:
     return dict(json.loads(lines[opening + 1]))
 
 
+# Members of a verdict in one call by the names that its short form has.
+SHORT = {
+    "note_index": "note",
+    "reasoning": "gap",
+    "grounding_issues": "issues",
+    "used_notes": "used",
+    "suggested_queries": "queries",
+    "action_items": "actions",
+}
+
+
+def in_short_form(reply: Any) -> Any:
+    """A verdict in one call as the short prompt has it."""
+    if isinstance(reply, list):
+        return [in_short_form(one) for one in reply]
+    if not isinstance(reply, dict):
+        return reply
+    return {SHORT.get(name, name): in_short_form(value) for name, value in reply.items()}
+
+
+def sentences_in(shown: Json) -> dict[int, str]:
+    """The sentences of the material of either form, by number."""
+    given = shown["sentences"]
+    if isinstance(given, dict):
+        return {int(number): text for number, text in given.items()}
+    return {one["sentence"]: one["text"] for one in given}
+
+
 def verdict(
     request: Json, bearing: str = "supported", *, utility: float = UTILITY, passed: bool = True
 ) -> Json:
     """What a judge replies that says the same of every sentence, with a quote of the first note."""
     shown, system = material(request), str(request["messages"][0]["content"])
-    found = bearing != "unsupported"
-    quote = str(shown["notes"][0]["content"])[:40] if found else ""
+    short, found = isinstance(shown["notes"], dict), bearing != "unsupported"
+    first = shown["notes"]["1"]["text"] if short else shown["notes"][0]["content"]
+    quote = str(first)[:40] if found else ""
     note_index, reasoning = (1, "") if found else (0, "노트에 없음")
     claims = [
         {
-            "sentence": one["sentence"],
+            "sentence": number,
             "note_index": note_index,
             "quote": quote,
             "reasoning": reasoning,
             "verdict": bearing,
         }
-        for one in shown["sentences"]
+        for number in sentences_in(shown)
     ]
     ticks = [{"item": number, "reason": "예", "passed": passed} for number in range(1, 5)]
-    return {
+    reply = {
         "claims": claims,
         "grounding_issues": [],
         "used_notes": [1] if found else [],
         "nuggets": [],
-        "checklist": ticks if '"checklist": ' in system else [],
+        "checklist": ticks if '"checklist":' in system else [],
         "next_steps": {"suggested_queries": [], "action_items": [], "urgency": "low"},
         "summary": "노트에 근거한 답변",
         "utility": utility,
     }
+    return dict(in_short_form(reply)) if short else reply
 
 
 def good_reply(request: Json) -> str:

@@ -23,6 +23,7 @@ class Request:
     path: str
     headers: Mapping[str, str]
     json: Json
+    body: bytes = b""
 
 
 @dataclass(slots=True)
@@ -71,6 +72,8 @@ def fill_schema(request: Json) -> str:
     """A JSON object of the requested schema: 0.9, 1, true, a word, one element per list; the
     words "Stub answer [노트 1]." where no schema is requested."""
     wanted = request.get("response_format", {}).get("json_schema")
+    # As Anthropic writes it.
+    wanted = wanted or request.get("output_config", {}).get("format")
     if wanted is None:
         return "Stub answer [노트 1]."
     schema = wanted["schema"]
@@ -96,7 +99,8 @@ def answer(
         if exchange.request.json.get("stream"):
             await _stream(exchange, text, piece_bytes)
         else:
-            await exchange.send(completion(text, usage), headers=headers)
+            whole = message if exchange.request.path.endswith("/messages") else completion
+            await exchange.send(whole(text, usage), headers=headers)
 
     return behave
 
@@ -243,6 +247,23 @@ def completion(text: str, usage: tuple[int, int] = (100, 20)) -> bytes:
                 "completion_tokens": reply,
                 "total_tokens": total,
             },
+        },
+        ensure_ascii=False,
+    ).encode()
+
+
+def message(text: str, usage: tuple[int, int] = (100, 20)) -> bytes:
+    """The same in Anthropic's protocol."""
+    prompt, reply = usage
+    return json.dumps(
+        {
+            "id": "stub",
+            "type": "message",
+            "role": "assistant",
+            "model": "stub",
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": prompt, "output_tokens": reply},
         },
         ensure_ascii=False,
     ).encode()

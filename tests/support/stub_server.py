@@ -25,6 +25,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
+from stub_batch_protocols import serve_batches
+from stub_batches import Plan, StubBatches
 from stub_behaviours import (
     Behaviour,
     Content,
@@ -53,6 +55,7 @@ __all__ = [
     "Exchange",
     "Json",
     "Request",
+    "StubBatches",
     "StubServer",
     "answer",
     "completion",
@@ -78,11 +81,13 @@ class StubServer:
     requests: all POSTs in order of arrival, the last `keep` of them; count: their number;
     connections: how many were opened for all requests; in_flight and most_in_flight: POSTs being
     answered now, and at most so far; last_reply_at: when (time.monotonic) the last of them was.
+    batches: its batch endpoints, whose requests are not among these; None: it has none.
     """
 
     default: Behaviour = field(default_factory=answer)
     port: int = 0
     keep: int = 1000
+    batches: StubBatches | None = None
     requests: deque[Request] = field(init=False)
     count: int = field(init=False, default=0)
     connections: int = field(init=False, default=0)
@@ -149,6 +154,8 @@ class StubServer:
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         request = await _read(reader)
         exchange = Exchange(request, reader, writer)
+        if self.batches and await serve_batches(self.batches, exchange):
+            return exchange.keep_alive
         if request.method == "GET":
             await exchange.send(json.dumps(self._get(request.path)).encode())
             return True
@@ -158,6 +165,8 @@ class StubServer:
         behave = self._scripted.popleft() if self._scripted else self.default
         try:
             await behave(exchange)
+            if self.batches:
+                self.batches.count_call(request.json)
         finally:
             self._change_in_flight(-1)
             self.last_reply_at = time.monotonic()
@@ -177,6 +186,7 @@ class StubServer:
                 "in_flight": self.in_flight,
                 "most_in_flight": self.most_in_flight,
                 "last_reply_at": self.last_reply_at,
+                **({"batches": self.batches.stats()} if self.batches else {}),
             }
         return {"object": "list", "data": []}
 
@@ -188,7 +198,9 @@ async def _read(reader: asyncio.StreamReader) -> Request:
     pairs = (line.partition(":") for line in lines)
     headers = {name.lower(): value.strip() for name, _, value in pairs}
     body = await reader.readexactly(int(headers.get("content-length", 0)))
-    return Request(method, path, headers, json.loads(body) if body else {})
+    kind = headers.get("content-type", "application/json")
+    sent = json.loads(body) if body and "json" in kind else {}
+    return Request(method, path, headers, sent, body)
 
 
 async def _main() -> None:
@@ -196,10 +208,25 @@ async def _main() -> None:
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before each reply")
     parser.add_argument("--content", help="what it says (by default, what the schema wants)")
+    parser.add_argument("--batches", action="store_true", help="serve batch endpoints too")
+    parser.add_argument("--batch-seconds", type=float, default=0.0, help="how long a batch takes")
+    parser.add_argument(
+        "--batch-fates",
+        type=lambda given: given.split(","),
+        default=["answered"],
+        help="what becomes of the lines in turn, as in answered,twice,expired",
+    )
     options = parser.parse_args()
     content = fill_schema if options.content is None else say(options.content)
     behaviour = answer(content, latency=options.latency, piece_bytes=4096)
-    async with StubServer(behaviour, port=options.port) as stub:
+    batches = None
+    if options.batches:
+        fates = options.batch_fates
+        plan = Plan(
+            seconds=options.batch_seconds, fate=lambda place, _id: fates[place % len(fates)]
+        )
+        batches = StubBatches(plan, content)
+    async with StubServer(behaviour, port=options.port, batches=batches) as stub:
         print(f"Stub model server at {stub.base_url}", flush=True)  # noqa: T201 - for its reader
         await stub.serve_forever()
 

@@ -28,8 +28,11 @@ class _Session:
         self._headers = {"user-agent": "searchqa", **headers}
 
     @asynccontextmanager
-    async def post(self, url: str, *, data: bytes, **_: object) -> AsyncIterator["_Response"]:
-        request = httpx.Request("POST", url, content=data, headers=self._headers)
+    async def request(
+        self, method: str, url: str, *, data: bytes, headers: Mapping[str, str], **_: object
+    ) -> AsyncIterator["_Response"]:
+        sent = {**self._headers, **headers}
+        request = httpx.Request(method, url, content=data, headers=sent)
         response = await self._transport.handle_async_request(request)
         yield _Response(response.status_code, response.headers, _Content(await response.aread()))
 

@@ -1,10 +1,11 @@
 """The workers of a database in the test's own process: jobs, judge and dispatcher."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from app.broker import Queue
+from app.jobs.job import JobHandler
 from app.rejudging.job import rejudge
 from app.rejudging.service import REJUDGE_JOB
 from verdict_world import World, settings
@@ -12,12 +13,15 @@ from worker.job_loop import JobLoop
 from worker.judge_loop import JudgeLoop
 
 TICK = 0.02
+REJUDGING: Mapping[str, JobHandler] = {REJUDGE_JOB: rejudge}
 
 
 @asynccontextmanager
-async def jobs_done(world: World, **changes: object) -> AsyncIterator[JobLoop]:
-    """A process that has answers judged again."""
-    loop = JobLoop(settings(**changes), world.url, {REJUDGE_JOB: rejudge}, lambda _: None)
+async def jobs_done(
+    world: World, handlers: Mapping[str, JobHandler] = REJUDGING, **changes: object
+) -> AsyncIterator[JobLoop]:
+    """A process that does jobs; those that have answers judged again, where no others are given."""
+    loop = JobLoop(settings(**changes), world.url, handlers, lambda _: None)
     await asyncio.to_thread(loop.start)
 
     async def look() -> None:

@@ -64,7 +64,7 @@ NONE: dict[str, Any] = {"corrected": None, "labels_only": None}
         ),
         (
             NONE | {"note": "too_few_labels", "labels": 12, "more_labels": 18},
-            ["18 more are needed", "waiting for `searchqa review label`: 68."],
+            ["18 more are needed", "without such a label: 68."],
         ),
         (
             {"note": "labels_alike", "covered": 400, "strata": ["low · en"]},

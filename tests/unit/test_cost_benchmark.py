@@ -12,6 +12,7 @@ import pytest
 from app.ai_router.providers.schema import strict_output
 from app.judges.one_call.judge import sections_of
 from app.judges.one_call.reply import Asked, output_of, read_reply
+from app.judges.prompts.one_call import OneCallPrompt
 from app.packs.loader import load_pack
 
 BENCHMARKS = str(Path(__file__).parents[2] / "benchmarks")
@@ -21,10 +22,6 @@ ANSWER = {
     "answer": "It was opened in 1932. It is the longest of all.",
     "hallucinated": True,
     "spans": [{"start": 23, "end": 48}],
-}
-ASKED = {
-    "verdict": ("search_qa",),
-    "all": ("quality_gate", "search_qa", "citation", "completeness", "groundedness", "next_steps"),
 }
 Json = dict[str, Any]
 
@@ -89,18 +86,22 @@ def test_a_request_that_nobody_knows_is_reported(bench: Bench) -> None:
     assert bench.counts.unknown == 1
 
 
-@pytest.mark.parametrize("kind", ["verdict", "all"])
-def test_our_replies_are_those_that_our_judge_accepts(bench: Bench, kind: str) -> None:
-    sections = sections_of(ASKED[kind], load_pack("generic"), "en")
-    output = output_of(sections)
+def test_our_replies_are_those_that_our_judge_accepts(bench: Bench) -> None:
+    for name, (prompt, asked) in bench.cost.OURS.items():
+        check_reply(bench, name, prompt, asked)
+
+
+def check_reply(bench: Bench, name: str, prompt: OneCallPrompt, asked: tuple[str, ...]) -> None:
+    sections = sections_of(asked, load_pack("generic"), "en")
+    output = output_of(sections, short=prompt.short)
     wanted = {"json_schema": {"name": output.name, "schema": strict_output(output)}}
     messages = [{"role": "user", "content": "Judge."}]
 
     request = {"messages": messages, "response_format": wanted}
-    found, reply = bench.stub.reply_to(request, bench.line)
+    kind, reply = bench.stub.reply_to(request, bench.line, name)
 
-    assert found == kind
-    read = read_reply(json.dumps(reply), Asked(2, 1, sections))
+    assert kind == name
+    read = read_reply(reply, Asked(2, 1, sections, short=prompt.short))
     assert [claim.verdict for claim in read.claims] == ["supported", "unsupported"]
 
 
@@ -108,7 +109,16 @@ def test_missed_targets_are_told(bench: Bench) -> None:
     def counts(tokens: int) -> dict[str, int]:
         return {"prompt": tokens, "completion": 0}
 
-    figures = {"ours": counts(60), "ours-with-checklist-and-phases": counts(40)}
+    figures = {name: counts(40) for name in bench.cost.OURS} | {"ours": counts(60)}
     told = list(bench.cost.targets(figures | {"ragas-faithfulness": counts(100)}))
 
-    assert [line.rpartition(" ")[2] for line in told] == ["MISSED", "met"]
+    assert [line.rpartition(" ")[2] for line in told] == ["MISSED", *["met"] * (len(figures) - 1)]
+
+
+def test_a_short_reply_has_blanks_only_where_they_are_counted(bench: Bench) -> None:
+    ours = bench.line["ours"]
+
+    padded = ours["ours-short-replying-with-blanks"]
+    assert json.loads(ours["ours-short"]) == json.loads(padded)
+    assert '","gap":"' in ours["ours-short"]
+    assert '", "gap": "' in padded

@@ -18,7 +18,7 @@ from app.datasets.views import CaseView, DatasetDetail
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import TextBytes, estimate_calls, run_calls, verdict_calls
 from app.judges.runs.answer_scores import TWO_PROMPTS
-from app.judges.verdict_prompts import ONE_CALL
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import estimated_cost
 from app.runs.evaluation_type import EvaluationType
@@ -113,14 +113,14 @@ def test_a_run_takes_three_calls_a_case_priced_as_those_of_its_judge() -> None:
 
 
 def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case() -> None:
-    by_verdict = RunModels(MODEL, MODEL, ONE_CALL)
+    by_verdict = RunModels(MODEL, MODEL, DEFAULT_PROMPT)
 
     cost = estimate_run_cost(dataset(10), 5, EvaluationType.FULL_RAG, by_verdict, settings())
 
     assert cost.calls == 20
 
 
-@pytest.mark.parametrize("prompt", [TWO_PROMPTS, ONE_CALL])
+@pytest.mark.parametrize("prompt", [TWO_PROMPTS, *ONE_CALL_PROMPTS])
 def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt: str) -> None:
     models, note = RunModels(MODEL, MODEL, prompt), "x" * CHUNK_CHARS
 
@@ -144,11 +144,32 @@ def test_offline_models_are_free_and_unknown_prices_are_unknown() -> None:
     local = PricedModel(ModelName("ollama", "some-model"), "http://127.0.0.1:11434/v1")
     offline = PricedModel(ModelName("offline", "extractive"), "")
 
-    assert MINI.estimate(call, 10) == CallsEstimate(10, Tokens(20_000, 2_000), Decimal("0.0042"))
-    assert unknown == CallsEstimate(10, Tokens(20_000, 2_000), None)
+    assert MINI.estimate(call, 10) == CallsEstimate(
+        10, Tokens(20_000, 2_000), Decimal("0.0042"), Decimal("0.0021")
+    )
+    assert unknown == CallsEstimate(10, Tokens(20_000, 2_000), None, None)
     assert (unknown + MINI.estimate(call)).cost_usd is None
     assert local.estimate(call) == CallsEstimate(1, call, Decimal(0))
     assert offline.estimate(call, 10) == CallsEstimate(10)
+
+
+def test_batches_cost_half_but_for_calls_that_depend_on_a_reply() -> None:
+    texts = TextBytes(50, 400, 900)
+    first = estimate_calls(verdict_calls(DEEP, "en"), texts, MINI, 10)
+    after = estimate_calls(verdict_calls(("completeness:model",), "en"), texts, MINI, 10)
+    free = PricedModel(ModelName("ollama", "some-model"), "http://127.0.0.1:11434/v1")
+    gateway = PricedModel(MINI.name, "https://gateway.example.org/v1", batch_price=0.75)
+
+    assert first.cost_usd
+    assert first.batch_cost_usd == first.cost_usd / 2
+    assert after.cost_usd
+    assert after.batch_cost_usd
+    assert after.cost_usd / 2 < after.batch_cost_usd < after.cost_usd
+    assert (first + after).batch_cost_usd == first.batch_cost_usd + after.batch_cost_usd
+    assert free.estimate(Tokens(10, 10)).batch_cost_usd == 0
+    by_gateway = gateway.estimate(Tokens(1_000_000, 0))
+    assert by_gateway.cost_usd
+    assert by_gateway.batch_cost_usd == by_gateway.cost_usd * Decimal("0.75")
 
 
 def test_the_operators_own_price_goes_before_the_list() -> None:

@@ -2,6 +2,7 @@
 judge that obeys contradicts no arithmetic of the code."""
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,14 +20,15 @@ from app.judges.parsing import parse_reply
 from app.judges.phases import completeness, groundedness_judge, next_steps
 from app.judges.phases.groundedness_judge import judge_groundedness
 from app.judges.phases.reading import Reading
-from app.judges.prompts.search_qa_eval_one_call import Sections
+from app.judges.prompts.one_call import OneCallPrompt, Sections
 from app.judges.refinement import quality_evaluator
 from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPTS, SearchQAEvaluation, SearchQAJudge
 from app.judges.search_qa.verdict import JudgePrompt, confidence_of
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from attacks import ATTACKS, CALM, Attack, in_its_place
 from foreign_prompts import FENCED, subject
-from judge_replies import good_reply
+from judge_replies import good_reply, in_short_form
 from nothing_runs import nothing_runs
 from scripted_router import ScriptedRouter
 
@@ -42,6 +44,33 @@ def _genuine(prompt: JudgePrompt) -> str:
     return good_reply({"response_format": {"json_schema": {"name": prompt.output.name}}})
 
 
+def _one_call(prompt: OneCallPrompt) -> tuple[str, Callable[[str], Any]]:
+    """A reply as the prompt wants it, and what reads it."""
+    reply = {
+        "claims": [
+            {
+                "sentence": 1,
+                "note_index": 0,
+                "quote": "",
+                "reasoning": "노트에 없음",
+                "verdict": "partly",
+            }
+        ],
+        "grounding_issues": ["조건이 빠짐"],
+        "used_notes": [1],
+        "nuggets": [{"text": "변성 온도", "support": "partly"}],
+        "checklist": [{"item": 1, "reason": "아니요", "passed": False}],
+        "next_steps": {"suggested_queries": ["왜?"], "action_items": [], "urgency": "low"},
+        "summary": "일부만 맞음",
+        "utility": 0.25,
+    }
+    asked = Asked(1, 1, Sections(("항목",), ()), short=prompt.short)
+    written = json.dumps(reply)
+    if prompt.short:
+        written = json.dumps(in_short_form(reply), separators=(",", ":"))
+    return written, lambda text: read_reply(text, asked)
+
+
 _CLAIM = {"text": "72도", "reasoning": "없음", "note_index": 0, "quote": "", "verdict": "partly"}
 # By the prompt that it replies to: a reply, and what reads it.
 READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -49,33 +78,7 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
         f"verdict {version}": (_genuine(prompt), partial(_verdict, prompt))
         for version, prompt in PROMPTS.items()
     },
-    "one call": (
-        json.dumps(
-            {
-                "claims": [
-                    {
-                        "sentence": 1,
-                        "note_index": 0,
-                        "quote": "",
-                        "reasoning": "노트에 없음",
-                        "verdict": "partly",
-                    }
-                ],
-                "grounding_issues": ["조건이 빠짐"],
-                "used_notes": [1],
-                "nuggets": [{"text": "변성 온도", "support": "partly"}],
-                "checklist": [{"item": 1, "reason": "아니요", "passed": False}],
-                "next_steps": {
-                    "suggested_queries": ["왜?"],
-                    "action_items": [],
-                    "urgency": "low",
-                },
-                "summary": "일부만 맞음",
-                "utility": 0.25,
-            }
-        ),
-        lambda text: read_reply(text, Asked(1, 1, Sections(("항목",), ()))),
-    ),
+    **{f"one call {version}": _one_call(one) for version, one in ONE_CALL_PROMPTS.items()},
     "checklist": (
         json.dumps({"items": [{"item": 1, "reason": "아니요", "passed": False}]}),
         lambda text: quality_gate._parse(text, 1),
@@ -125,6 +128,20 @@ def test_every_prompt_has_its_reader() -> None:
     assert prompts == READERS.keys() | READ_ELSEWHERE
 
 
+# How the first text of a reply begins, and its first list of texts.
+TEXT, LIST = re.compile('": ?"'), re.compile(r'": ?\["')
+
+
+def _planted(place: re.Pattern[str], text: str, genuine: str) -> str:
+    return place.sub(lambda found: found[0] + text, genuine, count=1)
+
+
+def _first_text(reply: str) -> int:
+    found = TEXT.search(reply)
+    assert found
+    return found.end()
+
+
 def around(text: str, genuine: str) -> dict[str, str]:
     return {
         "before": f"{text}\n{genuine}",
@@ -139,8 +156,8 @@ def around(text: str, genuine: str) -> dict[str, str]:
         "in the reasoning": f"<think>{text}</think>\n{genuine}",
         "as a field": f'{genuine[:-1]}, "echo": {json.dumps(text)}}}',
         "raw as a field": f'{genuine[:-1]}, "echo": "{text}"}}',
-        "raw in a text": genuine.replace('": "', f'": "{text}', 1),
-        "raw in a list": genuine.replace('": ["', f'": ["{text}', 1),
+        "raw in a text": _planted(TEXT, text, genuine),
+        "raw in a list": _planted(LIST, text, genuine),
     }
 
 
@@ -221,8 +238,8 @@ def test_a_forged_reply_beside_the_judges_own_is_refused(name: str) -> None:
 def test_a_quotation_cannot_end_the_object_early(name: str) -> None:
     """A model that copies quotation marks without escaping them."""
     genuine, read = READERS[name]
-    begin = genuine.index('": "') + 4
-    rest = forged(genuine)[forged(genuine).index('": "') + 4 :]
+    begin = _first_text(genuine)
+    rest = forged(genuine)[_first_text(forged(genuine)) :]
     closing = rest[rest.index('"') :]
     for more in ("", " 라고 적혀 있다", " {note}", " {", ' {"a": 1}', " } {note}"):
         with pytest.raises(MalformedOutput):

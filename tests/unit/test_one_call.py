@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
+from app.ai_router.prompts.fencing import fenced
 from app.ai_router.types import ChatRequest
 from app.errors import MalformedOutput
 from app.judges.answer import AnswerToJudge
@@ -13,10 +14,12 @@ from app.judges.answer_parts import PART_CHARS, answer_parts
 from app.judges.judge import Evaluators, Judgement
 from app.judges.one_call.judge import OneCallJudge
 from app.judges.one_call.sentences import MAX_SENTENCES, sentences_of
-from app.judges.prompts.search_qa_eval_one_call import OPTIONAL
+from app.judges.prompts.one_call import OPTIONAL
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.packs.loader import load_pack
 from app.packs.models import DomainPack
 from app.search.evidence import Evidence
+from judge_replies import in_short_form, sentences_in
 from scripted_router import ScriptedRouter
 
 PCR = "변성은 95도에서 30초 동안 진행합니다. 신장은 72도에서 1분 진행합니다."
@@ -68,19 +71,39 @@ def subject(answer: str = ANSWER, **changes: Any) -> AnswerToJudge:
     )
 
 
-async def judged(
-    given: Json | Callable[[ChatRequest], str],
-    answer: AnswerToJudge | None = None,
-    evaluators: Evaluators = ALL,
-    pack: DomainPack | None = None,
-) -> tuple[Judgement, ScriptedRouter]:
-    respond = given if callable(given) else lambda _: json.dumps(given, ensure_ascii=False)
-    router = ScriptedRouter(respond=respond)
-    judge = OneCallJudge(router, pack or load_pack("generic"), fence_key=b"key")
-    return await judge.judge(answer or subject(), evaluators), router
+class Judged(Protocol):
+    async def __call__(
+        self,
+        given: Json | Callable[[ChatRequest], Json],
+        answer: AnswerToJudge | None = None,
+        evaluators: Evaluators = ALL,
+        pack: DomainPack | None = None,
+    ) -> tuple[Judgement, ScriptedRouter]: ...
 
 
-async def test_one_call_gives_verdict_checklist_and_phases_that_agree() -> None:
+@pytest.fixture(params=ONE_CALL_PROMPTS)
+def judged(request: pytest.FixtureRequest) -> Judged:
+    """Judges by a reply in the form of the prompt; what it means is the same for all of them."""
+    prompt = ONE_CALL_PROMPTS[request.param]
+
+    async def judge(
+        given: Json | Callable[[ChatRequest], Json],
+        answer: AnswerToJudge | None = None,
+        evaluators: Evaluators = ALL,
+        pack: DomainPack | None = None,
+    ) -> tuple[Judgement, ScriptedRouter]:
+        def respond(request: ChatRequest) -> str:
+            reply = given(request) if callable(given) else given
+            return json.dumps(in_short_form(reply) if prompt.short else reply, ensure_ascii=False)
+
+        router, pack = ScriptedRouter(respond=respond), pack or load_pack("generic")
+        judge = OneCallJudge(router, pack, fence_key=b"key", prompt=prompt.version)
+        return await judge.judge(answer or subject(), evaluators), router
+
+    return judge
+
+
+async def test_one_call_gives_verdict_checklist_and_phases_that_agree(judged: Judged) -> None:
     nuggets = [
         {"text": "최적 온도", "support": "partly"},
         {"text": "CO2 농도", "support": "supported"},
@@ -117,7 +140,7 @@ async def test_one_call_gives_verdict_checklist_and_phases_that_agree() -> None:
     assert set(feedback.sources.values()) == {"judge"}
 
 
-async def test_high_confidence_takes_every_claim_supported_with_its_quote() -> None:
+async def test_high_confidence_takes_every_claim_supported_with_its_quote(judged: Judged) -> None:
     both = "CO2 배양기는 37도로 유지합니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
     first = claim(1, 1, "CO2 배양기는 37도", "supported")
     high, _ = await judged(reply(first, TRUE), subject(both))
@@ -143,7 +166,9 @@ async def test_high_confidence_takes_every_claim_supported_with_its_quote() -> N
         ),
     ],
 )
-async def test_whatever_was_not_compared_is_never_high(changes: Json, flags: list[str]) -> None:
+async def test_whatever_was_not_compared_is_never_high(
+    judged: Judged, changes: Json, flags: list[str]
+) -> None:
     both = "CO2 배양기는 37도로 유지합니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
     claims = {"claims": [claim(1, 1, "CO2 배양기는 37도", "supported"), TRUE]}
     found, _ = await judged(reply(**claims | changes), subject(both))
@@ -154,7 +179,7 @@ async def test_whatever_was_not_compared_is_never_high(changes: Json, flags: lis
     assert found.evaluation.flags == flags
 
 
-async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue() -> None:
+async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(judged: Judged) -> None:
     marked = "변성은 95도에서 합니다. [노트 7]"
     found, _ = await judged(reply(TRUE | {"sentence": 1}), subject(marked))
 
@@ -173,20 +198,20 @@ async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue() -> None:
         ({"claims": [FALSE, TRUE, TRUE]}, "each of the 2 sentences"),
         ({"claims": [FALSE | {"note_index": 3}, TRUE]}, "there are 2"),
         ({"claims": [FALSE | {"verdict": "true"}, TRUE]}, "claims"),
-        ({"used_notes": [0]}, "used_notes"),
+        ({"used_notes": [0]}, "named as used"),
         ({"checklist": []}, "each of the 4 items"),
         ({"utility": 1.2}, "utility"),
         ({"correctness": 1.0}, "not asked for"),
     ],
 )
 async def test_a_reply_that_leaves_something_out_is_asked_for_again(
-    changes: Json, reason: str
+    judged: Judged, changes: Json, reason: str
 ) -> None:
     with pytest.raises(MalformedOutput, match=reason):
         await judged(reply(**{"claims": [FALSE, TRUE]} | changes))
 
 
-async def test_only_what_is_asked_for_is_in_the_prompt() -> None:
+async def test_only_what_is_asked_for_is_in_the_prompt(judged: Judged) -> None:
     found, router = await judged(
         reply(FALSE, TRUE, checklist=[]), evaluators=("search_qa", "completeness:model")
     )
@@ -200,7 +225,9 @@ async def test_only_what_is_asked_for_is_in_the_prompt() -> None:
     assert {"claims", "summary", "utility"} <= set(output.schema["required"])
 
 
-async def test_the_schema_of_a_reply_is_made_once_and_holds_what_is_asked_for() -> None:
+async def test_the_schema_of_a_reply_is_made_once_and_holds_what_is_asked_for(
+    judged: Judged,
+) -> None:
     _, first = await judged(reply(FALSE, TRUE))
     _, second = await judged(reply(FALSE, TRUE))
 
@@ -211,7 +238,9 @@ async def test_the_schema_of_a_reply_is_made_once_and_holds_what_is_asked_for() 
 
 
 @pytest.mark.parametrize("section", OPTIONAL)
-async def test_a_section_that_was_asked_for_may_not_be_missing(section: str) -> None:
+async def test_a_section_that_was_asked_for_may_not_be_missing(
+    judged: Judged, section: str
+) -> None:
     given = reply(FALSE, TRUE)
     del given[section]
 
@@ -219,7 +248,7 @@ async def test_a_section_that_was_asked_for_may_not_be_missing(section: str) -> 
         await judged(given)
 
 
-async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order() -> None:
+async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order(judged: Judged) -> None:
     pack = load_pack("waste_sorting")
     names = [nugget.name for nugget in pack.nuggets]
     support = ["supported", "partly", "not", "supported"]
@@ -236,7 +265,7 @@ async def test_the_nuggets_of_a_domain_pack_are_looked_for_in_its_order() -> Non
         await judged(reply(FALSE, TRUE, nuggets=nuggets[1:]), pack=pack)
 
 
-async def test_evidence_of_no_note_is_a_source_too() -> None:
+async def test_evidence_of_no_note_is_a_source_too(judged: Judged) -> None:
     quoted = Evidence("web-1", "high", "배양기 문은 30초 안에 닫습니다.")
     answer = subject("배양기 문은 30초 안에 닫습니다.", evidence=[quoted])
     given = claim(1, 3, "배양기 문은 30초 안에 닫습니다", "supported")
@@ -250,8 +279,8 @@ async def test_evidence_of_no_note_is_a_source_too() -> None:
     assert found.feedback.phase1.cited_chunks == ["web-1"]
 
 
-async def test_nobody_is_asked_without_notes_or_words() -> None:
-    def refuse(_: ChatRequest) -> str:
+async def test_nobody_is_asked_without_notes_or_words(judged: Judged) -> None:
+    def refuse(_: ChatRequest) -> Json:
         raise AssertionError("asked")
 
     nothing, _ = await judged(refuse, AnswerToJudge.from_texts("?", ANSWER, ["  "]))
@@ -262,23 +291,21 @@ async def test_nobody_is_asked_without_notes_or_words() -> None:
     assert (blank.evaluation.correctness, blank.evaluation.confidence) == (0.0, "low")
 
 
-async def test_a_long_answer_is_judged_in_parts_and_counted_as_one() -> None:
+async def test_a_long_answer_is_judged_in_parts_and_counted_as_one(judged: Judged) -> None:
     true, false = "변성은 95도에서 합니다. ", "배양기는 72도로 유지합니다. "
     text = (true * (PART_CHARS // len(true)) + false * (PART_CHARS // len(false))).strip()
     assert len(answer_parts(text)) == 2
 
-    def respond(request: ChatRequest) -> str:
-        lines = request.messages[1].content.split("\n")
-        data = json.loads(next(line for line in lines if line.startswith("{")))
+    def respond(request: ChatRequest) -> Json:
+        shown = fenced(request.messages[1].content)
+        assert isinstance(shown, dict)
         said = [
-            TRUE | {"sentence": one["sentence"]}
-            if "72" not in one["text"]
-            else FALSE | {"sentence": one["sentence"]}
-            for one in data["sentences"]
+            (FALSE if "72" in text else TRUE) | {"sentence": number}
+            for number, text in sentences_in(shown).items()
         ]
         useful = 0.9 if said[0]["verdict"] == "supported" else 0.2
         ticks = [{"item": n, "reason": "예", "passed": useful > 0.5} for n in range(1, 5)]
-        return json.dumps(reply(*said, utility=useful, checklist=ticks))
+        return reply(*said, utility=useful, checklist=ticks)
 
     found, router = await judged(respond, subject(text))
 

@@ -1,11 +1,13 @@
 """Costs against the price list they come from."""
 
+from decimal import Decimal
+
 import pytest
 from genai_prices import Usage, calc_price
 from genai_prices.data_snapshot import get_snapshot
 from genai_prices.types import TieredPrices
 
-from app.ai_router.pricing import cost_usd
+from app.ai_router.pricing import BatchPrice, cost_usd
 
 URLS = {
     "openai": "https://api.openai.com/v1/chat/completions",
@@ -65,3 +67,37 @@ def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for() -> None:
     assert cost_usd("openai", "gpt-4o-mini", url, 10, 0, 99, 99) == cost_usd(
         "openai", "gpt-4o-mini", url, 10, 0, 10, 0
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "set_to", "share"),
+    [
+        (URLS["openai"], None, "0.5"),
+        (URLS["anthropic"], None, "0.5"),
+        ("https://eu.api.openai.com/v1/chat/completions", None, "0.5"),
+        ("https://api.openai.com.example.org/v1/chat/completions", None, "1"),
+        ("https://notapi.openai.com/v1/chat/completions", None, "1"),
+        ("http://127.0.0.1:8000/v1/chat/completions", None, "1"),
+        ("http://127.0.0.1:8000/v1/chat/completions", 0.25, "0.25"),
+        (URLS["openai"], 1.0, "1"),
+    ],
+)
+def test_a_batch_costs_half_at_the_vendors_own_addresses(
+    url: str, set_to: float | None, share: str
+) -> None:
+    assert BatchPrice.of("openai", url, set_to).share == Decimal(share)
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "cached"),
+    [("openai", "gpt-4o-mini", 0), ("anthropic", "claude-haiku-4-5", 600)],
+)
+def test_tokens_of_the_cache_are_cheaper_in_batches_only_where_the_vendor_says_so(
+    provider: str, model: str, cached: int
+) -> None:
+    url = URLS[provider]
+    batch = BatchPrice.of(provider, url)
+    by_calls = cost_usd(provider, model, url, 1000, 50, cached, 0)
+    assert by_calls
+
+    assert cost_usd(provider, model, url, 1000, 50, 600, 0, batch=batch) == by_calls / 2

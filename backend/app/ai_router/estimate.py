@@ -8,8 +8,8 @@ from math import ceil
 from typing import Self
 
 from app.ai_router.local.model_folder import LOCAL
-from app.ai_router.pricing import OwnPrices, cost_usd
-from app.ai_router.router import address_of, parse_model_name
+from app.ai_router.pricing import BatchPrice, OwnPrices, cost_usd
+from app.ai_router.router import BATCH_PROVIDERS, address_of, parse_model_name
 from app.ai_router.types import Lang, ModelName
 from app.settings import Settings
 
@@ -42,42 +42,57 @@ class Tokens:
 @dataclass(frozen=True, slots=True)
 class CallsEstimate:
     """Calls of models, their tokens and US dollars; cost_usd is None where the price of one of
-    them is not known. A reply that cannot be used is asked for once more, which comes on top."""
+    them is not known. batch_cost_usd: the same where all that can goes through batches. A reply
+    that cannot be used is asked for once more, which comes on top."""
 
     calls: int = 0
     tokens: Tokens = Tokens()
     cost_usd: Decimal | None = Decimal(0)
+    batch_cost_usd: Decimal | None = Decimal(0)
 
     def __add__(self, other: "CallsEstimate") -> "CallsEstimate":
-        cost = (
-            None
-            if self.cost_usd is None or other.cost_usd is None
-            else self.cost_usd + other.cost_usd
+        return CallsEstimate(
+            self.calls + other.calls,
+            self.tokens + other.tokens,
+            _sum(self.cost_usd, other.cost_usd),
+            _sum(self.batch_cost_usd, other.batch_cost_usd),
         )
-        return CallsEstimate(self.calls + other.calls, self.tokens + other.tokens, cost)
+
+
+def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:
+    return None if one is None or other is None else one + other
 
 
 @dataclass(frozen=True, slots=True)
 class PricedModel:
-    """A model and its address, which together have a price, if not one of `own`."""
+    """A model and its address, which together have a price, if not one of `own`. batch_price: the
+    share of it that batches cost, where the operator has set it."""
 
     name: ModelName
     api_url: str
     own: OwnPrices = field(default_factory=dict)
+    batch_price: float | None = None
 
     @classmethod
     def of(cls, model: str, settings: Settings) -> Self:
         """The `provider:model` as this server reaches it. Raises ConfigurationError."""
         name = parse_model_name(model)
-        return cls(name, address_of(name.provider, settings), settings.model_prices)
+        url = address_of(name.provider, settings)
+        return cls(name, url, settings.model_prices, settings.batch_price)
 
-    def estimate(self, call: Tokens, calls: int = 1) -> CallsEstimate:
+    def estimate(self, call: Tokens, calls: int = 1, *, in_batch: bool = True) -> CallsEstimate:
         """`calls` alike. They are priced one by one, because the price of a token may depend on
         how many a call has. Offline models take calls, but no tokens and no money; models in
-        a folder take no calls either."""
+        a folder take no calls either. in_batch: whether a batch can make them, which those that
+        depend on the reply of another cannot."""
         if self.name.provider == LOCAL:
             return CallsEstimate()
         if self.name.provider == "offline":
             return CallsEstimate(calls)
         price = cost_usd(*self.name, self.api_url, call.prompt, call.completion, own=self.own)
-        return CallsEstimate(calls, call * calls, None if price is None else price * calls)
+        if price is None:
+            return CallsEstimate(calls, call * calls, None, None)
+        share = Decimal(1)
+        if in_batch and self.name.provider in BATCH_PROVIDERS:
+            share = BatchPrice.of(self.name.provider, self.api_url, self.batch_price).share
+        return CallsEstimate(calls, call * calls, price * calls, price * calls * share)

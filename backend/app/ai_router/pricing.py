@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 from app.settings import ModelPrice
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 # Model names of these vendors mean the same behind a gateway: what it passes on is priced by
 # their list. Names that the list does not have, as those of local servers, have no price.
 _VENDORS = frozenset({"openai", "anthropic"})
+# And those of a region, as in eu.api.openai.com.
+_OWN_HOSTS = (".api.openai.com", ".api.anthropic.com")
 # Models on one's own machine cost nothing that could be counted, unless a price is set for them.
 FREE_PROVIDERS = frozenset({"ollama", "offline", "local"})
 # As much as is stored of one call, numeric(12, 8).
@@ -30,6 +33,27 @@ OwnPrices = Mapping[str, ModelPrice]
 NO_PRICES: OwnPrices = MappingProxyType({})
 
 
+class BatchPrice(NamedTuple):
+    """What a request costs in a batch: `share` (0–1) of its price for a call. cached: whether what
+    the vendor read from its cache is cheaper there too."""
+
+    share: Decimal
+    cached: bool
+
+    @classmethod
+    def of(cls, provider: str, api_url: str, share: float | None = None) -> "BatchPrice":
+        """share: what the operator has set (`Settings.batch_price`); None: half at the vendors' own
+        addresses, which both of them charge, and the whole price elsewhere.
+
+        Anthropic's discounts of batch and cache multiply. What is published of OpenAI's disagrees,
+        so cached tokens are counted as any others, which is not too little.
+        """
+        if share is None:
+            host = urlsplit(api_url).hostname or ""
+            share = 0.5 if f".{host}".endswith(_OWN_HOSTS) else 1
+        return cls(Decimal(str(share)), cached=provider == "anthropic")
+
+
 def cost_usd(
     provider: str,
     model: str,
@@ -39,23 +63,30 @@ def cost_usd(
     cached_tokens: int = 0,
     cache_write_tokens: int = 0,
     own: OwnPrices = NO_PRICES,
+    batch: BatchPrice | None = None,
 ) -> Decimal | None:
     """US dollars, or None if unknown: no token counts, or a model that neither `own` nor
     the list of its vendor has. The vendor is found by the address, else by the provider's name.
     `cached_tokens` are those of the prompt that the vendor had in its cache,
     `cache_write_tokens` those that it put there; without a price of their own they cost what the
-    rest of the prompt does."""
+    rest of the prompt does. batch: the request was one of a batch."""
+    if batch is not None:
+        cached_tokens = cached_tokens if batch.cached else 0
     if prompt_tokens is None or completion_tokens is None:
         return None
     cached = min(cached_tokens, prompt_tokens)
     written = min(cache_write_tokens, prompt_tokens - cached)
     tokens = _Tokens(prompt_tokens, completion_tokens, cached, written)
-    if price := own.get(f"{provider}:{model}"):
-        return min(_Rates.of_price(price).of(tokens), _MAX_COST)
-    if provider in FREE_PROVIDERS:
-        return Decimal(0)
-    listed = _listed(provider, model, api_url, tokens)
-    return None if listed is None else min(listed, _MAX_COST)
+    price: Decimal | None
+    if given := own.get(f"{provider}:{model}"):
+        price = _Rates.of_price(given).of(tokens)
+    elif provider in FREE_PROVIDERS:
+        price = Decimal(0)
+    else:
+        price = _listed(provider, model, api_url, tokens)
+    if price is None:
+        return None
+    return min(price * (batch.share if batch else 1), _MAX_COST)
 
 
 def usd_per_token(

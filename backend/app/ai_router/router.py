@@ -23,10 +23,13 @@ from app.errors import ConfigurationError
 from app.settings import Settings
 
 if TYPE_CHECKING:
+    from app.ai_router.batches.protocol import BatchEndpoint
     from app.ai_router.providers.http import OnReply, OpenSession
 
 PROVIDERS = ("openai", "anthropic", "ollama", "offline", LOCAL)
 EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
+# Whose protocol has batches; Ollama's server has none.
+BATCH_PROVIDERS = frozenset({"openai", "anthropic"})
 
 
 def parse_embedding_model_name(name: str) -> ModelName:
@@ -143,10 +146,19 @@ class Providers:
     def router(self, model: str, *, deadline: float) -> AIRouter:
         """A router for `provider:model`. Raises ConfigurationError as `check` does."""
         name = parse_model_name(model)
-        client = self._clients.get(name.provider)
-        if client is None:
-            client = self._clients[name.provider] = self._maker(name.provider)()
-        return self._router(client, name, deadline)
+        return self._router(self._client(name.provider), name, deadline)
+
+    def batch_endpoint(self, model: str) -> "BatchEndpoint | None":
+        """The batches of `provider:model`; None for providers without any. That a server lacks
+        what its protocol has shows only when it is asked. Raises ConfigurationError as `check`
+        does."""
+        name = parse_model_name(model)
+        if name.provider not in BATCH_PROVIDERS:
+            return None
+        from app.ai_router.batches.endpoints import batch_endpoint
+
+        share = self._settings.batch_price
+        return batch_endpoint(self._client(name.provider), name.model, share)
 
     def check_embedding(self, model: str) -> ModelName:
         """As `check`, for a model that makes vectors."""
@@ -170,6 +182,12 @@ class Providers:
         while self._embeddings:
             _, embeddings = self._embeddings.popitem()
             await embeddings.aclose()
+
+    def _client(self, provider: str) -> Provider:
+        client = self._clients.get(provider)
+        if client is None:
+            client = self._clients[provider] = self._maker(provider)()
+        return client
 
     def _router(self, client: Provider, name: ModelName, deadline: float) -> AIRouter:
         return AIRouter(client, name, deadline=deadline)

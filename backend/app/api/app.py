@@ -22,6 +22,7 @@ from app.api import (
     health,
     human_feedback,
     jobs,
+    judge_batches,
     judge_benches,
     judges,
     labelling,
@@ -84,6 +85,7 @@ def _include_all() -> APIRouter:
         jobs,
         datasets,
         runs,
+        judge_batches,
         judge_benches,
         # Before the route of named queries, which would take `alarms` for one.
         quality_alarms,

@@ -12,6 +12,7 @@ from app.api.cursors import After, Limit
 from app.api.openapi import not_found
 from app.api.progress_stream import SEEN_TO_THE_END, ProgressDep
 from app.api.sessions import ReadAccess, WriteAccess
+from app.batches.service import cancel_of_job
 from app.db.page import Page
 from app.errors import no_such
 from app.jobs import service
@@ -72,7 +73,9 @@ async def cancel_job(job_id: uuid.UUID, access: WriteAccess) -> JobView:
     answer says how it ended."""
     await service.cancel(access.session, access.workspace_id, job_id)
     await withdraw(access.session, access.workspace_id, job_id)
-    return await _existing(access.session, access.workspace_id, job_id)
+    job = await _existing(access.session, access.workspace_id, job_id)
+    await cancel_of_job(access.session, access.workspace_id, job)
+    return job
 
 
 async def _existing(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> JobView:

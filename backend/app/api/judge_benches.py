@@ -36,16 +36,20 @@ _Judges = Annotated[list[_Judge], Field(min_length=1, max_length=4)]
 _Size = Annotated[int, Field(ge=1, le=20_000)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Threshold = Annotated[float, Field(ge=0, le=1)]
-_JUDGES_HELP = "provider:model, `offline` for the rules; `stored` with feedback."
+_JUDGES_HELP = (
+    "provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored`"
+    " with feedback."
+)
 
 
 class BenchCreate(StrictBody):
-    """judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
-    verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
-    stored feedback is measured against. labels: of feedback, only those of answers `drawn` at
-    random, or `all`; left out, the drawn ones where there are any, else all. limit: a sample
-    drawn by `seed`; it keeps the share of hallucinated ones, unless answers were drawn at random.
-    judge_spans: compare the claims that nothing supports with the places that people marked."""
+    """judges: provider:model, which `@` and a version of the prompt may follow, `offline` for the
+    rules, and with feedback also `stored`, the verdicts that readers got. items: labelled answers,
+    as lines of a file are; left out, the stored feedback is measured against. labels: of feedback,
+    only those of answers `drawn` at random, or `all`; left out, the drawn ones where there are any,
+    else all. limit: a sample drawn by `seed`; it keeps the share of hallucinated ones, unless
+    answers were drawn at random. judge_spans: compare the claims that nothing supports with the
+    places that people marked."""
 
     name: Name = "bench"
     judges: _Judges

@@ -24,6 +24,7 @@ _FOREVER = "public, max-age=31536000, immutable"
 _NOT_BUILT = """<!doctype html>
 <html lang="ko">
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <title>SearchQA</title>
 <h1>SearchQA</h1>
 <p>화면이 아직 빌드되지 않았습니다. Node.js 20.19 이상을 설치하고 저장소에서
@@ -40,6 +41,7 @@ _USED_LINK: dict[Lang, str] = {
     "ko": """<!doctype html>
 <html lang="ko">
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width">
 <title>SearchQA</title>
 <h1>로그인 링크를 쓸 수 없습니다</h1>
@@ -50,6 +52,7 @@ _USED_LINK: dict[Lang, str] = {
     "en": """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width">
 <title>SearchQA</title>
 <h1>This login link no longer works</h1>

@@ -18,6 +18,8 @@ from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
 from app.rejudging.progress import RejudgeProgress, progress
 from app.rejudging.service import REJUDGE_JOB, NewJudgement
+from app.verdicts.policy.document import BulkBy
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.policy.service import policy_of
 from app.workspaces.models import Scope
@@ -47,7 +49,8 @@ class RejudgeRequest(JudgeChoice):
 class RejudgeEstimate(BaseModel):
     """Of `answers` with a verdict `matching` fit the filter: `to_judge` would be judged, `judged`
     were by this judge and prompt already, `not_judged` cannot be. cost_usd is null where nobody
-    knows it, for the reason in `unpriced`."""
+    knows it, for the reason in `unpriced`. batch_cost_usd: the same in batches of the provider,
+    null where it has none. bulk_by: which of the two the workspace's policy has."""
 
     judge_model: str
     prompt: str | None
@@ -61,6 +64,8 @@ class RejudgeEstimate(BaseModel):
     completion_tokens: int
     cost_usd: float | None
     unpriced: str | None
+    batch_cost_usd: float | None
+    bulk_by: BulkBy
 
 
 class RejudgeRead(BaseModel):
@@ -75,11 +80,11 @@ async def estimate_rejudge(
     body: RejudgeRequest, access: ReadAccess, services: ServicesDep
 ) -> RejudgeEstimate:
     """What judging again would take. Nothing is started."""
-    judge = await _judge(body, access, services, spends=False)
+    judge, policy = await _judge(body, access, services, spends=False)
     found = await rejudging.estimate(
         access.session, access.workspace_id, body.filter, judge, services.settings
     )
-    cost = found.cost
+    cost, batch_cost = found.cost, found.batch_cost_usd
     return RejudgeEstimate(
         judge_model=judge.model,
         prompt=judge.prompt,
@@ -95,6 +100,8 @@ async def estimate_rejudge(
         unpriced=None
         if cost.cost_usd is not None
         else f"Neither SEARCHQA_MODEL_PRICES nor the price list has {judge.model}.",
+        batch_cost_usd=None if batch_cost is None else float(batch_cost),
+        bulk_by=policy.document.bulk_by or "calls",
     )
 
 
@@ -109,7 +116,7 @@ async def start_rejudge(
     """Has the answers judged again, behind all fresh ones. Old verdicts stay; a new one counts
     once it has succeeded. POST /jobs/{id}/cancel ends it."""
     session, settings = access.session, services.settings
-    judge = await _judge(body, access, services, spends=True)
+    judge, _ = await _judge(body, access, services, spends=True)
     async with session.begin():
         id_ = await rejudging.start(
             session, access.workspace_id, body.filter, judge, settings, everything=body.everything
@@ -144,7 +151,7 @@ async def rejudge_one(
     body: JudgeChoice | None = None,
 ) -> NewJudgement:
     """Has one answer judged again. Its verdict stays, and counts until there is a new one."""
-    judge = await _judge(body or JudgeChoice(), access, services, spends=True)
+    judge, _ = await _judge(body or JudgeChoice(), access, services, spends=True)
     prices = JudgePrices(services.settings)
     async with access.session.begin():
         new = await rejudging.rejudge_one(
@@ -154,13 +161,16 @@ async def rejudge_one(
     return new
 
 
-async def _judge(body: JudgeChoice, access: Access, services: Services, *, spends: bool) -> Judge:
-    """Who is asked for, if the token may have it asked. No transaction is open while names and
-    prices are looked up: the first time that takes a moment."""
+async def _judge(
+    body: JudgeChoice, access: Access, services: Services, *, spends: bool
+) -> tuple[Judge, EvaluationPolicy]:
+    """Who is asked for, if the token may have it asked, and the workspace's policy. No
+    transaction is open while names and prices are looked up: the first time that takes a
+    moment."""
     policy = await policy_of(access.session, access.workspace_id, services.settings)
     await access.session.close()
     model = body.judge_model or policy.judge_model
     judge = Judge.asked_for(model, body.prompt, services.settings)
     if spends:
         judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
-    return judge
+    return judge, policy

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.ai_router.estimate import CallsEstimate, PricedModel
+from app.benches.judge_prompt import judge_and_prompt
 from app.benches.judging import EVALUATORS
 from app.benches.labelled import LabelledItem
 from app.benches.request import BenchRequest
@@ -15,11 +16,14 @@ def estimate_bench(
     items: Sequence[LabelledItem], request: BenchRequest, settings: Settings
 ) -> CallsEstimate:
     """Blocks for a moment with thousands of answers. Raises ConfigurationError."""
-    models = [PricedModel.of(judge, settings) for judge in request.asked()]
+    named = map(judge_and_prompt, request.asked())
+    judges = [(PricedModel.of(model, settings), prompt) for model, prompt in named]
     total = CallsEstimate()
-    for item in items if models else ():
-        calls, texts = verdict_calls(EVALUATORS, item.lang), _texts(item)
-        total = sum((estimate_calls(calls, texts, model) for model in models), total)
+    for item in items if judges else ():
+        texts = _texts(item)
+        for model, prompt in judges:
+            calls = verdict_calls(EVALUATORS, item.lang, prompt)
+            total += estimate_calls(calls, texts, model)
     return total
 
 

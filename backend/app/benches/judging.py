@@ -9,6 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from app.ai_router.types import ChatRouter
+from app.benches.judge_prompt import judge_and_prompt
 from app.benches.labelled import LabelledItem
 from app.benches.models import JudgeBenchItem
 from app.errors import MalformedOutput, ProviderError, TransientProviderError
@@ -86,8 +87,9 @@ async def judge_answer(
     start = time.perf_counter()
     router: MeteredRouter | None = None
     try:
-        router = MeteredRouter(routers(judge))
-        score, places, level = await _by_model(item, router, key)
+        model, prompt = judge_and_prompt(judge)
+        router = MeteredRouter(routers(model))
+        score, places, level = await _by_model(item, router, key, prompt)
     except ProviderError as failure:
         if _may_pass(failure) and not last_try:
             raise
@@ -137,10 +139,10 @@ async def _by_detector(item: JudgeBenchItem, judge: str, detectors: Detectors) -
 
 
 async def _by_model(
-    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID
+    item: JudgeBenchItem, router: ChatRouter, key: uuid.UUID, prompt: str
 ) -> tuple[float, tuple[Span, ...], Confidence | None]:
     """correctness, the unsupported places, which come from the same reply, and the confidence."""
-    judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes)
+    judge = OneCallJudge(router, load_pack("generic"), fence_key=key.bytes, prompt=prompt)
     found = await judge.judge(_subject(item), EVALUATORS)
     assert found.evaluation is not None, "no item has blank passages only"
     claims = found.feedback and found.feedback.phase3

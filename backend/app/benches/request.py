@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
+from app.benches.judge_prompt import judge_and_prompt, judge_name
 from app.benches.labelled import Marked, sample
 from app.errors import ConfigurationError, Forbidden, InvalidRequest
 from app.judges.judge_names import RULES_MODEL, check_judge
@@ -23,8 +24,9 @@ _Marked = TypeVar("_Marked", bound=Marked)
 
 @dataclass(frozen=True, slots=True)
 class BenchRequest:
-    """judges: full names, each once. limit: maximum number of answers, None for all. labels: of
-    feedback; None is the drawn ones where there are any, else all."""
+    """judges: full names, each once, perhaps with a prompt (`judge_and_prompt`). limit: maximum
+    number of answers, None for all. labels: of feedback; None is the drawn ones where there are
+    any, else all."""
 
     name: str
     judges: tuple[str, ...]
@@ -45,7 +47,7 @@ class BenchRequest:
     def check_allowed(self, judges: Sequence[str]) -> None:
         """Raises Forbidden where a model is to be asked, and paid for, that is none of `judges`,
         those of the workspace's policy."""
-        for model in self.asked():
+        for model, _ in map(judge_and_prompt, self.asked()):
             if model not in judges:
                 names = ", ".join(judges)
                 raise Forbidden(
@@ -72,7 +74,8 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
             "Only answers with feedback have stored verdicts; name a model, or offline.",
             ko="저장된 평가는 피드백이 있는 답변에만 있습니다. 모델이나 offline을 지정하세요.",
         )
-    name = RULES_MODEL if judge == OFFLINE else judge
+    name, prompt = judge_and_prompt(judge)
+    name = RULES_MODEL if name == OFFLINE else name
     try:
         provider, _ = check_judge(name, settings)
     except ConfigurationError as error:
@@ -82,4 +85,4 @@ def _full_name(judge: str, settings: Settings, *, from_feedback: bool) -> str:
             f"{name} answers and does not judge; the judge without a model is {RULES_MODEL}.",
             ko=f"{name}은(는) 답변용이며 평가하지 않습니다. 규칙 평가는 {RULES_MODEL}입니다.",
         )
-    return name
+    return judge_name(name, prompt)

@@ -39,6 +39,7 @@ COMMANDS = {
     "login": (_OPERATE, "Print a one-time login link for a browser."),
     "token": (_OPERATE, "Create, list and revoke API tokens, directly in the database."),
     "judges": (_OPERATE, "List and resume paused judges."),
+    "batches": (_OPERATE, "List, show and cancel batches of requests to judges."),
     "webhooks": (_OPERATE, "Send verdicts and alerts to other applications and to Slack."),
     "policy": (_OPERATE, "Show and change the workspace's evaluation policy."),
     "retention": (_OPERATE, "Delete data that is past its retention period."),

@@ -41,7 +41,11 @@ def judge_bench(
     ] = None,
     judge: Annotated[
         list[str] | None,
-        typer.Option("--judge", "-j", help="provider:model, or offline; repeatable."),
+        typer.Option(
+            "--judge",
+            "-j",
+            help="provider:model, provider:model@PROMPT, or offline; repeatable.",
+        ),
     ] = None,
     limit: Annotated[
         int | None,
@@ -82,6 +86,8 @@ def judge_bench(
     searchqa judge-bench labelled.jsonl --judge offline --limit 500
 
     searchqa judge-bench labelled.jsonl -j offline -j openai:gpt-4o-mini -o report.html
+
+    searchqa judge-bench labelled.jsonl -j openai:gpt-4o-mini -j openai:gpt-4o-mini@search-qa-eval-4
 
     searchqa judge-bench --from-feedback --judge stored --judge offline
     """

@@ -18,9 +18,19 @@ def estimate(cost: View) -> str:
         price = translated(f"at an unknown price{why}", f"가격 모름{why}")
     else:
         price = f"${cost['cost_usd']:.4f}"
+        if cost.get("batch_cost_usd") is not None:
+            price = _both_prices(price, f"${cost['batch_cost_usd']:.4f}", cost["bulk_by"])
     return translated(
         f"About {cost['calls']:,} model calls, {tokens:,} tokens, {price}.",
         f"모델 호출 약 {cost['calls']:,}회, 토큰 {tokens:,}개, {price}.",
+    )
+
+
+def _both_prices(calls: str, batch: str, bulk_by: str) -> str:
+    """By calls and in batches, and which of them it will be."""
+    return translated(
+        f"{calls} by calls, {batch} in batches (the policy has bulk_by={bulk_by})",
+        f"호출 {calls}, 배치 {batch} (정책: bulk_by={bulk_by})",
     )
 
 

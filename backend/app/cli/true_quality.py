@@ -153,9 +153,9 @@ def _note(row: View, where: str, width: float) -> str | None:
         case "too_few_labels":
             return translated(
                 f"{where}: too few labels; {more} more are needed for an interval of {width:g}."
-                f" Drawn and waiting for `searchqa review label`: {waiting}.",
+                f" Drawn answers without such a label: {waiting}.",
                 f"{where}: 라벨이 부족합니다. 폭 {width:g}의 구간을 얻으려면 {more}개가 더"
-                f" 필요합니다. `searchqa review label`을 기다리는 추출된 답변: {waiting}개.",
+                f" 필요합니다. 추출했지만 이 라벨이 없는 답변은 {waiting}개입니다.",
             )
         case "labels_alike":
             return translated(

@@ -51,10 +51,9 @@ class AnswerToJudge:
 
     @property
     def titles(self) -> list[str]:
-        """One for each note; a blank one becomes "노트 n" or "Note n"."""
-        name = "노트" if self.lang == "ko" else "Note"
+        """One for each note; a blank one becomes `untitled`."""
         return [
-            note.title.strip() or f"{name} {number}"
+            note.title.strip() or untitled(number, self.lang)
             for number, note in enumerate(self.notes, start=1)
         ]
 
@@ -67,3 +66,8 @@ class AnswerToJudge:
     def passages(self) -> tuple[Evidence, ...]:
         """What the answer may rest on: the evidence, or the beginning of each note."""
         return self.evidence or evidence_of_notes(self.contents)
+
+
+def untitled(number: int, lang: Lang) -> str:
+    """How the note of this number is called where it has no title: "노트 n" or "Note n"."""
+    return f"{'노트' if lang == 'ko' else 'Note'} {number}"

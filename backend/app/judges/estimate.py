@@ -10,7 +10,7 @@ from app.ai_router.types import Lang, Message
 from app.judges import quality_gate
 from app.judges.answer import AnswerToJudge, Note
 from app.judges.answer_parts import AnswerPart
-from app.judges.one_call import judge as one_call
+from app.judges.one_call.judge import sections_of
 from app.judges.one_call.reply import MAX_TOKENS as ONE_CALL_TOKENS
 from app.judges.phases import completeness, groundedness_judge
 from app.judges.phases import next_steps as next_steps_phase
@@ -23,11 +23,10 @@ from app.judges.prompts import (
     quality_eval,
     search_qa_eval,
 )
-from app.judges.prompts.search_qa_eval_one_call import Shown
-from app.judges.prompts.search_qa_eval_one_call import build_messages as build_one_call
+from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.packs.loader import load_pack
 
 # A reply is seldom longer than half of what it may be.
@@ -49,12 +48,14 @@ class TextBytes:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCall:
-    """`prompt_bytes` are sent beside question and answer, which every call has."""
+    """`prompt_bytes` are sent beside question and answer, which every call has. first: it does not
+    depend on the reply of another."""
 
     prompt_bytes: int
     max_tokens: int
     notes: bool = False
     in_parts: bool = False
+    first: bool = True
 
     def times(self, parts: int) -> int:
         """How often it is made for an answer in so many parts."""
@@ -72,7 +73,8 @@ def estimate_calls(
 ) -> CallsEstimate:
     """What the calls for `answers` alike will take."""
     estimates = (
-        model.estimate(call.tokens(texts), answers * call.times(texts.parts)) for call in calls
+        model.estimate(call.tokens(texts), answers * call.times(texts.parts), in_batch=call.first)
+        for call in calls
     )
     return sum(estimates, CallsEstimate())
 
@@ -85,8 +87,9 @@ def verdict_calls(
     of the verdict's own prompt, None for the usual one."""
     blank = AnswerToJudge("", "", lang=lang)
     own = tuple(name for name in evaluators if name.endswith(":model"))
-    if (judge_prompt or DEFAULT_PROMPT) == ONE_CALL and "search_qa" in evaluators:
-        return (_one_call(evaluators, lang), *verdict_calls(own, lang, judge_prompt))
+    one_call = ONE_CALL_PROMPTS.get(judge_prompt or DEFAULT_PROMPT)
+    if one_call and "search_qa" in evaluators:
+        return (_one_call(one_call, evaluators, lang), *verdict_calls(own, lang, judge_prompt))
     verdict = PROMPTS.get(judge_prompt or PROMPT_VERSION, PROMPTS[PROMPT_VERSION])
     checklist = quality_gate.CHECKLISTS["search_qa"][lang].items
     calls: Mapping[str, Sequence[JudgeCall]] = {
@@ -111,7 +114,10 @@ def verdict_calls(
                 completeness.MAX_TOKENS,
                 notes=True,
             ),
-            _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+            replace(
+                _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+                first=False,
+            ),
         ],
         "groundedness:model": [
             _call(
@@ -131,11 +137,11 @@ def verdict_calls(
     return tuple(call for name in evaluators for call in calls.get(name, ()))
 
 
-def _one_call(evaluators: tuple[str, ...], lang: Lang) -> JudgeCall:
+def _one_call(prompt: OneCallPrompt, evaluators: tuple[str, ...], lang: Lang) -> JudgeCall:
     """As where the domain pack has neither nuggets nor next steps, which the model then finds."""
-    sections = one_call.sections_of(evaluators, load_pack("generic"), lang)
+    sections = sections_of(evaluators, load_pack("generic"), lang)
     shown = Shown("", [""], [""], [], AnswerPart(1, 1, 0, ""))
-    messages = build_one_call(shown, sections, lang, _KEY)
+    messages = prompt.build_messages(shown, sections, lang, _KEY)
     return _call(messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
 
 

@@ -1,7 +1,7 @@
 """Which judge a `provider:model` names, and whether this server may use it."""
 
 from app.ai_router.local.model_folder import LOCAL
-from app.ai_router.router import Providers, parse_model_name
+from app.ai_router.router import BATCH_PROVIDERS, Providers, parse_model_name
 from app.ai_router.types import ModelName
 from app.errors import ConfigurationError
 from app.settings import Settings
@@ -19,6 +19,11 @@ def takes_prompts(judge_model: str) -> bool:
     """Whether it is a model on a server, which is sent prompts; rules and detectors compute in the
     process that judges."""
     return judge_model != RULES_MODEL and not is_detector(judge_model)
+
+
+def takes_batches(judge_model: str) -> bool:
+    """Whether the protocol of its provider has batches; a server may lack them all the same."""
+    return parse_model_name(judge_model).provider in BATCH_PROVIDERS
 
 
 def prompted_judge(judge_model: str) -> str:

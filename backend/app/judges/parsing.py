@@ -21,7 +21,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from app.ai_router.providers.schema import strict_schema
+from app.ai_router.providers.schema import strict_schema, without_references
 from app.ai_router.types import OutputSchema
 from app.errors import MalformedOutput
 
@@ -51,11 +51,12 @@ class JudgeReply(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-def parse_reply(text: str, model: type[M]) -> M:
-    """The one object of `model` that `text` holds. Raises MalformedOutput with the reason."""
+def parse_reply(text: str, model: type[M], *, by_alias: bool = True) -> M:
+    """The one object of `model` that `text` holds, its members by their aliases or else by their
+    names. Raises MalformedOutput with the reason."""
     try:
         found, _ = only_object(text)
-        return model.model_validate(found)
+        return model.model_validate(found, by_alias=by_alias, by_name=not by_alias)
     except ValidationError as error:
         reason = _schema_reason(error)
     except json.JSONDecodeError as error:
@@ -143,9 +144,11 @@ def _path(place: Sequence[str | int]) -> str:
     return "".join(parts).lstrip(".") or "the object"
 
 
-def output_schema(name: str, model: type[BaseModel]) -> OutputSchema:
-    """The JSON schema of `model` with every object closed and every field required.
+def output_schema(name: str, model: type[BaseModel], *, by_alias: bool = True) -> OutputSchema:
+    """The JSON schema of `model` with every object closed and every field required. by_alias: as
+    for `parse_reply`.
 
     Ranges are left out, because some vendors refuse them; `parse_reply` checks them anyway.
     """
-    return OutputSchema(name=name, schema=strict_schema(model.model_json_schema()))
+    schema = without_references(model.model_json_schema(by_alias=by_alias))
+    return OutputSchema(name=name, schema=strict_schema(schema))

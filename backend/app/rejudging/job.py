@@ -4,7 +4,7 @@ import asyncio
 from time import monotonic
 
 from app.db.session import in_workspace
-from app.jobs.job import Job, JobContext
+from app.jobs.job import Deferred, Job, JobContext
 from app.jobs.service import job_state, merge_job_state
 from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
@@ -18,15 +18,19 @@ BATCH = 500
 # Maximum number, plus a batch, that wait at once: as much as workers judge in a minute or so. What
 # waits is counted at each look, and withdrawn on cancellation.
 WINDOW = 2_000
+# The same of those that wait for batches, which may be for a day.
+BATCHED_WINDOW = 20_000
 _LOOK_AGAIN_SECONDS = 0.5
 _COUNT_SECONDS = 60.0
+# While all that is left waits for batches, the job leaves its place to others for so long.
+_BATCHED_SECONDS = 10.0
 _AFTER = "after"
 _FIRST = ("-infinity", "00000000-0000-0000-0000-000000000000")
 
 
 async def rejudge(job: Job, context: JobContext) -> None:
     """Ends when every evaluation that it enqueued has ended, well or not. Restarted, it resumes
-    behind the last batch."""
+    behind the last batch. Raises Deferred while its evaluations wait for batches of a provider."""
     judge = Judge(job.payload["judge_model"], job.payload["judge_prompt"])
     which = RejudgeFilter.model_validate(job.payload["filter"])
     expected = job.payload["answers"]
@@ -38,8 +42,12 @@ async def rejudge(job: Job, context: JobContext) -> None:
             counted_at = monotonic()
             async with context.writing() as session:
                 await count_for_good(session, job.workspace_id, job.id)
-        if more and seen.pending < WINDOW:
+        by_calls = seen.pending - seen.batched
+        if more and by_calls < WINDOW and seen.batched < BATCHED_WINDOW:
             more = await _put_in(job, context, which, judge)
+        elif seen.batched and not by_calls:
+            told = f"{seen.batched} answers wait for batches of their judge's provider"
+            raise Deferred("batched", told, _BATCHED_SECONDS)
         elif seen.pending:
             await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         else:

@@ -17,7 +17,8 @@ _COUNTED, _UNTIL = "counted", "counted_until"
 
 class RejudgeProgress(BaseModel):
     """How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
-    judge that cannot work. cost_usd is null where nobody knows it."""
+    judge that cannot work, `batched` for a batch of its provider. cost_usd is null where nobody
+    knows it."""
 
     total: int
     succeeded: int
@@ -25,6 +26,7 @@ class RejudgeProgress(BaseModel):
     cancelled: int
     pending: int
     paused: int
+    batched: int
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None

@@ -5,6 +5,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import ceil
 from typing import Any
 
@@ -16,7 +17,7 @@ from app.errors import Conflict, no_such
 from app.jobs.service import enqueue
 from app.judges.answer_parts import parts_needed
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
-from app.judges.judge_names import takes_prompts
+from app.judges.judge_names import takes_batches, takes_prompts
 from app.rejudging import queries
 from app.rejudging.filter import RejudgeFilter
 from app.rejudging.judge_choice import Judge
@@ -36,7 +37,8 @@ _SAMPLE = 1_000
 class Estimate:
     """Of `answers` with a verdict in the workspace `matching` fit the filter: `to_judge` are to be
     judged, `judged` have a verdict of this judge already or soon, `not_judged` are never judged,
-    because they were not made from notes. The cost is that of a sample where there are many."""
+    because they were not made from notes. The cost is that of a sample where there are many.
+    batch_cost_usd: what it would be in batches, None where the judge has none or no known price."""
 
     answers: int
     matching: int
@@ -44,6 +46,7 @@ class Estimate:
     judged: int
     not_judged: int
     cost: CallsEstimate
+    batch_cost_usd: Decimal | None
 
 
 async def estimate(
@@ -68,13 +71,15 @@ async def estimate(
     to_judge = sum(left.values())
     given |= {"share": 65_536 * _SAMPLE // max(_SAMPLE, to_judge), "sample": _SAMPLE}
     sampled = [dict(row) for row in (await session.execute(asking.sample, given)).mappings()]
+    cost = estimated_cost(sampled, left, judge, settings)
     return Estimate(
         answers=sum(row.answers for row in counts),
         matching=sum(matching.values()),
         to_judge=to_judge,
         judged=sum(judged.values()),
         not_judged=matching.get((), 0),
-        cost=estimated_cost(sampled, left, judge, settings),
+        cost=cost,
+        batch_cost_usd=cost.batch_cost_usd if takes_batches(judge.model) else None,
     )
 
 
@@ -211,12 +216,14 @@ async def add(
 
 
 def with_costs(rows: Iterable[Mapping[str, Any]], prices: JudgePrices) -> list[dict[str, Any]]:
-    """With the rates that the daily budget needs of each; see JudgePrices.rates."""
+    """With the rates that the daily budget needs of each (JudgePrices.rates), and whether it may be
+    judged in a batch."""
     priced = []
     for row in rows:
         rates = prices.rates(row["judge_model"], row["evaluators"], row["judge_prompt"])
         fixed, a_byte = map(str, rates) if rates else (None, None)
-        priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte})
+        can_batch = takes_batches(row["judge_model"])
+        priced.append({**row, "cost_usd": fixed, "cost_usd_a_byte": a_byte, "can_batch": can_batch})
     return priced
 
 

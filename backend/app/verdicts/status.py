@@ -46,7 +46,8 @@ class WaitReason(enum.StrEnum):
     """Why an unfinished verdict waits: `fallback` for another judge than was asked for,
     `cascade` for the next judge of its cascade, `rules_fallback` for the rules, because its judge
     is failing, `budget_held` for what others really cost, `budget_spent` for the next day,
-    `budget_unpriced` for a price of its judge."""
+    `budget_unpriced` for a price of its judge, `for_batch` to be put into a batch of its judge's
+    provider, `in_batch` for the replies of one."""
 
     JUDGE_PAUSED = "judge_paused"
     PROBE = "probe"
@@ -59,6 +60,8 @@ class WaitReason(enum.StrEnum):
     BUDGET_HELD = "budget_held"
     BUDGET_SPENT = "budget_spent"
     BUDGET_UNPRICED = "budget_unpriced"
+    FOR_BATCH = "for_batch"
+    IN_BATCH = "in_batch"
 
 
 # They wait for the daily budget, and cannot be claimed before.

@@ -1316,6 +1316,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/judge-batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Batches
+         * @description Newest first. `after` is the `next` of the page before.
+         */
+        get: operations["list_batches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-batches/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Batch
+         * @description One batch: how many of its answers have their reply, or why it failed.
+         */
+        get: operations["get_batch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-batches/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Batch
+         * @description Has the provider stop. Replies that there are by then are paid for and used; the other
+         *     answers are judged by calls. A batch that has ended stays as it is.
+         */
+        post: operations["cancel_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/judge-benches": {
         parameters: {
             query?: never;
@@ -2142,13 +2203,24 @@ export interface components {
             meaning: string;
         };
         /**
+         * BatchState
+         * @description collecting ──▶ submitting ──▶ running ──▶ reading ──▶ ended
+         *                         │            │                └──▶ cancelled
+         *                         └────────────┴──▶ failed(error)
+         *
+         *     A batch that is cancelled goes on through `reading`: what it has replies for is paid for.
+         * @enum {string}
+         */
+        BatchState: "collecting" | "submitting" | "running" | "reading" | "ended" | "failed" | "cancelled";
+        /**
          * BenchCreate
-         * @description judges: provider:model, `offline` for the rules, and with feedback also `stored`, the
-         *     verdicts that readers got. items: labelled answers, as lines of a file are; left out, the
-         *     stored feedback is measured against. labels: of feedback, only those of answers `drawn` at
-         *     random, or `all`; left out, the drawn ones where there are any, else all. limit: a sample
-         *     drawn by `seed`; it keeps the share of hallucinated ones, unless answers were drawn at random.
-         *     judge_spans: compare the claims that nothing supports with the places that people marked.
+         * @description judges: provider:model, which `@` and a version of the prompt may follow, `offline` for the
+         *     rules, and with feedback also `stored`, the verdicts that readers got. items: labelled answers,
+         *     as lines of a file are; left out, the stored feedback is measured against. labels: of feedback,
+         *     only those of answers `drawn` at random, or `all`; left out, the drawn ones where there are any,
+         *     else all. limit: a sample drawn by `seed`; it keeps the share of hallucinated ones, unless
+         *     answers were drawn at random. judge_spans: compare the claims that nothing supports with the
+         *     places that people marked.
          */
         BenchCreate: {
             /**
@@ -2417,7 +2489,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /** File */
@@ -2446,7 +2518,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /**
@@ -4275,6 +4347,75 @@ export interface components {
             of_answers: components["schemas"]["Agreement"];
             of_claims: components["schemas"]["Agreement"];
         };
+        /**
+         * JudgeBatchPage
+         * @description Newest first. `next` continues the list; it is null on the last page.
+         */
+        JudgeBatchPage: {
+            /** Items */
+            items: components["schemas"]["JudgeBatchView"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * JudgeBatchView
+         * @description Answers of which a provider judges all requests together, at a lower price.
+         *
+         *     answers, requests: how many are in it; requests is 0 until they are rendered. done, failed: of
+         *     the requests, by the provider's last word. stored, errors, dropped: of those that were read,
+         *     with a reply, with an error, and of answers that were deleted or judged otherwise meanwhile.
+         *     waiting: answers without all of their replies. deadline_at: from then on they are judged by
+         *     calls. cost_usd: of the replies, null where it is not known. error: why it failed, was not
+         *     handed in, or left something to calls.
+         */
+        JudgeBatchView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Judge Model */
+            judge_model: string;
+            state: components["schemas"]["BatchState"];
+            /** Answers */
+            answers: number;
+            /** Requests */
+            requests: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Stored */
+            stored: number;
+            /** Errors */
+            errors: number;
+            /** Dropped */
+            dropped: number;
+            /** Waiting */
+            waiting: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Submitted At */
+            submitted_at: string | null;
+            /**
+             * Deadline At
+             * Format: date-time
+             */
+            deadline_at: string;
+            /** Cancel Requested At */
+            cancel_requested_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            /** Provider Batch */
+            provider_batch: string | null;
+        };
         /** JudgeBrief */
         JudgeBrief: {
             /** Judge */
@@ -5157,7 +5298,8 @@ export interface components {
          * RejudgeEstimate
          * @description Of `answers` with a verdict `matching` fit the filter: `to_judge` would be judged, `judged`
          *     were by this judge and prompt already, `not_judged` cannot be. cost_usd is null where nobody
-         *     knows it, for the reason in `unpriced`.
+         *     knows it, for the reason in `unpriced`. batch_cost_usd: the same in batches of the provider,
+         *     null where it has none. bulk_by: which of the two the workspace's policy has.
          */
         RejudgeEstimate: {
             /** Judge Model */
@@ -5184,6 +5326,13 @@ export interface components {
             cost_usd: number | null;
             /** Unpriced */
             unpriced: string | null;
+            /** Batch Cost Usd */
+            batch_cost_usd: number | null;
+            /**
+             * Bulk By
+             * @enum {string}
+             */
+            bulk_by: "calls" | "batch";
         };
         /**
          * RejudgeFilter
@@ -5224,7 +5373,8 @@ export interface components {
         /**
          * RejudgeProgress
          * @description How far a job is: of `total` answers put in so far. `paused` of the pending ones wait for a
-         *     judge that cannot work. cost_usd is null where nobody knows it.
+         *     judge that cannot work, `batched` for a batch of its provider. cost_usd is null where nobody
+         *     knows it.
          */
         RejudgeProgress: {
             /** Total */
@@ -5239,6 +5389,8 @@ export interface components {
             pending: number;
             /** Paused */
             paused: number;
+            /** Batched */
+            batched: number;
             /** Prompt Tokens */
             prompt_tokens: number;
             /** Completion Tokens */
@@ -6381,8 +6533,8 @@ export interface components {
          * WorkspacePolicy
          * @description What a workspace has judged, by whom and for how much. null leaves a setting to the server.
          *
-         *     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
-         *     features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
+         *     sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's
+         *     id. features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
          *     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
          *     list is empty. Without notes rules tick the checklist, or the judge where it is named with
          *     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
@@ -6393,7 +6545,10 @@ export interface components {
          *     time_zone;
          *     answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
          *     improves, those of all features where it is left out; only answers from notes can be improved.
-         *     keep_…_days: how long answers, replies of judges and events are kept.
+         *     keep_…_days: how long answers, replies of judges and events are kept. bulk_by: whether what
+         *     nobody waits for (judging again) asks a model by calls, or in batches of its provider, which
+         *     cost less; batch_hours: how long an answer may wait for its batch before it is judged by
+         *     calls.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -6446,6 +6601,10 @@ export interface components {
             keep_judge_bodies_days?: number | null;
             /** Keep Events Days */
             keep_events_days?: number | null;
+            /** Bulk By */
+            bulk_by?: ("calls" | "batch") | null;
+            /** Batch Hours */
+            batch_hours?: number | null;
         };
         /**
          * Difference
@@ -12290,6 +12449,236 @@ export interface operations {
             };
             /** @description One of the runs is not completed, or they have nothing that can be compared. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_batches: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["BatchState"] | null;
+                limit?: number;
+                after?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeBatchPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeBatchView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such batch. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeBatchView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such batch. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
+import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
 import { Button } from '@/components/ui/button'
 import { useSignedOut } from '@/lib/session'
@@ -47,10 +48,11 @@ export function Shell() {
         >
           <Menu aria-hidden />
         </Button>
-        <Link to="/" className="mr-auto text-lg font-bold">
+        <Link to="/" className="mr-auto min-w-0 truncate text-lg font-bold">
           {t('appName')}
         </Link>
         <LanguageSwitch />
+        <ThemeSwitch />
       </header>
       <div className="mx-auto max-w-screen-2xl md:flex">
         <Navigation id="navigation" open={open} />

@@ -77,6 +77,18 @@ describe('the shell', () => {
     expect(screen.getByRole('button', { name: 'English' })).toHaveAttribute('aria-pressed', 'true')
   })
 
+  it('is dark when asked to be, and remembers it', async () => {
+    const { user } = renderApp('/nowhere')
+    const themes = screen.getByRole('combobox', { name: '화면 테마' })
+    expect(themes).toHaveDisplayValue('시스템 설정')
+
+    await user.selectOptions(themes, '어둡게')
+
+    expect(themes).toHaveDisplayValue('어둡게')
+    expect(document.documentElement).toHaveAttribute('data-theme', 'dark')
+    expect(localStorage.getItem('searchqa.theme')).toBe('dark')
+  })
+
   it('says how to sign in when the API asks who this is, and goes on afterwards', async () => {
     const { user } = renderApp('/nowhere')
     await heading('페이지를 찾을 수 없습니다')

@@ -7,7 +7,7 @@ import { dismissToast, useToasts } from '@/lib/toast'
 import { Button } from './ui/button'
 
 const LOOKS = {
-  info: 'bg-foreground text-white',
+  info: 'bg-foreground text-background',
   success: 'bg-success-soft text-success-foreground',
   error: 'bg-danger-soft text-danger-foreground',
 }

@@ -1,11 +1,9 @@
 import colours from '@/colours.css?raw'
 
-import dark from './dark.css?raw'
 import layout from './verdict.css?inline'
 
 // The pages' own colours. A page around the element can override them from outside.
-const LIGHT = colours.slice(colours.indexOf('{'))
-const DARK = dark.slice(dark.indexOf('{'))
+const COLOURS = colours.slice(colours.indexOf('{'))
 
 let shared: CSSStyleSheet | undefined
 
@@ -14,12 +12,7 @@ let shared: CSSStyleSheet | undefined
 export function styles(): CSSStyleSheet {
   if (!shared) {
     shared = new CSSStyleSheet()
-    shared.replaceSync(
-      `:host${LIGHT}` +
-        `@media (prefers-color-scheme:dark){:host(:not([theme=light]))${DARK}}` +
-        `:host([theme=dark])${DARK}` +
-        layout,
-    )
+    shared.replaceSync(`:host${COLOURS}${layout}`)
   }
   return shared
 }

@@ -22,6 +22,8 @@ const WAITING = {
   fallback: 'fallback',
   cascade: 'cascade',
   rules_fallback: 'rulesFallback',
+  for_batch: 'forBatch',
+  in_batch: 'inBatch',
 } as const
 
 type Standing = Pick<Verdict, 'status' | 'reason' | 'next_attempt_at'>

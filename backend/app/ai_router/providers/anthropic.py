@@ -8,15 +8,9 @@ from pydantic import BaseModel
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
-from app.ai_router.providers.remote import (
-    Completion,
-    IfObject,
-    Refused,
-    RemoteProvider,
-    Reply,
-    Tokens,
-)
+from app.ai_router.providers.remote import Refused, RemoteProvider
 from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
 from app.ai_router.types import ProviderRequest
 
 API_VERSION = "2023-06-01"

@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -19,6 +19,7 @@ from app.trace_context import TRACEPARENT, child_traceparent
 REPLY_CAP = 2 * 1024 * 1024
 CONNECT_TIMEOUT = 10.0
 
+_JSON = "application/json"
 _THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
 
 # A session of the running loop that sends these headers with each request.
@@ -89,7 +90,8 @@ class Deadline:
 
 
 class Endpoint:
-    """One address of one vendor that takes JSON by POST, for one event loop; close it there.
+    """One address of one vendor that takes JSON by POST, and others of the same server, for one
+    event loop; close it there.
 
     `headers` and `secret` go with each request; where a server repeats the secret, it is cut
     out before the reply becomes part of an error. A proxy of the environment is used, but not
@@ -108,7 +110,7 @@ class Endpoint:
         self.vendor = vendor
         self._on_reply = on_reply
         self.url = str(url)
-        self._headers = {"content-type": "application/json", **headers}
+        self._headers = headers
         self._secret = secret
         self._proxy = _proxy_of_environment(url)
         self._open_session = open_session
@@ -121,20 +123,37 @@ class Endpoint:
 
         Entering it waits for the server, and so does reading: do both in a `Deadline`.
         """
-        if self._session is None:
-            self._session = self._open_session(self._headers)
-        traceparent = child_traceparent()
-        posting = self._session.post(
-            self.url,
-            data=encode(body),
-            headers={TRACEPARENT: traceparent} if traceparent else None,
-            allow_redirects=False,
-            proxy=self._proxy,
-        )
-        async with posting as response:
+        async with self._sent("POST", self.url, encode(body)) as response:
             if self._on_reply:
                 self._on_reply(f"{self.vendor}:{body['model']}", response.headers)
             await self._refuse_failures(response)
+            yield response
+
+    @asynccontextmanager
+    async def request(
+        self, method: str, url: str, data: bytes | IO[bytes] | None = None, *, kind: str = _JSON
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """The same for another address of this server. kind: what `data` is, as in Content-Type."""
+        async with self._sent(method, url, data, kind) as response:
+            await self._refuse_failures(response)
+            yield response
+
+    @asynccontextmanager
+    async def _sent(
+        self, method: str, url: str, data: bytes | IO[bytes] | None, kind: str = _JSON
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        if self._session is None:
+            self._session = self._open_session(self._headers)
+        traceparent = child_traceparent()
+        sending = self._session.request(
+            method,
+            url,
+            data=data,
+            headers={"content-type": kind, **({TRACEPARENT: traceparent} if traceparent else {})},
+            allow_redirects=False,
+            proxy=self._proxy,
+        )
+        async with sending as response:
             yield response
 
     async def aclose(self) -> None:

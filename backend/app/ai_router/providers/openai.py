@@ -8,15 +8,9 @@ from pydantic import BaseModel
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
-from app.ai_router.providers.remote import (
-    Completion,
-    IfObject,
-    Refused,
-    RemoteProvider,
-    Reply,
-    Tokens,
-)
+from app.ai_router.providers.remote import Refused, RemoteProvider
 from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
 from app.ai_router.types import OutputSchema, ProviderRequest
 from app.errors import MalformedOutput
 
@@ -125,7 +119,7 @@ class OpenAIProvider(RemoteProvider):
             raise MalformedOutput(
                 f"{self.name} sent a reply without an answer in it.",
                 status=200,
-                body_excerpt=self._endpoint.redact(text),
+                body_excerpt=self.endpoint.redact(text),
             )
         completion.pieces.append(reply.choices[0].message.text())
         _note(reply, completion)

@@ -3,56 +3,29 @@
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import aiohttp
 import httpx
-from pydantic import BaseModel, BeforeValidator, ValidationError
 
-from app.ai_router.pricing import NO_PRICES, OwnPrices, cost_usd
-from app.ai_router.providers.failures import failure_in_reply
+from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
 from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
 from app.ai_router.providers.sse import events
-from app.ai_router.types import ChatResponse, ProviderRequest
+from app.ai_router.providers.wire import Completion, Wire, parse
+from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.errors import (
     ConfigurationError,
     MalformedOutput,
     PermanentProviderError,
+    ProviderError,
     TransientProviderError,
 )
 
 Refused = frozenset[str]
 
 
-class Reply(BaseModel):
-    """What every vendor's replies and events have in common."""
-
-    error: dict[str, Any] | str | None = None
-
-
-Wire = TypeVar("Wire", bound=Reply)
 Sent = TypeVar("Sent")
-
-# More than any model reads or writes in one call. What is stored are integers of 32 bits, and sums
-# of such counts.
-MAX_TOKENS = 10_000_000
-
-
-def _sensible(count: object) -> object:
-    return count if type(count) is int and 0 <= count <= MAX_TOKENS else None
-
-
-def _object(value: object) -> object:
-    return value if isinstance(value, dict) else None
-
-
-# A count that makes no sense is left out, and so is what should hold counts and is no object: the
-# reply around it is paid for and good.
-Tokens = Annotated[int | None, BeforeValidator(_sensible)]
-IfObject = BeforeValidator(_object)
-
 
 _KNOWN_ENDS = frozenset(
     {
@@ -62,17 +35,7 @@ _KNOWN_ENDS = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Completion:
-    """What a reply has said so far. `finished` is the vendor's reason to stop."""
-
-    pieces: list[str] = field(default_factory=list)
-    finished: str | None = None
-    withheld: bool = False
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cached_tokens: int = 0
-    cache_write_tokens: int = 0
+_ANY_OBJECT = OutputSchema("any", {"type": "object", "properties": {}})
 
 
 class RemoteProvider(ABC):
@@ -96,7 +59,7 @@ class RemoteProvider(ABC):
     ) -> None:
         self.name = name
         self._prices = prices
-        self._endpoint = Endpoint(name, url, headers, secret, open_session, on_reply)
+        self.endpoint = Endpoint(name, url, headers, secret, open_session, on_reply)
         self._refused: dict[str, Refused] = {}
 
     @abstractmethod
@@ -119,10 +82,30 @@ class RemoteProvider(ABC):
         start = perf_counter()
         deadline = Deadline(self.name, request.deadline)
         async with deadline:
-            text = await self._adapted(request, self._endpoint.ask, stream=False)
+            text = await self._adapted(request, self.endpoint.ask, stream=False)
+        return self.read(request.model, text, latency_ms=_since(start))
+
+    def body(self, request: ProviderRequest) -> dict[str, Any]:
+        """The request's JSON, without the parts that this model is known to refuse."""
+        return self._body(request, self._refused.get(request.model, frozenset()), stream=False)
+
+    def read(
+        self, model: str, text: str, *, latency_ms: float = 0.0, batch: BatchPrice | None = None
+    ) -> ChatResponse:
+        """The reply that the body of a 2xx reply is. batch: how it is priced when it came from
+        one. Raises ProviderError."""
         completion = Completion()
         self._read_reply(text, completion)
-        return self._response(request, completion, start, text)
+        return self._response(model, completion, latency_ms, text, batch)
+
+    def refused_part(self, model: str, error: ProviderError) -> str | None:
+        """The optional part of requests that an error, of a request that had all that this model
+        is not known to refuse, is about."""
+        return self._part_to_leave_out(self.body(_with_all_parts(model)), error)
+
+    def leave_out(self, model: str, part: str) -> None:
+        """Requests to this model have the part no more."""
+        self._refused[model] = self._refused.get(model, frozenset()) | {part}
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[str | ChatResponse, None]:
         start = perf_counter()
@@ -131,17 +114,17 @@ class RemoteProvider(ABC):
         async with AsyncExitStack() as stack:
 
             async def connect(body: Mapping[str, Any]) -> aiohttp.ClientResponse:
-                return await stack.enter_async_context(self._endpoint.open(body))
+                return await stack.enter_async_context(self.endpoint.open(body))
 
             async with deadline:
                 response = await self._adapted(request, connect, stream=True)
             pieces = self._pieces(response, deadline, completion)
             async for piece in await stack.enter_async_context(aclosing(pieces)):
                 yield piece
-        yield self._response(request, completion, start, "")
+        yield self._response(request.model, completion, _since(start), "")
 
     async def aclose(self) -> None:
-        await self._endpoint.aclose()
+        await self.endpoint.aclose()
 
     async def _pieces(
         self, response: aiohttp.ClientResponse, deadline: Deadline, completion: Completion
@@ -149,7 +132,7 @@ class RemoteProvider(ABC):
         if "event-stream" not in response.headers.get("content-type", ""):
             # A server that does not stream sends the whole reply at once.
             async with deadline:
-                text = await self._endpoint.read(response)
+                text = await self.endpoint.read(response)
             self._read_reply(text, completion)
             yield "".join(completion.pieces)
             return
@@ -185,38 +168,42 @@ class RemoteProvider(ABC):
             self._refused[request.model] = refused | self._refused.get(request.model, frozenset())
             return sent
 
-    def _part_to_leave_out(
-        self, body: Mapping[str, Any], error: ConfigurationError | PermanentProviderError
-    ) -> str | None:
+    def _part_to_leave_out(self, body: Mapping[str, Any], error: ProviderError) -> str | None:
         if error.status not in {400, 422}:
             return None
         return self._refused_part(body, error.body_excerpt.lower())
 
     def _parse(self, shape: type[Wire], text: str) -> Wire:
-        return parse(shape, text, self._endpoint)
+        return parse(shape, text, self.endpoint)
 
     def _response(
-        self, request: ProviderRequest, completion: Completion, start: float, raw_body: str
+        self,
+        model: str,
+        completion: Completion,
+        latency_ms: float,
+        raw_body: str,
+        batch: BatchPrice | None = None,
     ) -> ChatResponse:
         cached = min(completion.cached_tokens, completion.prompt_tokens or 0)
         written = min(completion.cache_write_tokens, (completion.prompt_tokens or 0) - cached)
         reply = ChatResponse(
             content="".join(completion.pieces),
             provider=self.name,
-            model=request.model,
+            model=model,
             prompt_tokens=completion.prompt_tokens,
             completion_tokens=completion.completion_tokens,
             cost_usd=cost_usd(
                 self.name,
-                request.model,
-                self._endpoint.url,
+                model,
+                self.endpoint.url,
                 completion.prompt_tokens,
                 completion.completion_tokens,
                 cached,
                 written,
                 own=self._prices,
+                batch=batch,
             ),
-            latency_ms=(perf_counter() - start) * 1000,
+            latency_ms=latency_ms,
             raw_body=raw_body,
             cached_tokens=cached,
             cache_write_tokens=written,
@@ -231,23 +218,16 @@ class RemoteProvider(ABC):
             raise MalformedOutput(
                 f"{self.name} sent no text (it stopped because of: {known}).",
                 status=200,
-                body_excerpt=self._endpoint.redact(raw_body),
+                body_excerpt=self.endpoint.redact(raw_body),
                 reply=reply,
             )
         return reply
 
 
-def parse(shape: type[Wire], text: str, endpoint: Endpoint) -> Wire:
-    """The JSON as `shape`. Raises ProviderError for anything else, and for error objects."""
-    try:
-        reply = shape.model_validate_json(text)
-    except ValidationError:
-        # Its message quotes the reply, so it does not go along.
-        raise MalformedOutput(
-            f"{endpoint.vendor} sent a reply that its protocol does not have.",
-            status=200,
-            body_excerpt=endpoint.redact(text),
-        ) from None
-    if reply.error:
-        raise failure_in_reply(endpoint.vendor, 200, endpoint.redact(text))
-    return reply
+def _since(start: float) -> float:
+    return (perf_counter() - start) * 1000
+
+
+def _with_all_parts(model: str) -> ProviderRequest:
+    said = [Message("system", "-"), Message("user", "-")]
+    return ProviderRequest(said, 0.0, 1, _ANY_OBJECT, model=model, deadline=1.0)

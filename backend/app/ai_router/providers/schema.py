@@ -46,3 +46,20 @@ def _strict_value(value: Any) -> Any:
     if isinstance(value, list):
         return [_strict_value(part) for part in value]
     return value
+
+
+def without_references(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with each definition in the place of its references, which takes fewer tokens
+    where there is one. No definition may hold itself."""
+    definitions = schema.get("$defs", {})
+
+    def inlined(value: Any) -> Any:
+        if isinstance(value, list):
+            return [inlined(part) for part in value]
+        if not isinstance(value, Mapping):
+            return value
+        if "$ref" in value:
+            return inlined(definitions[value["$ref"].removeprefix("#/$defs/")])
+        return {key: inlined(part) for key, part in value.items()}
+
+    return {key: inlined(part) for key, part in schema.items() if key != "$defs"}

@@ -17,6 +17,8 @@ columns:
   - [cached_tokens, integer, tokens, "Of prompt_tokens, those that the vendor had in its cache."]
   - [cached_share, number, 0..1, "cached_tokens by prompt_tokens; null without any."]
   - [from_cache, integer, verdicts, "Of verdicts, those from the reply to an identical request."]
+  - [batched_calls, integer, calls, "Of calls, those that were lines of a batch."]
+  - [batched_cost_usd, number, USD, "What those have cost; null without any of a known price."]
 */
 WITH asked AS NOT MATERIALIZED (
     SELECT v.evaluation_id, {day} AS day, v.judge_model,
@@ -37,6 +39,11 @@ WITH asked AS NOT MATERIALIZED (
     FROM asked a
     JOIN analytics.calls c ON c.evaluation_id = a.evaluation_id
     GROUP BY 1, 2
+), batched AS (
+    SELECT a.day, a.judge_model, count(*) AS calls, sum(c.cost_usd) AS cost_usd
+    FROM asked a
+    JOIN analytics.batched_calls c ON c.evaluation_id = a.evaluation_id
+    GROUP BY 1, 2
 )
 SELECT day, judge_model, v.verdicts,
     COALESCE(c.calls, 0) AS calls,
@@ -47,7 +54,10 @@ SELECT day, judge_model, v.verdicts,
     COALESCE(c.unpriced_calls, 0) AS unpriced_calls,
     COALESCE(c.cached_tokens, 0) AS cached_tokens,
     round(c.cached_tokens::numeric / NULLIF(c.prompt_tokens, 0), 4)::float8 AS cached_share,
-    v.from_cache
+    v.from_cache,
+    COALESCE(b.calls, 0) AS batched_calls,
+    round(b.cost_usd, 8)::float8 AS batched_cost_usd
 FROM verdicts v
 LEFT JOIN calls c USING (day, judge_model)
+LEFT JOIN batched b USING (day, judge_model)
 ORDER BY 1, 2

@@ -20,9 +20,10 @@ from app.judges.one_call.feedback import Feedback, checklist_of
 from app.judges.one_call.reply import MAX_TOKENS, Asked, Reply, output_of, read_reply
 from app.judges.one_call.sentences import ShownSentence, sentences_of
 from app.judges.phases.reading import Sources, sources_of
+from app.judges.prompts.one_call import Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
-from app.judges.prompts.search_qa_eval_one_call import Sections, Shown, build_messages
 from app.judges.rules.judge import empty_verdict
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.packs.models import DomainPack
 
 
@@ -39,10 +40,19 @@ def sections_of(evaluators: Evaluators, pack: DomainPack, lang: Lang) -> Section
 
 class OneCallJudge:
     """A Judge of answers from notes with the model behind `router`: one call, or one for each
-    part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge."""
+    part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: a version
+    of ONE_CALL_PROMPTS."""
 
-    def __init__(self, router: ChatRouter, pack: DomainPack, *, fence_key: bytes) -> None:
+    def __init__(
+        self,
+        router: ChatRouter,
+        pack: DomainPack,
+        *,
+        fence_key: bytes,
+        prompt: str = DEFAULT_PROMPT,
+    ) -> None:
         self._router = router
+        self._prompt = ONE_CALL_PROMPTS[prompt]
         self._pack = pack
         self._fence_key = fence_key
 
@@ -89,11 +99,12 @@ class OneCallJudge:
     ) -> Reply:
         texts = [sentence.text for sentence in sentences]
         shown = Shown(subject.question, sources.titles, sources.texts, texts, part)
-        asked = Asked(len(texts), len(sources.texts), sections)
+        short = self._prompt.short
+        asked = Asked(len(texts), len(sources.texts), sections, short=short)
         return await ask_judge(
             self._router,
-            build_messages(shown, sections, subject.lang, self._fence_key),
-            output=output_of(sections),
+            self._prompt.build_messages(shown, sections, subject.lang, self._fence_key),
+            output=output_of(sections, short=short),
             max_tokens=MAX_TOKENS,
             parse=lambda text: read_reply(text, asked),
             lang=subject.lang,

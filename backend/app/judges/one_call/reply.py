@@ -1,4 +1,8 @@
-"""What the model replies, checked against what it was asked for."""
+"""What the model replies, checked against what it was asked for.
+
+A prompt asks for its members by their names or, if it is a short one, by their aliases; a reply
+with the others is refused. Behind it all replies are alike.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +17,7 @@ from app.judges.parsing import JudgeReply, JudgeText, Score, output_schema, pars
 from app.judges.phases.completeness import Support
 from app.judges.phases.judged_text import ShortText
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
-from app.judges.prompts.search_qa_eval_one_call import OPTIONAL, Sections
+from app.judges.prompts.one_call import OPTIONAL, Sections
 
 MAX_TOKENS = 2_048
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
@@ -27,9 +31,9 @@ class SentenceVerdict(JudgeReply):
     """What the model says of one sentence. note_index: 0 for no note."""
 
     sentence: int
-    note_index: Annotated[int, Field(ge=0)]
+    note_index: Annotated[int, Field(ge=0, alias="note")]
     quote: JudgeText
-    reasoning: JudgeText
+    reasoning: Annotated[JudgeText, Field(alias="gap")]
     verdict: Bearing
 
 
@@ -45,20 +49,20 @@ class Tick(JudgeReply):
 
 
 class Steps(JudgeReply):
-    suggested_queries: Annotated[list[ShortText], Field(max_length=STEPS_ACCEPTED)]
-    action_items: Annotated[list[ShortText], Field(max_length=STEPS_ACCEPTED)]
+    suggested_queries: Annotated[list[ShortText], Field(max_length=STEPS_ACCEPTED, alias="queries")]
+    action_items: Annotated[list[ShortText], Field(max_length=STEPS_ACCEPTED, alias="actions")]
     urgency: Urgency
 
 
-NO_STEPS = Steps(suggested_queries=[], action_items=[], urgency="low")
+NO_STEPS = Steps.model_validate({"queries": [], "actions": [], "urgency": "low"})
 
 
 class Reply(JudgeReply):
     """Sections that were not asked for have no meaning, whatever they hold."""
 
     claims: list[SentenceVerdict]
-    grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED)]
-    used_notes: list[int]
+    grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED, alias="issues")]
+    used_notes: Annotated[list[int], Field(alias="used")]
     nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)] = Field(
         default_factory=list
     )
@@ -68,34 +72,37 @@ class Reply(JudgeReply):
     utility: Score
 
 
-def output_of(sections: Sections) -> OutputSchema:
-    """The schema of a reply with these sections: others would be paid for with every request."""
-    return _output_without(frozenset(OPTIONAL) - frozenset(sections.members))
+def output_of(sections: Sections, *, short: bool) -> OutputSchema:
+    """The schema of a reply with these sections: others would be paid for with every request.
+    short: with aliases."""
+    return _output_without(frozenset(OPTIONAL) - frozenset(sections.members), short=short)
 
 
-@lru_cache(maxsize=8)
-def _output_without(left_out: frozenset[str]) -> OutputSchema:
+@lru_cache(maxsize=16)
+def _output_without(left_out: frozenset[str], *, short: bool) -> OutputSchema:
     fields = {
         name: (field.annotation, field)
         for name, field in Reply.model_fields.items()
         if name not in left_out
     }
     asked = create_model("Reply", __base__=JudgeReply, **fields)  # type: ignore[call-overload]
-    return output_schema("search_qa_verdict", asked)
+    return output_schema("search_qa_verdict", asked, by_alias=short)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How many sentences and sources the model was shown, and for which sections it was asked."""
+    """How many sentences and sources the model was shown, and for which sections it was asked.
+    short: with aliases."""
 
     sentences: int
     sources: int
     sections: Sections
+    short: bool
 
 
 def read_reply(text: str, asked: Asked) -> Reply:
     """Raises MalformedOutput with the reason."""
-    reply = parse_reply(text, Reply)
+    reply = parse_reply(text, Reply, by_alias=asked.short)
     reason = _mismatch(reply, asked)
     if reason:
         raise MalformedOutput(reason, body_excerpt=text)
@@ -108,7 +115,7 @@ def _mismatch(reply: Reply, asked: Asked) -> str | None:
     if any(claim.note_index > asked.sources for claim in reply.claims):
         return f"claims name a note that does not exist; there are {asked.sources}, 0 is none"
     if any(not 1 <= number <= asked.sources for number in reply.used_notes):
-        return f"used_notes name a note that does not exist; there are {asked.sources}"
+        return f"a note that is named as used does not exist; there are {asked.sources}"
     if missing := [name for name in asked.sections.members if name not in reply.model_fields_set]:
         return f"{missing[0]} is missing"
     items, nuggets = len(asked.sections.checklist), len(asked.sections.nuggets or ())

@@ -1,56 +1,11 @@
-"""The prompt that has everything about one answer judged in one call.
+"""The usual prompt that has everything about one answer judged in one call."""
 
-The model gets the answer in numbered sentences and says of each which note bears it. Code counts:
-no score for correctness is asked for. That each sentence has to be named keeps a judge from
-passing over what it cannot place, and a number costs fewer tokens than a sentence that is copied.
-Sections that a policy does not want are left out of the prompt and of the reply.
-"""
+from collections.abc import Mapping
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import compress
-
-from app.ai_router.prompts.fencing import fenced_messages, notes_as_data
-from app.ai_router.types import Lang, Message
-from app.judges.answer_parts import AnswerPart
-from app.judges.prompts.parts import about_part
+from app.ai_router.prompts.fencing import notes_as_data
+from app.ai_router.types import Lang
+from app.judges.prompts.one_call import MAX_NUGGETS, MAX_STEPS, OneCallPrompt, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET, QUESTION_BUDGET
-
-PROMPT_VERSION = "search-qa-eval-3"
-
-# Members of the reply that are asked for by policy.
-OPTIONAL = ("nuggets", "checklist", "next_steps")
-MAX_NUGGETS = 5
-MAX_STEPS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Sections:
-    """What is asked for beside claims, summary and utility. checklist: its items, none to leave
-    it out. nuggets: those of a domain pack, empty for the model's own, None to leave them out."""
-
-    checklist: tuple[str, ...] = ()
-    nuggets: tuple[str, ...] | None = None
-    next_steps: bool = False
-
-    @property
-    def members(self) -> tuple[str, ...]:
-        """The members of the reply that these sections are, in the order of OPTIONAL."""
-        asked = (self.nuggets is not None, bool(self.checklist), self.next_steps)
-        return tuple(compress(OPTIONAL, asked))
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What the model sees of an answer. sources: (title, text) of its notes, and of quotes that
-    belong to none; sentences: of this part, numbered from 1."""
-
-    question: str
-    titles: Sequence[str]
-    texts: Sequence[str]
-    sentences: Sequence[str]
-    part: AnswerPart
-
 
 _SYSTEM: Mapping[Lang, str] = {
     "ko": """\
@@ -177,9 +132,10 @@ _FORM = """\
 "verdict": "supported"}], "grounding_issues": [], "used_notes": [1], {sections}\
 "summary": "…", "utility": 0.0}"""
 _SECTION_FORMS = {
-    "nuggets": '[{"text": "…", "support": "supported"}]',
-    "checklist": '[{"item": 1, "reason": "…", "passed": true}]',
-    "next_steps": '{"suggested_queries": ["…"], "action_items": [], "urgency": "low"}',
+    "nuggets": '"nuggets": [{"text": "…", "support": "supported"}], ',
+    "checklist": '"checklist": [{"item": 1, "reason": "…", "passed": true}], ',
+    "next_steps": '"next_steps": {"suggested_queries": ["…"], "action_items": [], '
+    '"urgency": "low"}, ',
 }
 
 _USER: Mapping[Lang, str] = {
@@ -190,8 +146,7 @@ _USER: Mapping[Lang, str] = {
 }
 
 
-def build_messages(shown: Shown, sections: Sections, lang: Lang, key: bytes) -> list[Message]:
-    """System and user message. `key` seeds the fence."""
+def _material(shown: Shown, _: Lang) -> tuple[object, str]:
     material = {
         "question": shown.question[:QUESTION_BUDGET],
         "notes": notes_as_data(shown.titles, shown.texts, NOTES_BUDGET),
@@ -199,22 +154,19 @@ def build_messages(shown: Shown, sections: Sections, lang: Lang, key: bytes) -> 
             {"sentence": number, "text": text} for number, text in enumerate(shown.sentences, 1)
         ],
     }
-    user = about_part(shown.part, lang, "sentences") + _USER[lang]
-    return fenced_messages(_system(sections, lang), user, material, key)
+    return material, ""
 
 
-def _system(sections: Sections, lang: Lang) -> str:
-    texts = []
-    if sections.nuggets:
-        names = ", ".join(f"“{name}”" for name in sections.nuggets)
-        texts.append(_PACK_NUGGETS[lang].replace("{nuggets}", names))
-    elif sections.nuggets is not None:
-        texts.append(_OWN_NUGGETS[lang])
-    if sections.checklist:
-        items = "\n".join(f"  {n}. {item}" for n, item in enumerate(sections.checklist, 1))
-        texts.append(_CHECKLIST[lang].replace("{items}", items))
-    if sections.next_steps:
-        texts.append(_NEXT_STEPS[lang])
-    forms = "".join(f'"{name}": {_SECTION_FORMS[name]}, ' for name in sections.members)
-    form = _FORM.replace("{sections}", forms)
-    return _SYSTEM[lang].replace("{sections}", "".join(texts)).replace("{form}", form)
+PROMPT = OneCallPrompt(
+    version="search-qa-eval-3",
+    short=False,
+    system=_SYSTEM,
+    own_nuggets=_OWN_NUGGETS,
+    pack_nuggets=_PACK_NUGGETS,
+    checklist=_CHECKLIST,
+    next_steps=_NEXT_STEPS,
+    form=_FORM,
+    section_forms=_SECTION_FORMS,
+    user=_USER,
+    material=_material,
+)

@@ -13,7 +13,7 @@ from app.judges.prompts import answer_relevancy, faithfulness
 from app.judges.runs.judge_score import JudgeScore
 from app.judges.runs.llm_judge import LLMJudge
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
-from app.judges.verdict_prompts import ONE_CALL, VERDICT_PROMPTS
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS, VERDICT_PROMPTS
 from app.packs.loader import load_pack
 
 TWO_PROMPTS = f"{faithfulness.PROMPT_VERSION}+{answer_relevancy.PROMPT_VERSION}"
@@ -64,8 +64,9 @@ def _of_verdicts(prompt: str | None) -> bool:
 async def _evaluation(
     router: ChatRouter, prompt: str, subject: AnswerToJudge, fence_key: bytes
 ) -> SearchQAEvaluation:
-    if prompt == ONE_CALL:
-        one_call = OneCallJudge(router, load_pack("generic"), fence_key=fence_key)
+    if prompt in ONE_CALL_PROMPTS:
+        pack = load_pack("generic")
+        one_call = OneCallJudge(router, pack, fence_key=fence_key, prompt=prompt)
         evaluation = (await one_call.judge(subject, _EVALUATORS)).evaluation
     else:
         evaluation = await SearchQAJudge(router, fence_key=fence_key, prompt=prompt).judge(subject)

@@ -1,4 +1,4 @@
--- Counts what a job has had judged again: what waits, which is little (WINDOW in job.py), and what
+-- Counts what a job has had judged again: what waits, of which there is a bound (job.py), and what
 -- ended after `since`, until `until` where that is given. What ended a minute ago changes no more,
 -- and its transaction is over; FOR_GOOD counts it, so that nobody has to read it again.
 SELECT count(*) AS total,
@@ -7,6 +7,8 @@ SELECT count(*) AS total,
     count(*) FILTER (WHERE status = 'skipped') AS cancelled,
     count(*) FILTER (WHERE finished_at IS NULL) AS pending,
     count(*) FILTER (WHERE reason = 'judge_paused') AS paused,
+    count(*) FILTER (
+        WHERE finished_at IS NULL AND reason IN ('for_batch', 'in_batch')) AS batched,
     sum(cost_usd)::float8 AS cost_usd,
     COALESCE(sum(prompt_tokens), 0) AS prompt_tokens,
     COALESCE(sum(completion_tokens), 0) AS completion_tokens

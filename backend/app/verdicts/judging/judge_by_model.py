@@ -7,7 +7,7 @@ from app.ai_router.types import ChatResponse, ChatRouter
 from app.errors import ProviderError
 from app.judges.judge import Judge, phases_by_model, phases_of
 from app.judges.phases import by_rules
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.packs.models import DomainPack
 from app.processes import Limits, quick_lane
 from app.verdicts.judging.call_budget import CallBudget
@@ -61,7 +61,8 @@ class JudgeByModel:
     async def verdict(self, lease: Lease, calls: CallBudget) -> Verdict:
         """Raises ProviderError and UnusableRepliesError."""
         prompt = lease.judge_prompt or DEFAULT_PROMPT
-        if prompt != ONE_CALL and phases_of(lease.evaluators) - phases_by_model(lease.evaluators):
+        by_rules_too = phases_of(lease.evaluators) - phases_by_model(lease.evaluators)
+        if prompt not in ONE_CALL_PROMPTS and by_rules_too:
             # Loading the Korean model must not use up the deadline of the calls.
             await quick_lane().ready(by_rules.__name__)
         start = perf_counter()

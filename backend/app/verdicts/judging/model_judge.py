@@ -20,7 +20,7 @@ from app.judges.phases.feedback import FeedbackResult, united
 from app.judges.phases.run import FallBack, PhasesJudge
 from app.judges.quality_gate import QualityJudge, QualityResult
 from app.judges.search_qa.evaluator import SearchQAEvaluation, SearchQAJudge
-from app.judges.verdict_prompts import ONE_CALL
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.packs.models import DomainPack
 from app.processes import LimitExceeded, Limits
 from app.verdicts.judging.reply_cache import ReplyCache
@@ -122,7 +122,7 @@ class ModelJudge:
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
-        one_call = self._prompt == ONE_CALL and "search_qa" in evaluators
+        one_call = self._prompt in ONE_CALL_PROMPTS and "search_qa" in evaluators
         asked = list(self._asked(subject, evaluators, one_call=one_call))
         if len(asked) == 1:  # which needs no task of its own
             await asked[0]
@@ -147,7 +147,8 @@ class ModelJudge:
         key, seconds = self._fence_key, self._deadline
         phases = phases_of(evaluators)
         if one_call:
-            whole = OneCallJudge(self._in_one_call.calls, self._pack, fence_key=key)
+            calls = self._in_one_call.calls
+            whole = OneCallJudge(calls, self._pack, fence_key=key, prompt=self._prompt)
             yield self._in_one_call.run(whole.judge(subject, evaluators), seconds)
             phases = phases_by_model(evaluators)
         elif "search_qa" in evaluators:

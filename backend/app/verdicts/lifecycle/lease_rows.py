@@ -10,8 +10,8 @@ from app.verdicts.lifecycle.outcome import Lease
 from app.verdicts.policy.guarantee import JudgeGuarantee
 
 
-def lease_of(row: tuple[Any, ...]) -> Lease:
-    """row: of claim.sql."""
+def lease_of(row: Sequence[Any]) -> Lease:
+    """Of a row of `lease.sql`."""
     cascade = tuple(row[21] or ())
     step = step_of(
         row[4],

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -27,18 +27,31 @@ PUBLISH_WINDOW = 2000
 PUBLISH_LEAST = 100
 
 
+class HeldRow(Protocol):
+    """An evaluation and the attempt that a reply belongs to: a Lease, or a row in a batch."""
+
+    @property
+    def id(self) -> uuid.UUID: ...
+    @property
+    def workspace_id(self) -> uuid.UUID: ...
+    @property
+    def attempt(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class StashedCall:
     """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
-    or with one of no use. Its id is made with it, so that writing it again adds nothing."""
+    or with one of no use. Its id is made with it, so that writing it again adds nothing. batched:
+    it was a line of a batch."""
 
-    lease: Lease
+    lease: HeldRow
     request_hash: str
     provider: str
     model: str
     response: ChatResponse | None
     error: str | None = None
     id: uuid.UUID = field(default_factory=new_id)
+    batched: bool = False
 
     def row(self) -> dict[str, Any]:
         reply = self.response
@@ -59,6 +72,7 @@ class StashedCall:
             "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
             "latency_ms": reply and reply.latency_ms,
             "error": self.error,
+            "batched": self.batched,
         }
 
 
@@ -155,7 +169,7 @@ class VerdictLifecycle:
             self._pool,
             self._record,
             {
-                "rows": _json(rows),
+                "rows": rows_json(rows),
                 "pause": self._settings.pause_seconds,
                 "lease": self._settings.judge_lease,
                 "breaker_failures": self._settings.breaker_failures,
@@ -168,7 +182,7 @@ class VerdictLifecycle:
 
     async def stash(self, calls: Sequence[StashedCall]) -> None:
         """Commits replies before anything is made of them."""
-        rows = _json([call.row() for call in calls])
+        rows = rows_json([call.row() for call in calls])
         async with self._pool.connection() as connection:
             await connection.execute(sql.SAVE_REPLIES, {"rows": rows})
 
@@ -259,7 +273,8 @@ class VerdictLifecycle:
         await execute(self._pool, sql.UNPUBLISH, {"ids": list(ids)})
 
 
-def _json(rows: Sequence[Mapping[str, Any]]) -> str:
+def rows_json(rows: Sequence[Mapping[str, Any]]) -> str:
+    """For a statement that takes many rows at once."""
     try:
         return to_json(rows).decode()
     except PydanticSerializationError:

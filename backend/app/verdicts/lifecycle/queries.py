@@ -7,6 +7,7 @@ status insert the event of the change. Workers send these, so this imports no SQ
 from app.db.statements import in_list, load_sql
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
+from app.verdicts.policy.document import BATCH_HOURS
 from app.verdicts.status import BUDGET_REASONS, FINAL, UNJUDGED, WAITING
 
 # An event row is visible to subscribers after commit; the notification wakes them.
@@ -28,6 +29,7 @@ _FRAGMENTS = {
     "max_parts": str(MAX_PARTS),
     "part_chars": str(PART_CHARS),
     "publish_grace_seconds": str(PUBLISH_GRACE_SECONDS),
+    "batch_hours": str(BATCH_HOURS),
 }
 
 
@@ -39,13 +41,8 @@ def load(name: str, **fragments: str) -> str:
 _FRAGMENTS |= {
     name: load(name)
     for name in (
-        "answer_cost",
-        "in_queue",
-        "mid_cascade",
-        "next_in_cascade",
-        "next_in_chain",
-        "not_paused",
-        "to_publish",
+        *("answer_cost", "in_queue", "lease", "mid_cascade", "next_in_cascade", "next_in_chain"),
+        *("not_in_batch", "not_paused", "to_publish"),
     )
 }
 
@@ -65,7 +62,7 @@ def record(extension: str) -> bytes:
     return load("record", extension=extension).encode()
 
 
-SAVE_REPLIES = load("save_replies").encode()
+SAVE_REPLIES = load("save_replies", rows="%(rows)s::jsonb").encode()
 LOAD_REPLIES = b"""
 SELECT DISTINCT ON (request_hash) request_hash, content, provider, model,
     prompt_tokens, completion_tokens, cost_usd, latency_ms

@@ -48,4 +48,6 @@ class JudgeCall(Keyed, InWorkspace, Base):
     cost_usd: Mapped[Decimal | None] = mapped_column(Numeric(12, 8))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(Text)
+    # Whether it was a line of a batch, at the price of batches.
+    batched: Mapped[bool] = mapped_column(server_default=text("false"))
     discarded: Mapped[bool] = mapped_column(server_default=text("false"))

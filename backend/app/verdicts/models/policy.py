@@ -55,6 +55,8 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
         ),
         CheckConstraint("refine_threshold BETWEEN 0 AND 1", name="refine_threshold"),
         CheckConstraint("refine_iterations BETWEEN 1 AND 5", name="refine_iterations"),
+        CheckConstraint("bulk_by IN ('batch', 'calls')", name="bulk_by"),
+        CheckConstraint("batch_hours BETWEEN 1 AND 24", name="batch_hours"),
         _days("keep_answers_days"),
         _days("keep_judge_bodies_days"),
         _days("keep_events_days"),
@@ -93,6 +95,8 @@ class EvaluationPolicyRow(_OfWorkspace, Base):
     keep_answers_days: Mapped[int | None]
     keep_judge_bodies_days: Mapped[int | None]
     keep_events_days: Mapped[int | None]
+    bulk_by: Mapped[str | None] = mapped_column(Text)
+    batch_hours: Mapped[int | None]
 
 
 class JudgeCalibration(_OfWorkspace, Base):

@@ -21,6 +21,8 @@ from app.settings import Days, GatePlan, PhasePlan, Settings
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
 DEFAULT_CASCADE_CHECK = 0.05
+# How long a row may wait for a batch, where the policy does not say.
+BATCH_HOURS = 24
 
 
 def _json_number(value: object) -> object:
@@ -59,13 +61,14 @@ Budget = Annotated[
     Number,
 ]
 Kept = Annotated[Days, Number]
+BulkBy = Literal["calls", "batch"]
 
 
 class WorkspacePolicy(BaseModel):
     """What a workspace has judged, by whom and for how much. null leaves a setting to the server.
 
-    sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's id.
-    features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
+    sample_rate: the share of answers that are judged, 0 to 1, chosen by a hash of the answer's
+    id. features, languages, notebook_ids (those that were asked, by name), min_answer_chars and
     max_answer_chars: only such answers are judged. phases, quality_gate_features: none where the
     list is empty. Without notes rules tick the checklist, or the judge where it is named with
     `:model`. judge_prompt: the version of the judge's own prompt. fallback_models: judge in the
@@ -76,8 +79,10 @@ class WorkspacePolicy(BaseModel):
     time_zone;
     answers beyond it wait for the next day. auto_refine_features: whose poor answers auto_refine
     improves, those of all features where it is left out; only answers from notes can be improved.
-    keep_…_days: how long answers, replies of judges and events are kept.
-    """
+    keep_…_days: how long answers, replies of judges and events are kept. bulk_by: whether what
+    nobody waits for (judging again) asks a model by calls, or in batches of its provider, which
+    cost less; batch_hours: how long an answer may wait for its batch before it is judged by
+    calls."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -106,6 +111,8 @@ class WorkspacePolicy(BaseModel):
     keep_answers_days: Kept | None = None
     keep_judge_bodies_days: Kept | None = None
     keep_events_days: Kept | None = None
+    bulk_by: BulkBy | None = None
+    batch_hours: Annotated[int, Field(ge=1, le=24), Number] | None = None
 
     @model_validator(mode="after")
     def _has_lengths_between(self) -> Self:
@@ -141,4 +148,6 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         keep_answers_days=settings.keep_answers_days,
         keep_judge_bodies_days=settings.keep_judge_bodies_days,
         keep_events_days=settings.keep_events_days,
+        bulk_by="calls",
+        batch_hours=BATCH_HOURS,
     )

@@ -14,7 +14,7 @@ from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL, VERDICT_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
@@ -41,7 +41,7 @@ def prompt_version(
         return LOCAL_VERSION
     verdict = judge_prompt or DEFAULT_PROMPT
     versions = _PROMPT_VERSIONS | {"search_qa": verdict}
-    if verdict == ONE_CALL and "search_qa" in evaluators:
+    if verdict in ONE_CALL_PROMPTS and "search_qa" in evaluators:
         del versions["quality_gate"]  # which is ticked in the same call
     asked = [versions[name] for name in evaluators if name in versions]
     if not takes_prompts(judge_model) or not asked:

@@ -98,6 +98,11 @@ WHERE workspace_id = :workspace_id AND status IN ({in_list(WAITING)})
   AND reason IN ({in_list(BUDGET_REASONS)})
 """)
 
+# Under a policy that wants no batches (any more); what is in one already stays there.
+RELEASE_UNBATCHED = text("""
+UPDATE qa_evaluations SET reason = NULL, run_at = now(), enqueued_at = NULL
+WHERE workspace_id = :workspace_id AND reason = 'for_batch'
+""")
 BUDGET_TODAY = text(f"""
 WITH day AS (
     SELECT date_trunc('day', now() AT TIME ZONE :zone) AS local
@@ -119,10 +124,18 @@ FROM bounds b
 LEFT JOIN judge_spending s ON s.workspace_id = :workspace_id AND s.day_start = b.day_start
 """)
 
-HOLD_BUDGET = text("""
-SELECT * FROM hold_budget(:workspace_id, :work_id, :piece_no, CAST(:cost_usd AS numeric),
-                          CAST(:seconds AS float8))
-""")
+_HOLD = """
+SELECT * FROM hold_budget({workspace_id}, {work_id}, {piece_no}, CAST({cost_usd} AS numeric),
+                          CAST({seconds} AS float8))
+"""
+_HELD = ("workspace_id", "work_id", "piece_no", "cost_usd", "seconds")
+HOLD_BUDGET = text(_HOLD.format_map({name: f":{name}" for name in _HELD}))
+# For psycopg.
+HOLD_BUDGET_OF_BATCH = _HOLD.format_map({name: f"%({name})s" for name in _HELD}).encode()
+# Of all pieces of a work, which has ended.
+DROP_HOLDS = text(
+    "DELETE FROM budget_holds WHERE workspace_id = :workspace_id AND work_id = :work_id"
+)
 DROP_HOLD = text("DELETE FROM budget_holds WHERE work_id = :work_id AND piece_no = :piece_no")
 # The row of a day is there once somebody has asked for money of its budget.
 COUNT_SPENDING = text("""

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.types import Lang
 from app.errors import InvalidRequest, PreconditionFailed
 from app.jobs.service import wake_deferred
-from app.judges.judge_names import RULES_MODEL
+from app.judges.judge_names import RULES_MODEL, takes_batches
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.settings import Settings
 from app.verdicts.policy import queries
@@ -131,6 +131,8 @@ async def save_policy(
             ko="그사이 정책이 바뀌었습니다. 다시 읽은 뒤 변경하세요.",
         )
     await session.execute(queries.WAKE_DEFERRED, {"workspace_id": workspace_id})
+    if policy.over(server_policy(settings)).bulk_by != "batch":
+        await session.execute(queries.RELEASE_UNBATCHED, {"workspace_id": workspace_id})
     await wake_deferred(session, workspace_id, BUDGET_REASONS)
 
 
@@ -183,6 +185,8 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
     found += cascade_problems(effective, settings)
     if effective.judge_prompt is not None and effective.judge_prompt not in VERDICT_PROMPTS:
         found.append(_no_prompt(effective.judge_prompt))
+    if effective.bulk_by == "batch" and not found and not takes_batches(judges[0][1]):
+        found.append(_no_batches(judges[0][1]))
     if effective.daily_budget_usd is not None and not found:
         prices = JudgePrices(settings)
         found += [unpriced(model, field) for field, model in judges if not prices.known(model)]
@@ -195,6 +199,16 @@ def _no_prompt(prompt: str) -> InvalidRequest:
         f"judge_prompt: there is no prompt {prompt!r}; there are {known}.",
         ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {known}이 있습니다.",
         code="no-such-prompt",
+    )
+
+
+def _no_batches(model: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"bulk_by: {model} has no batch endpoint; set bulk_by to calls, or choose a judge of openai"
+        " or anthropic.",
+        ko=f"bulk_by: {model}에는 배치 기능이 없습니다. bulk_by를 calls로 두거나 openai,"
+        " anthropic의 평가 모델을 고르세요.",
+        code="no-batches",
     )
 
 

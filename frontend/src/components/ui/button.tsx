@@ -12,7 +12,7 @@ const button = cva(
         primary: 'bg-primary text-primary-foreground not-disabled:hover:bg-primary/90',
         outline: 'border border-input bg-card not-disabled:hover:bg-muted',
         ghost: 'not-disabled:hover:bg-muted',
-        danger: 'bg-danger text-white not-disabled:hover:bg-danger/90',
+        danger: 'bg-danger text-background not-disabled:hover:bg-danger/90',
       },
       size: { md: 'min-h-10 px-4', sm: 'min-h-8 px-3', icon: 'size-10' },
     },

@@ -22,7 +22,7 @@ export function DialogContent({ title, description, children }: Props) {
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
       <Radix.Content
-        className="bg-card fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-lg p-6 shadow-lg"
+        className="bg-card border-border fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-lg border p-6 shadow-lg"
         {...(description === undefined && { 'aria-describedby': undefined })}
       >
         <Radix.Title className="pr-10 text-lg font-semibold">{title}</Radix.Title>

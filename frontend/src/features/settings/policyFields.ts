@@ -46,7 +46,7 @@ export const FIELDS: Record<Field, Kind> = {
   judge_model: { kind: 'text', pattern: MODEL },
   judge_prompt: {
     kind: 'choice',
-    values: ['search-qa-eval-3', 'search-qa-eval-1', 'search-qa-eval-2'],
+    values: ['search-qa-eval-3', 'search-qa-eval-4', 'search-qa-eval-1', 'search-qa-eval-2'],
   },
   fallback_models: { kind: 'models' },
   judge_fallback: { kind: 'choice', values: ['rules', 'failed'] },
@@ -61,6 +61,8 @@ export const FIELDS: Record<Field, Kind> = {
   keep_answers_days: DAYS,
   keep_judge_bodies_days: DAYS,
   keep_events_days: DAYS,
+  bulk_by: { kind: 'choice', values: ['calls', 'batch'] },
+  batch_hours: { kind: 'number', min: 1, max: 24, whole: true },
 }
 
 export const GROUPS = {
@@ -83,6 +85,8 @@ export const GROUPS = {
     'cascade_check',
     'daily_budget_usd',
     'time_zone',
+    'bulk_by',
+    'batch_hours',
   ],
   improve: ['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations'],
   keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],

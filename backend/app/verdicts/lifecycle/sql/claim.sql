@@ -4,13 +4,13 @@
 -- ids, queues: arrays; a row is claimed only by a process of its queue, whatever message it came
 -- by: what has killed workers must not meet others. Returns a row for each Lease.
 --
--- Workspaces with a daily budget are asked about in one order, because each of them is locked.
--- Refusals for a wrong configuration are no calls that were answered.
+-- Workspaces with a daily budget are asked about in one order, because each of them is locked. Rows
+-- that are in a batch are nobody's until it has ended, or its time is up.
 WITH free AS (
     SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason FROM qa_evaluations e
     WHERE e.id = ANY(%(ids)s) AND e.queue = ANY(%(queues)s)
       AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
-      AND {not_paused}
+      AND {not_paused} AND {not_in_batch}
     ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
 ), costing AS MATERIALIZED (
     SELECT f.workspace_id, array_agg(f.id) AS ids
@@ -39,8 +39,8 @@ WITH free AS (
     FROM free
     WHERE e.id = free.id AND NOT EXISTS (SELECT FROM deferred d WHERE d.evaluation_id = free.id)
     RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
-              e.judge_prompt, e.is_current, e.calls_counted_after, e.cascade, {mid_cascade} AS mid_cascade,
-              free.reason
+              e.judge_prompt, e.is_current, e.calls_counted_after, e.cascade,
+              {mid_cascade} AS mid_cascade, free.reason
 ), news AS (
     SELECT workspace_id, id, 'running' AS status FROM claimed
     UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
@@ -48,35 +48,5 @@ WITH free AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, status FROM news
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM news LIMIT 1)
-SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
-       a.question, a.answer, a.lang, a.feature,
-       COALESCE(s.titles, '{}'), COALESCE(s.contents, '{}'), a.evidence, c.judge_prompt,
-       c.is_current, p.fallback_models, p.judge_fallback,
-       CASE WHEN c.attempt = 1 THEN 0 ELSE (
-           SELECT count(*) FROM judge_calls j
-           WHERE j.evaluation_id = c.id AND j.attempt > c.calls_counted_after
-             AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
-       CASE WHEN c.reason = 'rules_fallback' THEN (
-           SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
-       a.traceparent,
-       (SELECT json_agg(json_build_array(k.prompt_version, k.threshold, k.scores, k.chances))
-        FROM judge_calibrations k
-        WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model
-          AND (NOT c.mid_cascade OR k.cascade = c.cascade)),
-       c.cascade, p.cascade_check,
-       CASE WHEN c.mid_cascade THEN p.cascade_calibration END,
-       c.mid_cascade AND EXISTS (
-           SELECT FROM judge_calibrations k WHERE k.workspace_id = c.workspace_id
-             AND k.judge_model = c.cascade[cardinality(c.cascade)] AND k.cascade = c.cascade),
-       CASE WHEN c.cascade IS NULL OR c.attempt = 1 THEN 1 ELSE (
-           SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
-           WHERE s.evaluation_id = c.id) END,
-       (SELECT count(*) FROM notified)
-FROM claimed c
-JOIN qa_answers a ON a.id = c.answer_id
-LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
-LEFT JOIN LATERAL (
-    SELECT array_agg(title ORDER BY note_index) AS titles,
-           array_agg(content ORDER BY note_index) AS contents
-    FROM qa_answer_sources WHERE answer_id = a.id
-) s ON true
+{lease}
+WHERE (SELECT count(*) FROM notified) >= 0

@@ -28,7 +28,8 @@ WITH chains AS MATERIALIZED (
         CROSS JOIN LATERAL ({next_in_chain}) next
         WHERE e.workspace_id = c.workspace_id AND e.status IN ({waiting})
           AND e.is_current AND NOT {mid_cascade}
-          AND COALESCE(e.reason, '') NOT IN ('probe', 'budget_spent', 'budget_held')
+          AND COALESCE(e.reason, '') NOT IN (
+              'probe', 'budget_spent', 'budget_held', 'in_batch')
         LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
     ) stuck
     LIMIT %(limit)s
@@ -43,7 +44,7 @@ WITH chains AS MATERIALIZED (
         WHERE e.judge_model = f.judge_model AND e.status IN ({waiting})
           AND e.queue IN ('live', 'bulk', 'isolated')
           AND e.is_current AND NOT {mid_cascade} AND COALESCE(e.reason, '') NOT IN (
-              'probe', 'budget_spent', 'budget_held', 'rules_fallback')
+              'probe', 'budget_spent', 'budget_held', 'rules_fallback', 'in_batch')
           AND COALESCE(w.judge_fallback, %(judge_fallback)s) = 'rules'
           AND NOT EXISTS (
               SELECT FROM chains c

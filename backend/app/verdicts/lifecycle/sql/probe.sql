@@ -16,7 +16,7 @@ WITH due AS MATERIALIZED (
     SELECT due.judge_model, waiting.id, waiting.attempt + 1 AS attempt FROM due, LATERAL (
         SELECT id, attempt FROM qa_evaluations w
         WHERE w.judge_model = due.judge_model AND w.status IN ({waiting})
-          AND COALESCE(w.reason, '') NOT IN ({budget_reasons})
+          AND COALESCE(w.reason, '') NOT IN ({budget_reasons}, 'in_batch')
         ORDER BY w.queue = 'isolated', w.tries, w.run_at LIMIT 1 FOR UPDATE SKIP LOCKED
     ) waiting
 ), sent AS (

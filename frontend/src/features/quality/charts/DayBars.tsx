@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { Frame } from './Frame'
-import { AXIS, formatted, LEGEND, type DayChartProps } from './series'
+import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 
 /** The series of each day on top of each other. */
 export function DayBars({ label, points, series, format, formatDay }: DayChartProps) {
@@ -34,7 +34,8 @@ export function DayBars({ label, points, series, format, formatDay }: DayChartPr
         <Tooltip
           formatter={formatted(format)}
           labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
-          isAnimationActive={false}
+          cursor={{ fill: 'var(--color-muted)' }}
+          {...TOOLTIP}
         />
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, striped }) => (

@@ -1,7 +1,7 @@
 import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts'
 
 import { Frame } from './Frame'
-import { AXIS, formatted, LEGEND, type DayChartProps } from './series'
+import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 
 interface Props extends DayChartProps {
   /** Ends of the axis; by what is drawn without them. */
@@ -25,7 +25,8 @@ export function DayLines({ label, points, series, format, formatDay, domain }: P
         <Tooltip
           formatter={formatted(format)}
           labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
-          isAnimationActive={false}
+          cursor={{ stroke: 'var(--color-input)' }}
+          {...TOOLTIP}
         />
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, dash }) => (

@@ -38,7 +38,13 @@ export function Ranking({ label, rows, colour, format, most }: Props) {
           {...AXIS}
         />
         <Bar dataKey="value" fill={colour} radius={2} barSize={16} isAnimationActive={false}>
-          <LabelList dataKey="value" position="right" formatter={formatted(format)} fontSize={12} />
+          <LabelList
+            dataKey="value"
+            position="right"
+            formatter={formatted(format)}
+            fill="var(--color-foreground)"
+            fontSize={12}
+          />
         </Bar>
       </BarChart>
     </Frame>

@@ -35,4 +35,14 @@ export function formatted(format: (value: number) => string) {
   return (value: unknown) => (typeof value === 'number' ? format(value) : '–')
 }
 
+/** Recharts draws its own on white. */
+export const TOOLTIP = {
+  contentStyle: {
+    backgroundColor: 'var(--color-card)',
+    borderColor: 'var(--color-border)',
+    fontSize: 13,
+  },
+  isAnimationActive: false,
+} as const
+
 export const LEGEND = { fontSize: 13 } as const

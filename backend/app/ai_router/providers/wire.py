@@ -1,0 +1,66 @@
+"""What the replies of all vendors have in common on the wire, and what is read of them."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ValidationError
+
+from app.ai_router.providers.failures import failure_in_reply
+from app.ai_router.providers.http import Endpoint
+from app.errors import MalformedOutput
+
+
+class Reply(BaseModel):
+    """What every vendor's replies and events have in common."""
+
+    error: dict[str, Any] | str | None = None
+
+
+Wire = TypeVar("Wire", bound=Reply)
+
+# More than any model reads or writes in one call. What is stored are integers of 32 bits, and sums
+# of such counts.
+MAX_TOKENS = 10_000_000
+
+
+def _sensible(count: object) -> object:
+    return count if type(count) is int and 0 <= count <= MAX_TOKENS else None
+
+
+def _object(value: object) -> object:
+    return value if isinstance(value, dict) else None
+
+
+# A count that makes no sense is left out, and so is what should hold counts and is no object: the
+# reply around it is paid for and good.
+Tokens = Annotated[int | None, BeforeValidator(_sensible)]
+IfObject = BeforeValidator(_object)
+
+
+@dataclass(slots=True)
+class Completion:
+    """What a reply has said so far. `finished` is the vendor's reason to stop."""
+
+    pieces: list[str] = field(default_factory=list)
+    finished: str | None = None
+    withheld: bool = False
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
+
+
+def parse(shape: type[Wire], text: str, endpoint: Endpoint) -> Wire:
+    """The JSON as `shape`. Raises ProviderError for anything else, and for error objects."""
+    try:
+        reply = shape.model_validate_json(text)
+    except ValidationError:
+        # Its message quotes the reply, so it does not go along.
+        raise MalformedOutput(
+            f"{endpoint.vendor} sent a reply that its protocol does not have.",
+            status=200,
+            body_excerpt=endpoint.redact(text),
+        ) from None
+    if reply.error:
+        raise failure_in_reply(endpoint.vendor, 200, endpoint.redact(text))
+    return reply

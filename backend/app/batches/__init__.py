@@ -1,0 +1,1 @@
+"""Rows that nobody waits for, judged by the batch endpoints of model servers."""

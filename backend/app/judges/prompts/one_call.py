@@ -1,0 +1,97 @@
+"""What the versions of the prompt for one call share: what they are made of, and how their
+messages are put together.
+
+The model gets the answer in numbered sentences and says of each which note bears it. Code counts:
+no score for correctness is asked for. That each sentence has to be named keeps a judge from
+passing over what it cannot place, and a number costs fewer tokens than a sentence that is copied.
+Sections that a policy does not want are left out of the prompt and of the reply.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from app.ai_router.prompts.fencing import fenced_messages
+from app.ai_router.types import Lang, Message
+from app.judges.answer_parts import AnswerPart
+from app.judges.prompts.parts import about_part
+
+# Members of the reply that are asked for by policy.
+OPTIONAL = ("nuggets", "checklist", "next_steps")
+MAX_NUGGETS = 5
+MAX_STEPS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """What is asked for beside claims, summary and utility. checklist: its items, none to leave
+    it out. nuggets: those of a domain pack, empty for the model's own, None to leave them out."""
+
+    checklist: tuple[str, ...] = ()
+    nuggets: tuple[str, ...] | None = None
+    next_steps: bool = False
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The members of the reply that these sections are, in the order of OPTIONAL."""
+        asked = (self.nuggets is not None, bool(self.checklist), self.next_steps)
+        return tuple(compress(OPTIONAL, asked))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the model sees of an answer. sources: (title, text) of its notes, and of quotes that
+    belong to none; sentences: of this part, numbered from 1."""
+
+    question: str
+    titles: Sequence[str]
+    texts: Sequence[str]
+    sentences: Sequence[str]
+    part: AnswerPart
+
+
+@dataclass(frozen=True, slots=True)
+class OneCallPrompt:
+    """A version of the prompt. short: whether members of the reply have their short names.
+
+    system holds {sections} and {form}; own_nuggets, pack_nuggets with {nuggets}, checklist with
+    {items}, and next_steps are its sections. form holds {sections}, section_forms what stands
+    there. user holds {data}. material: gives what is fenced, and the sentences about it that are
+    needed for this answer alone.
+    """
+
+    version: str
+    short: bool
+    system: Mapping[Lang, str]
+    own_nuggets: Mapping[Lang, str]
+    pack_nuggets: Mapping[Lang, str]
+    checklist: Mapping[Lang, str]
+    next_steps: Mapping[Lang, str]
+    form: str
+    section_forms: Mapping[str, str]
+    user: Mapping[Lang, str]
+    material: Callable[[Shown, Lang], tuple[object, str]]
+
+    def build_messages(
+        self, shown: Shown, sections: Sections, lang: Lang, key: bytes
+    ) -> list[Message]:
+        """System and user message. `key` seeds the fence."""
+        material, about = self.material(shown, lang)
+        user = about_part(shown.part, lang, "sentences") + about + self.user[lang]
+        return fenced_messages(self._system(sections, lang), user, material, key)
+
+    def _system(self, sections: Sections, lang: Lang) -> str:
+        texts = []
+        if sections.nuggets:
+            names = ", ".join(f"“{name}”" for name in sections.nuggets)
+            texts.append(self.pack_nuggets[lang].replace("{nuggets}", names))
+        elif sections.nuggets is not None:
+            texts.append(self.own_nuggets[lang])
+        if sections.checklist:
+            items = "\n".join(f"  {n}. {item}" for n, item in enumerate(sections.checklist, 1))
+            texts.append(self.checklist[lang].replace("{items}", items))
+        if sections.next_steps:
+            texts.append(self.next_steps[lang])
+        forms = "".join(self.section_forms[name] for name in sections.members)
+        form = self.form.replace("{sections}", forms)
+        return self.system[lang].replace("{sections}", "".join(texts)).replace("{form}", form)

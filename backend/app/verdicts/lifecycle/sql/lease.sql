@@ -1,0 +1,34 @@
+-- The rows of a Lease, of the rows `c` of the CTE `claimed`: all that judging needs.
+--
+-- Refusals for a wrong configuration are no calls that were answered.
+SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
+       a.question, a.answer, a.lang, a.feature,
+       COALESCE(s.titles, '{}'), COALESCE(s.contents, '{}'), a.evidence, c.judge_prompt,
+       c.is_current, p.fallback_models, p.judge_fallback,
+       CASE WHEN c.attempt = 1 THEN 0 ELSE (
+           SELECT count(*) FROM judge_calls j
+           WHERE j.evaluation_id = c.id AND j.attempt > c.calls_counted_after
+             AND COALESCE(j.error, '') NOT LIKE 'configuration:%%') END,
+       CASE WHEN c.reason = 'rules_fallback' THEN (
+           SELECT j.reason FROM judge_pauses j WHERE j.judge_model = c.judge_model) END,
+       a.traceparent,
+       (SELECT json_agg(json_build_array(k.prompt_version, k.threshold, k.scores, k.chances))
+        FROM judge_calibrations k
+        WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model
+          AND (NOT c.mid_cascade OR k.cascade = c.cascade)),
+       c.cascade, p.cascade_check,
+       CASE WHEN c.mid_cascade THEN p.cascade_calibration END,
+       c.mid_cascade AND EXISTS (
+           SELECT FROM judge_calibrations k WHERE k.workspace_id = c.workspace_id
+             AND k.judge_model = c.cascade[cardinality(c.cascade)] AND k.cascade = c.cascade),
+       CASE WHEN c.cascade IS NULL OR c.attempt = 1 THEN 1 ELSE (
+           SELECT COALESCE(max(s.attempt), 0) + 1 FROM qa_cascade_steps s
+           WHERE s.evaluation_id = c.id) END
+FROM claimed c
+JOIN qa_answers a ON a.id = c.answer_id
+LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id
+LEFT JOIN LATERAL (
+    SELECT array_agg(title ORDER BY note_index) AS titles,
+           array_agg(content ORDER BY note_index) AS contents
+    FROM qa_answer_sources WHERE answer_id = a.id
+) s ON true

@@ -1,0 +1,17 @@
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** Read by public/theme.js as well, which applies it before the first paint. */
+const KEY = 'searchqa.theme'
+
+/** What the reader chose, else that of the system. */
+export function currentTheme(): Theme {
+  const chosen = localStorage.getItem(KEY)
+  return THEMES.find((theme) => theme === chosen) ?? 'system'
+}
+
+/** `:root[data-theme]` of src/index.css does the rest. */
+export function changeTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme)
+  document.documentElement.dataset.theme = theme
+}

@@ -1,0 +1,349 @@
+"""Rows that are judged in batches of their judge's provider: collected, handed in, read, judged."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from api_client import Api, open_api
+from batch_world import (
+    ANTHROPIC,
+    OPENAI,
+    all_ended,
+    all_judged,
+    batch_settings,
+    batching,
+    collecting,
+    rows_for_batches,
+    stub_with_batches,
+    until,
+)
+from stub_batches import Fate, StubBatches
+from stub_server import StubServer, status
+from verdict_world import World
+from workers import judged
+
+# What comes instead of a reply, and of what nothing comes.
+ERRORS: tuple[Fate, ...] = ("refused", "overloaded", "expired")
+SILENT: tuple[Fate, ...] = ("broken", "lost")
+JUDGES = pytest.mark.parametrize("judge", [OPENAI, ANTHROPIC])
+
+
+@pytest.fixture
+async def stub() -> AsyncIterator[StubServer]:
+    async with stub_with_batches() as stub:
+        yield stub
+
+
+@pytest.fixture
+def batches(stub: StubServer) -> StubBatches:
+    assert stub.batches is not None
+    return stub.batches
+
+
+async def reasons(world: World) -> Counter[str]:
+    rows = await world.rows("SELECT reason FROM qa_evaluations WHERE finished_at IS NULL")
+    return Counter(row["reason"] for row in rows)
+
+
+async def batch_in(world: World, state: str) -> dict[str, Any]:
+    async def found() -> dict[str, Any] | None:
+        rows = await world.rows("SELECT * FROM judge_batches WHERE state = %s", state)
+        return rows[0] if rows else None
+
+    return dict(await until(found))
+
+
+class TestTheReply:
+    @JUDGES
+    async def test_makes_the_verdict_without_a_call(
+        self, world: World, stub: StubServer, batches: StubBatches, judge: str
+    ) -> None:
+        ids = await rows_for_batches(world, 3, judge)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert all(row["is_current"] and not row["degraded"] for row in rows)
+        assert not any(row["from_cache"] for row in rows)
+        assert (stub.count, batches.stats()["paid"]) == (0, 3), "no call"
+        assert (batch["state"], batch["error"]) == ("ended", None)
+        assert (batch["answers"], batch["requests"], batch["stored"]) == (3, 3, 3)
+        calls = await world.rows("SELECT * FROM judge_calls")
+        found = {(call["evaluation_id"], call["attempt"]) for call in calls}
+        assert found == {(id_, 1) for id_ in ids}
+        assert all(call["batched"] and call["content"] for call in calls)
+        assert sum(call["cost_usd"] for call in calls) == batch["cost_usd"] > 0
+        assert sum(row["cost_usd"] for row in rows) == batch["cost_usd"]
+
+    async def test_is_one_for_each_part_of_a_long_answer(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        ids = await rows_for_batches(world, 1, answer="변성은 95도에서 합니다. [노트 1] " * 800)
+
+        async with batching(world, **batch_settings(stub)):
+            (row,) = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert row["status"] == "succeeded"
+        assert batch["answers"] == 1
+        assert batch["requests"] == batch["stored"] == batches.stats()["paid"] > 1
+        assert stub.count == 0
+
+    async def test_that_is_of_no_use_is_asked_for_by_a_call(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.content = lambda _: "no json"
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert stub.count == 2, "the reminder, once for each"
+
+    @JUDGES
+    async def test_that_does_not_come_is_asked_for_by_a_call(
+        self, world: World, stub: StubServer, batches: StubBatches, judge: str
+    ) -> None:
+        fates: tuple[Fate, ...] = ("twice", "answered", *ERRORS, *SILENT)
+        batches.plan.fate = lambda index, _: fates[index]
+        batches.plan.stranger = batches.plan.cut_off = True
+        ids = await rows_for_batches(world, len(fates), judge)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * len(fates)
+        # The last line of a file is cut off, whichever that is.
+        read = batch["stored"] + batch["errors"]
+        assert batch["state"] == "ended"
+        assert len(fates) - len(SILENT) - 2 <= read <= len(fates) - len(SILENT)
+        assert batch["error"].startswith(f"{len(fates) - read} requests had no reply")
+        assert stub.count == len(fates) - batch["stored"]
+        calls = await world.rows("SELECT batched, error FROM judge_calls")
+        replies = [call for call in calls if call["error"] is None]
+        assert sum(call["batched"] for call in replies) == batch["stored"] >= 1
+        assert sum(not call["batched"] for call in calls) == stub.count
+        assert batches.stats()["paid_twice"] == 0
+
+    async def test_that_comes_too_late_is_paid_for_and_not_used(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls = None
+        ids = await rows_for_batches(world, 3)
+        gone, withdrawn, _ = ids
+        changes = batch_settings(stub)
+
+        async with batching(world, **changes):
+            await batch_in(world, "running")
+            await world.rows(
+                "DELETE FROM qa_answers WHERE id ="
+                " (SELECT answer_id FROM qa_evaluations WHERE id = %s)",
+                gone,
+            )
+            await world.rows(
+                "UPDATE qa_evaluations SET status = 'skipped', reason = 'cancelled',"
+                " finished_at = now() WHERE id = %s",
+                withdrawn,
+            )
+            batches.finish()
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert sorted(row["status"] for row in rows) == ["skipped", "succeeded"]
+        assert (batch["state"], batch["stored"], batch["dropped"]) == ("ended", 1, 1)
+        calls = await world.rows("SELECT * FROM judge_calls WHERE content IS NULL")
+        (call,) = calls
+        assert call["evaluation_id"] == withdrawn
+        assert call["error"].startswith("superseded:")
+        assert call["cost_usd"] > 0
+
+
+class TestHandingIn:
+    async def test_what_the_provider_does_not_take_waits_for_the_next_batch(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        ids = await rows_for_batches(world, 4)
+        batches.script("upload", status(413, {"error": {"message": "too large"}}))
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            ended = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 4
+        assert [batch["answers"] for batch in ended] == [2, 2]
+        assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
+
+    async def test_a_server_without_batches_is_asked_by_calls(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.missing = True
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert stub.count == 2
+        assert batch["state"] == "failed"
+        assert "no batch endpoint" in batch["error"]
+
+    @JUDGES
+    async def test_is_not_repeated_when_its_reply_is_lost(
+        self, world: World, stub: StubServer, batches: StubBatches, judge: str
+    ) -> None:
+        batches.lose_reply("create")
+        ids = await rows_for_batches(world, 3, judge)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (batch["state"], batch["stored"]) == ("ended", 3)
+        stats = batches.stats()
+        assert (stats["batches"], stats["submitted_twice"], stats["paid_twice"]) in {
+            (1, 0, 0),
+            (0, 0, 0),  # Anthropic's is deleted once it is read
+        }
+        assert stub.count == 0
+
+    async def test_a_provider_that_fails_for_a_while_is_asked_again(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        for route in ("upload", "status", "replies"):
+            batches.script(route, status(500), status(503))  # type: ignore[arg-type]
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
+
+
+class TestCancelling:
+    @pytest.fixture
+    async def api(self, world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
+        async with open_api(world, redis_url, **batch_settings(stub)) as api:
+            yield api
+
+    async def test_uses_what_there_is_and_judges_the_rest_by_calls(
+        self, world: World, stub: StubServer, batches: StubBatches, api: Api
+    ) -> None:
+        batches.plan.polls, batches.plan.done_at_cancel = None, 1
+        ids = await rows_for_batches(world, 3)
+
+        async with batching(world, **batch_settings(stub)):
+            batch = await batch_in(world, "running")
+            url = f"/judge-batches/{batch['id']}"
+            seen = (await api.client.get(url)).json()
+            assert (seen["state"], seen["waiting"]) == ("running", 3)
+            waiting = (await api.client.get(f"/qa-evaluations/{ids[0]}")).json()
+            assert (waiting["status"], waiting["reason"]) == ("queued", "in_batch")
+            assert (await api.client.post(f"{url}/cancel")).status_code == 200
+            rows = await all_judged(world, ids)
+            await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert stub.count == 2
+        seen = (await api.client.get(url)).json()
+        assert (seen["state"], seen["stored"], seen["waiting"]) == ("cancelled", 1, 0)
+        listed = (await api.client.get("/judge-batches", params={"state": "cancelled"})).json()
+        assert [item["id"] for item in listed["items"]] == [seen["id"]]
+
+    async def test_the_job_at_it_cancels_it(
+        self, world: World, stub: StubServer, batches: StubBatches, api: Api
+    ) -> None:
+        batches.plan.polls = None
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            await batch_in(world, "running")
+            (job,) = (await api.client.get("/jobs", params={"kind": "judge_batch"})).json()["items"]
+            cancelled = await api.client.post(f"/jobs/{job['id']}/cancel")
+            assert cancelled.json()["status"] == "cancelled"
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (batch["state"], stub.count) == ("cancelled", 2)
+
+    async def test_before_it_is_handed_in_nothing_is(
+        self, world: World, stub: StubServer, batches: StubBatches, api: Api
+    ) -> None:
+        ids = await rows_for_batches(world, 2)
+        changes = batch_settings(stub)
+        async with collecting(world, **changes | {"batch_collect_seconds": 1000}):
+            batch = await batch_in(world, "collecting")
+        await api.client.post(f"/judge-batches/{batch['id']}/cancel")
+
+        async with batching(world, **changes):
+            rows = await all_judged(world, ids)
+            (ended,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (ended["state"], batches.stats()["submitted"], stub.count) == ("cancelled", 0, 2)
+
+    async def test_when_nobody_waits_for_it_any_more(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls = None
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            await batch_in(world, "running")
+            await world.rows(
+                "UPDATE qa_evaluations SET status = 'skipped', reason = 'cancelled',"
+                " finished_at = now() WHERE id = ANY(%s)",
+                ids,
+            )
+            await all_ended(world)
+
+        assert (batches.stats()["paid"], stub.count) == (0, 0)
+
+    async def test_of_a_batch_that_there_is_not_is_not_found(self, api: Api) -> None:
+        nobody = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
+        for method, path in (("GET", nobody), ("POST", f"{nobody}/cancel")):
+            response = await api.client.request(method, f"/judge-batches/{path}")
+            assert response.status_code == 404
+
+
+class TestWaiting:
+    async def test_ends_at_the_deadline_whatever_the_provider_does(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls, batches.plan.done_at_cancel = None, 1
+        ids = await rows_for_batches(world, 3, hours=1)
+
+        async with batching(world, **batch_settings(stub)):
+            await batch_in(world, "running")
+            await world.rows("UPDATE judge_batches SET deadline_at = now() + interval '9 minutes'")
+            rows = await all_judged(world, ids)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (stub.count, batches.stats()["prompts_paid_twice"]) == (2, 0)
+
+    async def test_ends_by_itself_where_nothing_works_on_batches(
+        self, world: World, stub: StubServer
+    ) -> None:
+        ids = await rows_for_batches(world, 2)
+        assert await reasons(world) == {"for_batch": 2}
+        async with collecting(world, **batch_settings(stub)):
+            await batch_in(world, "submitting")
+        assert await reasons(world) == {"in_batch": 2}
+        leases = await world.lifecycle.claim(ids)
+        assert not leases, "they are the batch's"
+
+        await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE id = ANY(%s)", ids)
+        async with judged(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert stub.count == 2

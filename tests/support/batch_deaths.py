@@ -1,0 +1,178 @@
+"""A process that works on batches and kills itself (kill -9) at a step of one."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+from app.ai_router.batches.protocol import BatchEndpoint, BatchLine, BatchReply, BatchStatus
+from app.ai_router.router import Providers
+from app.batches import collecting, reading, submitting
+from app.batches.batch import BatchAtWork
+from app.jobs.store import JobStore
+
+# In the order in which a batch comes to them. Those of COLLECTING are the dispatcher's.
+COLLECTING = ("rows taken, not committed", "rows collected", "batch closed")
+SUBMITTING = ("before the upload", "file uploaded", "before the batch is created")
+CREATED = ("batch created, reply not read", "batch noted as running")
+READING = ("batch has ended", "some replies stored", "all replies stored", "before it is deleted")
+STEPS = (*COLLECTING, *SUBMITTING, *CREATED, *READING)
+# Replies that are stored together, and those that are read before the death among them.
+CHUNK, READ = 2, 4
+
+_FORKING = multiprocessing.get_context("forkserver")
+_PRELOADED = ("app.ai_router.batches.endpoints", "app.batches.job", "worker.job_loop")
+_FORKING.set_forkserver_preload([*_PRELOADED, "app.refine.automatic", "app.rejudging.service"])
+
+
+def run_until_death(step: str, url: str, given: Mapping[str, object], *, within: float) -> int:
+    """The exit code of a process over the database at `url`: -9. Raises TimeoutError when it
+    does not come to the step."""
+    process = _FORKING.Process(target=_work, args=(step, url, dict(given)), daemon=True)
+    process.start()
+    process.join(within)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+        raise TimeoutError(f"The process was not killed at the step {step!r}")
+    return process.exitcode
+
+
+def die_at(step: str) -> None:
+    """This process dies when a batch comes to the step."""
+    assert step in STEPS, step
+    patch = _PATCHES.get(step)
+    if patch:
+        patch()
+    else:
+        _patch_endpoint(step)
+
+
+def _work(step: str, url: str, given: dict[str, object]) -> None:
+    die_at(step)
+    asyncio.run(_forever(url, given))
+
+
+async def _forever(url: str, given: dict[str, object]) -> None:
+    # They know much that the step does not need before it.
+    from app.batches.job import judge_batch
+    from app.batches.queries import BATCH_JOB
+    from batch_world import collecting as collecting_of
+    from verdict_world import open_world
+    from workers import jobs_done
+
+    async with (
+        open_world(url) as world,
+        collecting_of(world, **given),
+        jobs_done(world, {BATCH_JOB: judge_batch}, **given),
+    ):
+        await asyncio.Event().wait()
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _dying(
+    place: object, name: str, *, before: bool = False, when: Callable[[Any], bool] = bool
+) -> Callable[[], None]:
+    """Death at a coroutine of `place`: before it is called, or when it returns what suits."""
+
+    def patch() -> None:
+        original: Callable[..., Awaitable[object]] = getattr(place, name)
+
+        @wraps(original)
+        async def dying(*args: object, **kwargs: object) -> object:
+            if before:
+                _die()
+            returned = await original(*args, **kwargs)
+            if when(returned):
+                _die()
+            return returned
+
+        setattr(place, name, dying)
+
+    return patch
+
+
+def _patch_reading() -> None:
+    reading.CHUNK = CHUNK
+    _patch_endpoint("some replies stored")
+
+
+_PATCHES: Mapping[str, Callable[[], None]] = {
+    "rows taken, not committed": _dying(collecting, "_add", when=lambda _: True),
+    "rows collected": _dying(collecting.Collecting, "_collect"),
+    "batch closed": _dying(JobStore, "enqueue", before=True),
+    "batch noted as running": _dying(submitting, "_set_running", when=lambda _: True),
+    "some replies stored": _patch_reading,
+    "all replies stored": _dying(BatchAtWork, "finish", before=True),
+}
+
+
+def _patch_endpoint(step: str) -> None:
+    original = Providers.batch_endpoint
+
+    def batch_endpoint(self: Providers, model: str) -> BatchEndpoint | None:
+        endpoint = original(self, model)
+        return endpoint and _DyingEndpoint(endpoint, step)
+
+    Providers.batch_endpoint = batch_endpoint  # type: ignore[method-assign]
+
+
+class _DyingEndpoint:
+    """A BatchEndpoint in whose use the process dies."""
+
+    def __init__(self, endpoint: BatchEndpoint, step: str) -> None:
+        self._endpoint = endpoint
+        self._step = step
+        self.limits = endpoint.limits
+
+    def _at(self, step: str) -> None:
+        if step == self._step:
+            _die()
+
+    def size(self, line: BatchLine) -> int:
+        return self._endpoint.size(line)
+
+    async def upload(self, lines: Sequence[BatchLine]) -> str | None:
+        self._at("before the upload")
+        file = await self._endpoint.upload(lines)
+        self._at("file uploaded")
+        return file
+
+    async def create(self, key: str, file_id: str | None, lines: Sequence[BatchLine]) -> str:
+        self._at("before the batch is created")
+        created = await self._endpoint.create(key, file_id, lines)
+        self._at("batch created, reply not read")
+        return created
+
+    async def find(
+        self, key: str, since: datetime, lines: Sequence[BatchLine], known: Collection[str]
+    ) -> str | None:
+        return await self._endpoint.find(key, since, lines, known)
+
+    async def status(self, batch_id: str) -> BatchStatus:
+        status = await self._endpoint.status(batch_id)
+        if status.state != "running":
+            self._at("batch has ended")
+        return status
+
+    async def replies(self, batch_id: str) -> AsyncGenerator[BatchReply, None]:
+        read = 0
+        async for reply in self._endpoint.replies(batch_id):
+            if read == READ:
+                self._at("some replies stored")
+            read += 1
+            yield reply
+
+    async def cancel(self, batch_id: str) -> None:
+        await self._endpoint.cancel(batch_id)
+
+    async def delete(self, batch_id: str) -> None:
+        self._at("before it is deleted")
+        await self._endpoint.delete(batch_id)
