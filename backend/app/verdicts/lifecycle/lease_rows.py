@@ -11,7 +11,7 @@ from app.verdicts.policy.guarantee import JudgeGuarantee
 
 
 def lease_of(row: Sequence[Any]) -> Lease:
-    """row: of lease.sql."""
+    """Of a row of `lease.sql`."""
     cascade = tuple(row[21] or ())
     step = step_of(
         row[4],

@@ -41,15 +41,8 @@ def load(name: str, **fragments: str) -> str:
 _FRAGMENTS |= {
     name: load(name)
     for name in (
-        "answer_cost",
-        "in_queue",
-        "lease",
-        "mid_cascade",
-        "next_in_cascade",
-        "next_in_chain",
-        "not_in_batch",
-        "not_paused",
-        "to_publish",
+        *("answer_cost", "in_queue", "lease", "mid_cascade", "next_in_cascade", "next_in_chain"),
+        *("not_in_batch", "not_paused", "to_publish"),
     )
 }
 

@@ -34,8 +34,8 @@ _WAITS = f"status IN ({in_list(WAITING)})"
 _WAITING = text(_WAITS)
 _PUBLISHED = text(f"{_WAITS} AND enqueued_at IS NOT NULL")
 _PASSED_OVER = text(f"{_WAITS} AND reason IN ('probe', 'fallback', 'rules_fallback')")
-_FOR_BATCH = text("reason = 'for_batch'")
 _IN_CASCADE = text(f"{_WAITS} AND cascade IS NOT NULL")
+_FOR_BATCH = text("reason = 'for_batch'")
 _RUNNING = text("status = 'running'")
 # What judging again looks for, see rejudge.sql.
 _OF_A_JOB = text("job_id IS NOT NULL")
@@ -84,13 +84,13 @@ class QAEvaluation(Keyed, InWorkspace, Base):
             *("reason", "judge_model", "queue"),
             postgresql_where=_PASSED_OVER,
         ),
+        # Rows of a cascade whose judge is paused.
+        Index("ix_qa_evaluations_cascade", "judge_model", postgresql_where=_IN_CASCADE),
         Index(
             "ix_qa_evaluations_for_batch",
             *("workspace_id", "judge_model", "run_at"),
             postgresql_where=_FOR_BATCH,
         ),
-        # Rows of a cascade whose judge is paused.
-        Index("ix_qa_evaluations_cascade", "judge_model", postgresql_where=_IN_CASCADE),
         Index("ix_qa_evaluations_leases", "run_at", postgresql_where=_RUNNING),
         Index(
             "uq_qa_evaluations_current",

@@ -20,9 +20,9 @@ from app.settings import Days, GatePlan, PhasePlan, Settings
 
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
+DEFAULT_CASCADE_CHECK = 0.05
 # How long a row may wait for a batch, where the policy does not say.
 BATCH_HOURS = 24
-DEFAULT_CASCADE_CHECK = 0.05
 
 
 def _json_number(value: object) -> object:

@@ -39,8 +39,8 @@ WITH free AS (
     FROM free
     WHERE e.id = free.id AND NOT EXISTS (SELECT FROM deferred d WHERE d.evaluation_id = free.id)
     RETURNING e.id, e.workspace_id, e.answer_id, e.attempt, e.tries, e.judge_model, e.evaluators,
-              e.judge_prompt, e.is_current, e.calls_counted_after, e.cascade, {mid_cascade} AS mid_cascade,
-              free.reason
+              e.judge_prompt, e.is_current, e.calls_counted_after, e.cascade,
+              {mid_cascade} AS mid_cascade, free.reason
 ), news AS (
     SELECT workspace_id, id, 'running' AS status FROM claimed
     UNION ALL SELECT workspace_id, id, status FROM put_off WHERE is_news
