@@ -130,6 +130,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
         "POST /settings/evaluation/calibrations": [{"json": {}}],
+        "POST /settings/evaluation/cascade": [{"json": {"bench_id": objects["bench_id"]}}],
         "POST /review/samples": [{"json": {"notebook_id": objects["notebook_id"]}}, {"json": {}}],
         "POST /review/reservations": [
             {
@@ -422,7 +423,9 @@ class TestAnotherWorkspace:
                 where = f"{route} {sent}"
                 response = await stranger.request(route.method, path_of(route, objects), **sent)
                 assert response.status_code < 500, where
-                if route.parameters("path") or {"note_id", "notebook_id"} & _named(sent):
+                if route.parameters("path") or {"note_id", "notebook_id", "bench_id"} & _named(
+                    sent
+                ):
                     assert response.status_code == 404, where
                 assert_says_nothing(where, response.text, objects)
         assert await everything(api) == before

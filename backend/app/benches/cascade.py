@@ -96,10 +96,10 @@ async def calibrate_cascade(
     """Looks for the thresholds, and stores them with the policy; the caller commits. judges: the
     cascade, that of the policy where None. Raises NotFound for a bench that there is not, Conflict
     for one under way, InvalidRequest for judges that cannot make a cascade or are not in it."""
+    bench = await bench_detail(session, workspace_id, bench_id)
     policy = await policy_of(session, workspace_id, settings)
     wanted = tuple(judges or policy.document.cascade or ())
     _check(wanted, policy, settings)
-    bench = await bench_detail(session, workspace_id, bench_id)
     if bench.status != RunStatus.COMPLETED:
         raise Conflict(
             f"The bench is {bench.status}; wait until it is completed.",
