@@ -83,6 +83,7 @@ class TestTheReply:
         found = {(call["evaluation_id"], call["attempt"]) for call in calls}
         assert found == {(id_, 1) for id_ in ids}
         assert all(call["batched"] and call["content"] for call in calls)
+        assert {call["latency_ms"] for call in calls} == {None}, "nobody knows how long a line took"
         assert sum(call["cost_usd"] for call in calls) == batch["cost_usd"] > 0
         assert sum(row["cost_usd"] for row in rows) == batch["cost_usd"]
 
@@ -220,6 +221,22 @@ class TestHandingIn:
             (0, 0, 0),  # Anthropic's is deleted once it is read
         }
         assert stub.count == 0
+
+    @JUDGES
+    async def test_is_not_repeated_while_nobody_may_look_for_it(
+        self, world: World, stub: StubServer, batches: StubBatches, judge: str
+    ) -> None:
+        batches.lose_reply("create")
+        batches.script("list", status(401))
+        ids = await rows_for_batches(world, 3, judge)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (batch["state"], batch["stored"]) == ("ended", 3)
+        assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
     async def test_a_provider_that_fails_for_a_while_is_asked_again(
         self, world: World, stub: StubServer, batches: StubBatches

@@ -60,10 +60,11 @@ async def _work(batch: BatchAtWork) -> None:
 
 
 async def _after_error(batch: BatchAtWork, error: ProviderError) -> None:
-    """What is with the provider already is worth waiting for, whatever is wrong for now."""
+    """What is with the provider already, or may be, is worth waiting for, whatever is wrong for
+    now."""
     told = str(error) if isinstance(error, BatchesNotSupported) else describe(error)
     may_pass = isinstance(error, TransientProviderError) or (
-        batch.row["provider_batch"] and isinstance(error, ConfigurationError)
+        batch.row["submitting_at"] and isinstance(error, ConfigurationError)
     )
     if may_pass and not batch.row["lost"]:
         raise Deferred(PROVIDER, told, max(error.retry_after or 0, _pause(batch)))

@@ -70,7 +70,8 @@ class StashedCall:
             "cached_tokens": reply and reply.cached_tokens,
             "cache_write_tokens": reply and reply.cache_write_tokens,
             "cost_usd": None if reply is None or reply.cost_usd is None else str(reply.cost_usd),
-            "latency_ms": reply and reply.latency_ms,
+            # A batch tells when it ended, not how long a line took.
+            "latency_ms": None if reply is None or self.batched else reply.latency_ms,
             "error": self.error,
             "batched": self.batched,
         }
@@ -197,7 +198,7 @@ class VerdictLifecycle:
                 prompt_tokens=row[4],
                 completion_tokens=row[5],
                 cost_usd=row[6],
-                latency_ms=row[7],
+                latency_ms=row[7] or 0.0,
             )
             for row in rows
         }
