@@ -31,6 +31,7 @@ import verdict_world
 from app.api.app import create_app
 from app.workspaces.models import Scope
 from app.workspaces.service import create_token, ensure_workspace
+from batch_world import put_batch
 from served_api import Server
 from watched_days import put_alarm
 
@@ -210,11 +211,13 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             await world.rows("UPDATE jobs SET status = 'cancelled' WHERE id = %s", job_id)
             (row,) = await world.rows("SELECT workspace_id FROM jobs WHERE id = %s", job_id)
             alarm_id = await put_alarm(world, row["workspace_id"])
+            batch_id = await put_batch(world, row["workspace_id"])
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),
             "job_id": str(job_id),
             "alarm_id": str(alarm_id),
+            "batch_id": str(batch_id),
             TO_REFINE: str(poor.evaluation_id),
         }
 

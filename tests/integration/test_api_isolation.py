@@ -21,6 +21,7 @@ from sqlalchemy import text
 import otlp
 from api_client import Api, open_api
 from app.rejudging.service import REJUDGE_JOB
+from batch_world import put_batch
 from job_rows import put
 from run_rows import work
 from verdict_world import World, verdict
@@ -167,7 +168,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"enabled": False}},
             {"json": {"notebook_ids": [objects["notebook_id"]]}},
         ],
-        "POST /notes/samples": [{}],
+        "POST /sample-notes": [{}],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
     }
 
@@ -249,11 +250,7 @@ async def belongings(api: Api) -> dict[str, str]:
     (notebook,) = (await api.client.get("/notebooks")).json()
     (row,) = await api.world.rows("SELECT workspace_id FROM notebooks")
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
-    (batch,) = await api.world.rows(
-        "INSERT INTO judge_batches (id, workspace_id, judge_model, state, deadline_at)"
-        " SELECT gen_random_uuid(), workspace_id, 'openai:stub', 'collecting', now()"
-        " FROM qa_evaluations LIMIT 1 RETURNING id"
-    )
+    batch_id = await put_batch(api.world, row["workspace_id"])
     return {
         **NAMES,
         "note_id": note["id"],
@@ -265,7 +262,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "run_id": run_id,
         "test_case_id": dataset.json()["test_cases"][0]["id"],
         "other_id": run_id,
-        "batch_id": str(batch["id"]),
+        "batch_id": str(batch_id),
         "bench_id": bench.json()["id"],
         "after": note["id"],
         "feedback_id": said.json()["id"],

@@ -28,8 +28,8 @@ class TestImport:
         assert "37도" in read["content"]
 
     async def test_sample_notes_answer_a_question(self, api: Api) -> None:
-        stored = await api.client.post("/notes/samples")
-        again = await api.client.post("/notes/samples")
+        stored = await api.client.post("/sample-notes")
+        again = await api.client.post("/sample-notes")
 
         (notebook,) = (await api.client.get("/notebooks")).json()
         assert notebook["name"] == "laboratory"

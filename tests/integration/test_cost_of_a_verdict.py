@@ -16,6 +16,7 @@ import psycopg
 import pytest
 import redis
 
+from app.ai_router.limits.gcra import PLAIN_REPLIES
 from app.broker import Publisher, Queue
 from app.db.pool import create_pool
 from app.embedded import parts
@@ -55,6 +56,8 @@ COMMANDS_OF_A_BATCH = 0.5
 COMMANDS_OF_A_TICK = 5
 
 ALONE, MANY, BATCH = 20, 200, 20
+# Replies without limits, after which the judge has none.
+KNOWN_AFTER = PLAIN_REPLIES
 # By the test, in a transaction of its own.
 LOOKING_UP_THE_WORKSPACE = 3
 
@@ -214,6 +217,13 @@ async def store(world: World, chosen: Settings, count: int) -> list[uuid.UUID]:
     return [new.evaluation_id for new in await store_answers(world, count, policy=policy)]
 
 
+async def known(world: World, chosen: Settings, publisher: Publisher, judged: Judged) -> None:
+    """The judge has answered often enough to be known to have no limits."""
+    for id_ in await store(world, chosen, KNOWN_AFTER):
+        publisher.publish(Queue.LIVE, [id_])
+        await judged.all_of([id_])
+
+
 async def test_storing_an_answer(world: World, statements: Statements, chosen: Settings) -> None:
     await store(world, chosen, 1)
     statements.since_last()
@@ -244,9 +254,8 @@ async def test_answers_that_come_one_by_one(
     judge: StubServer,
     judged: Judged,
 ) -> None:
-    first, *ids = await store(world, chosen, ALONE + 1)
-    publisher.publish(Queue.LIVE, [first])
-    await judged.all_of([first])
+    await known(world, chosen, publisher, judged)
+    ids = await store(world, chosen, ALONE)
     statements.since_last()
     commands.since_last()
 
@@ -270,6 +279,7 @@ async def test_answers_that_come_in_batches(
     judge: StubServer,
     judged: Judged,
 ) -> None:
+    await known(world, chosen, publisher, judged)
     ids = await store(world, chosen, 2 * MANY)
     for half in (ids[:MANY], ids[MANY:]):
         judge.default = gate = Gate()

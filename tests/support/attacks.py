@@ -62,6 +62,12 @@ _PLAIN = "변성은 95도에서 한다."
 CALM = Foreign(_PLAIN, _PLAIN, (_PLAIN,) * 3, ("PCR",) * 3, "연구원", (_PLAIN,))
 
 
+def calm_as_long_as(given: Foreign) -> Foreign:
+    """Harmless notes that are cut where those given are."""
+    lengths = map(len, given.notes)
+    return replace(CALM, notes=tuple((_PLAIN * n)[:n] for n in lengths))
+
+
 def in_its_place(attack: Attack) -> Foreign:
     """The attack where it would stand, and harmless texts around it."""
     match attack.where:

@@ -125,3 +125,14 @@ async def all_ended(world: World) -> list[dict[str, Any]]:
         return rows if all(row["finished_at"] for row in rows) else []
 
     return list(await until(ended))
+
+
+async def put_batch(world: World, workspace_id: uuid.UUID) -> uuid.UUID:
+    """A batch without a row."""
+    (batch,) = await world.rows(
+        "INSERT INTO judge_batches (id, workspace_id, judge_model, state, deadline_at)"
+        " VALUES (gen_random_uuid(), %s, 'openai:stub', 'collecting', now()) RETURNING id",
+        workspace_id,
+    )
+    found: uuid.UUID = batch["id"]
+    return found

@@ -20,7 +20,15 @@ from app.ai_router.prompts.fencing import fenced
 from app.ai_router.prompts.quoting import quoted
 from app.ai_router.types import Lang, Message
 from app.judges.quotes import quote_found
-from attacks import ATTACKS, CALM, Attack, Foreign, everywhere, in_its_place
+from attacks import (
+    ATTACKS,
+    CALM,
+    Attack,
+    Foreign,
+    calm_as_long_as,
+    everywhere,
+    in_its_place,
+)
 from foreign_prompts import FENCED, QUOTED
 from nothing_runs import nothing_runs
 
@@ -117,8 +125,8 @@ def texts(value: Any) -> Iterator[str]:
 
 
 @cache
-def calm(name: str, lang: Lang) -> tuple[Message, Message, frozenset[str]]:
-    system, user = FENCED[name](CALM, lang)
+def calm(name: str, lang: Lang, written: Foreign) -> tuple[Message, Message, frozenset[str]]:
+    system, user = FENCED[name](written, lang)
     return system, user, frozenset(texts(the_data(user.content)))
 
 
@@ -132,11 +140,13 @@ def holds_token(prompt: str) -> list[str]:
 def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack: Attack, placed: Any) -> None:
     given: Foreign = placed(attack)
     wholes = given.texts()
+    # Whether a note is cut may be said outside of the fence, too.
+    like = calm_as_long_as(given) if attack.kind == "oversized" else CALM
     for name, build in FENCED.items():
         for lang in LANGS:
             with nothing_runs():
                 messages = build(given, lang)
-            calm_system, calm_user, harmless = calm(name, lang)
+            calm_system, calm_user, harmless = calm(name, lang, like)
             system, user = messages
             assert (system, user.role) == (calm_system, "user"), name
             assert around_the_data(user.content) == around_the_data(calm_user.content), name

@@ -122,7 +122,7 @@ async def import_file(
     return await _import(notes, notebook, principal, services)
 
 
-@router.post("/notes/samples", response_model=ImportRead)
+@router.post("/sample-notes", response_model=ImportRead)
 async def import_samples(principal: Writer, services: ServicesDep) -> service.ImportReport:
     """Stores notes to try SearchQA with, of a made-up laboratory in Korean and English, in the
     notebook `laboratory`."""

@@ -776,7 +776,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/notes/samples": {
+    "/sample-notes": {
         parameters: {
             query?: never;
             header?: never;

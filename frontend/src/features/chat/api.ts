@@ -6,7 +6,7 @@ import { api, data } from '@/lib/api'
 export function useSampleNotes() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => data(api.POST('/notes/samples')),
+    mutationFn: () => data(api.POST('/sample-notes')),
     onSuccess: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['notebooks'] }),
