@@ -112,6 +112,13 @@ def test_one_verdict_of_many_calls_goes_alone() -> None:
     assert gcra.take(0, [ask(1, requests=5), ask(2)])[0] == 1
 
 
+def test_a_slow_start_without_a_reply_goes_on_for_hours() -> None:
+    gcra = Gcra(ModelLimit(), is_new=True)
+    assert gcra.take(0.0, [ask(i) for i in range(9)])[0] == 4
+
+    assert gcra.take(3 * 3600.0, [ask(i) for i in range(9, 999)])[0] == 990
+
+
 def test_nothing_is_taken_while_the_server_wants_to_be_left_alone() -> None:
     gcra = Gcra(ModelLimit(requests=600))
     gcra.hold(30)

@@ -133,7 +133,7 @@ class Gcra:
         if not self.is_new:
             return self._most_in_flight
         doublings = (now - self._began) // DOUBLING_SECONDS
-        return int(FIRST_CALLS * 2**doublings) + self._replies
+        return (FIRST_CALLS << int(doublings)) + self._replies
 
     def _has_place(self, ask: Ask, most: int) -> bool:
         """One verdict may always go alone, however many calls it takes."""
