@@ -44,7 +44,6 @@ class _WaitingRouter(AIRouter):
     ) -> None:
         super().__init__(provider, model, deadline=deadline)
         self._counted = LimitedRouter(AIRouter(provider, model, deadline=deadline), limits)
-        self._limits = limits
         self._allowances = allowances
         self._patience = WAIT_SHARE * deadline
 

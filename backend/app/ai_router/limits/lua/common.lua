@@ -1,16 +1,16 @@
--- What both scripts begin with: the limits of one model as they stand now.
+-- What all scripts begin with: the limits of one model as they stand now.
 --
 -- KEYS: state (a hash), calls in flight (a sorted set of calls by the second they are given up),
 -- workers that ask (a sorted set by the second they last asked), how many wait in each of them (a
--- hash). ARGV 1 to 4: the time in seconds,
--- negative for this server's own; the operator's limits of requests and tokens a minute and of
--- calls in flight, 0 for none. The arithmetic is that of gcra.py.
+-- hash). ARGV 1 to 4: the time in seconds, negative for this server's own; the operator's limits of
+-- requests and tokens a minute and of calls in flight, 0 for none. The arithmetic is that of
+-- gcra.py.
 local BURST, LIVE_SHARE, LIVE_CALLS, IN_FLIGHT_WAIT, EPSILON = 0.04, 0.5, 10, 0.25, 1e-6
 local STATE_SECONDS, MINUTE = 86400, 60
 -- Additive increase, multiplicative decrease (Chiu and Jain 1989): the allowance is a share of the
 -- limits, DECREASE times what it was after a refusal, once for all calls that were under way, less
--- (to MAX_DECREASE times) after one with a long Retry-After, and FLOOR at the least; it comes back by
--- RECOVERY a second, from 0.05 to 1 in half an hour.
+-- (to MAX_DECREASE times) after one with a long Retry-After, and FLOOR at the least; it comes back
+-- by RECOVERY a second, from 0.05 to 1 in half an hour.
 local FLOOR, DECREASE, MAX_DECREASE, RECOVERY = 0.05, 0.85, 0.5, 1 / 1800
 -- Slow start of a model of which nothing is known, see gcra.py.
 local FIRST_CALLS, PLAIN_REPLIES, DOUBLING_SECONDS = 4, 4, 2

@@ -3,6 +3,7 @@
 -- Returns strings: the allowance, the limits of requests and tokens in force (0: none), the seconds
 -- for which its server wants to be left alone, the calls in flight where they are limited, the
 -- workers that have asked in the last minute, and how many wait in them.
+
 -- A worker in which some wait asks every second or so.
 local ASKING_SECONDS = 5
 

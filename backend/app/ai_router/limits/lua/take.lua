@@ -1,10 +1,11 @@
 -- Lets as many of the asks go as there is allowance for, from the first on.
 --
 -- ARGV from 5: the worker's id; the seconds after which a call is given up; how many wait in this
--- worker, the asks included; then four for each ask: id, requests, tokens by estimate, 1 for bulk. Returns strings: how many may go, the seconds that
--- the next one waits, by what its estimate was multiplied, workers that have asked in the last
--- minute, the allowance, the limits of requests and tokens in force (0: none), and 'limited',
--- 'open' (its replies state no limit) or 'new' (not known yet).
+-- worker, the asks included; then four for each ask: id, requests, tokens by estimate, 1 for bulk.
+-- Returns strings: how many may go, the seconds that the next one waits, by what its estimate was
+-- multiplied, workers that have asked in the last minute, the allowance, the limits of requests and
+-- tokens in force (0: none), and 'limited', 'open' (its replies state no limit) or 'new' (not known
+-- yet).
 local WORKER_SECONDS, LIVE_GRACE = 60, 0.3
 
 local requests, tokens = bucket('requests'), bucket('tokens')
