@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ctypes
 import os
 import pwd
 import signal
@@ -14,10 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from app.errors import SetupError
+from app.processes.parent_death import die_with
 
-# Loaded before a fork, which may happen while another thread holds the loader's lock.
-_LIBC = ctypes.CDLL(None)
-_PR_SET_PDEATHSIG = 1
 # What third-party servers get of the environment: neither keys nor passwords.
 _PLAIN = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR"})
 
@@ -99,18 +96,11 @@ class Child:
         return True
 
 
-def die_with_parent(orphan_signal: int, parent: int) -> None:
-    """Has Linux send this process the signal when its parent dies; ends it if that has died."""
-    _LIBC.prctl(_PR_SET_PDEATHSIG, orphan_signal)
-    if os.getppid() != parent:
-        os._exit(1)
-
-
 def _before_program(orphan_signal: signal.Signals) -> Callable[[], None] | None:
     """The call that a child makes before it becomes the program; only Linux has it."""
     if sys.platform != "linux":
         return None
-    return partial(die_with_parent, int(orphan_signal), os.getpid())
+    return partial(die_with, os.getpid(), orphan_signal)
 
 
 @contextlib.asynccontextmanager

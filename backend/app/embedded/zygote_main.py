@@ -21,8 +21,8 @@ from multiprocessing.reduction import recv_handle
 from pathlib import Path
 from typing import Any
 
-from app.embedded.process import die_with_parent
 from app.embedded.zygote_messages import Ended, Ready, Start, Started
+from app.processes.parent_death import die_with
 
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -113,7 +113,7 @@ def _ended() -> Iterator[Ended]:
 def _become(start: Start, output: int, zygote: int) -> None:
     """Makes this fork what a program started by `app.embedded.process.spawn` would be."""
     os.setsid()
-    die_with_parent(start.orphan_signal, zygote)
+    die_with(zygote, start.orphan_signal)
     for number in (*_HANDLED, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -7,7 +7,6 @@ the other end is closed.
 """
 
 import contextlib
-import ctypes
 import gc
 import importlib
 import os
@@ -20,8 +19,8 @@ from typing import Any
 
 from app.processes.child import serve
 from app.processes.messages import End, Fork, Start
+from app.processes.parent_death import die_with
 
-_PR_SET_PDEATHSIG = 1
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -84,14 +83,6 @@ def _fork(control: "Connection[Any, Any]") -> int:
         die_with(parent)
         serve(Connection(handle))
     finally:
-        os._exit(1)
-
-
-def die_with(parent: int) -> None:
-    """Has the kernel kill this process when its parent dies."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
-    if os.getppid() != parent:
         os._exit(1)
 
 

@@ -14,7 +14,8 @@ import sys
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from app.processes.fork_server import die_with, obey, warm_up
+from app.processes.fork_server import obey, warm_up
+from app.processes.parent_death import die_with
 from app.processes.unix_sockets import reachable
 
 
