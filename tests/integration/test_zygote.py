@@ -5,12 +5,15 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from app.embedded.process import Child, Program, Spawn
+from app.embedded.parts import PRELOADED
+from app.embedded.process import Child, Program, Spawn, run_to_end
+from app.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.embedded.zygote import forking
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only")
@@ -25,6 +28,7 @@ PROGRAMS = {
     "raises": "raise ValueError('broken')",
     "code": "raise SystemExit(7)",
     "waits": "import signal; print('waiting', flush=True); signal.pause()",
+    "parent": "import os, signal; print(os.getppid(), flush=True); signal.pause()",
     "shared": "import os; imported_by = os.getpid()",
 }
 
@@ -146,6 +150,71 @@ async def test_without_the_zygote_programs_are_started_all_the_same(start: Spawn
     code, lines = await ended(await start(module("json.tool", "--help")))
     assert code == 0
     assert lines
+
+
+async def test_a_program_starts_though_the_zygote_has_just_died(start: Spawn) -> None:
+    waiting = await start(module("waits"))
+    zygote = parent_of(waiting.pid)
+    os.kill(zygote, signal.SIGKILL)
+    while lives(zygote):
+        time.sleep(0.01)  # noqa: ASYNC251  so that this process has not seen it yet
+
+    async with asyncio.timeout(PATIENCE):
+        code, _ = await ended(await start(module("json.tool", "--help")))
+    assert code == 0
+
+
+async def test_what_is_kept_running_comes_back_when_the_zygote_is_killed(
+    start: Spawn, folder: Path
+) -> None:
+    parents: dict[str, list[int]] = {"one": [], "two": []}
+    said: list[str] = []
+
+    def log(name: str, line: str) -> None:
+        parents[name].append(int(line)) if name in parents else said.append(line)
+
+    async def starts(number: int) -> list[int]:
+        async with asyncio.timeout(PATIENCE):
+            while any(len(each) < number for each in parents.values()):  # noqa: ASYNC110  as above
+                await asyncio.sleep(0.01)
+        return [each[number - 1] for each in parents.values()]
+
+    program = module("parent", environment={**os.environ, "PYTHONPATH": str(folder)})
+    supervisor = Supervisor(log, RestartPolicy(first_delay=0.01), start)
+    try:
+        await supervisor.start([Part(name, program) for name in parents])
+        zygote, same = await starts(1)
+        assert zygote == same != os.getpid()
+        os.kill(zygote, signal.SIGKILL)
+        assert await starts(2) == [os.getpid(), os.getpid()]
+    finally:
+        await supervisor.stop()
+    assert sorted(said) == [f"{name} exited with code -9; restarting in 0.01 s" for name in parents]
+
+
+async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_settings(
+    log: list[str],
+) -> None:
+    asks = "from app.settings import get_settings; print(get_settings.cache_info().currsize)"
+    async with forking(PRELOADED, dict(os.environ), lambda _, line: log.append(line)) as start:
+        child = await start(module("timeit", "-n1", "-r1", asks))
+        threads = [*Path(f"/proc/{parent_of(child.pid)}/task").iterdir()]  # noqa: ASYNC240  as quick
+        _, lines = await ended(child)
+
+    assert len(threads) == 1
+    assert lines[0] == "0"
+    assert log == []
+
+
+async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown() -> None:
+    nowhere = ") S " + "0 " * 60
+    shows = (
+        "import pathlib, sys; from app.embedded import zygote_main\n"
+        f"pathlib.Path.read_text = lambda _: {nowhere!r}\n"
+        "zygote_main._show_command(['a', 'command'])"
+    )
+    code, output = await run_to_end(Program([sys.executable, "-c", shows]))
+    assert (code, output) == (0, "")
 
 
 async def test_what_cannot_be_imported_is_said_and_programs_start(log: list[str]) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
 import sys
@@ -39,34 +38,33 @@ class Zygote:
         """As `app.embedded.process.spawn`."""
         if tuple(program.command[:2]) == _PYTHON and not program.user and not program.stdin:
             await asyncio.shield(self._ready)
-            if self._control is not None:
-                return await self._fork(self._control, program)
+            async with output_pipe() as (output, writing):
+                started = await self._fork(program, writing)
+            if started:
+                return Child(*started, output)
         return await spawn(program)
 
-    async def _fork(self, control: "Connection[Any, Any]", program: Program) -> Child:
-        async with output_pipe() as (output, writing):
-            self._starting.append(starting := self._loop.create_future())
-            self._request(control, program, writing)
-            started = await asyncio.shield(starting)
-        if started is None:
-            return await spawn(program)
-        pid, ended = started
-        return Child(pid, ended, output)
+    async def _fork(self, program: Program, writing: int) -> _Started | None:
+        """None where the zygote has died, or dies now."""
+        if self._control is None:
+            return None
+        self._request(self._control, program, writing)
+        self._starting.append(starting := self._loop.create_future())
+        return await asyncio.shield(starting)
 
     def _request(self, control: "Connection[Any, Any]", program: Program, writing: int) -> None:
         _, _, module, *arguments = program.command
         cwd = None if program.cwd is None else str(program.cwd)
         environment = dict(program.environment)
+        start = Start(module, arguments, environment, cwd, int(program.orphan_signal))
+        ours, its = socket.socketpair()
         # It may have died a moment ago: `_read` sees to that.
-        with contextlib.suppress(OSError):
-            ours, its = socket.socketpair()
-            with ours, its:
+        with Connection(ours.detach()) as telling, contextlib.suppress(OSError):
+            with its:  # closed here before it is written to, which could not fail otherwise
                 control.send(Fork())
                 for handle in (writing, its.fileno()):
                     send_handle(control, handle, self._pid)
-                told = Start(module, arguments, environment, cwd, int(program.orphan_signal))
-                with Connection(os.dup(ours.fileno())) as telling:
-                    telling.send(told)
+            telling.send(start)
 
     def _read(self) -> None:
         try:
