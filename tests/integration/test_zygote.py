@@ -29,7 +29,9 @@ PROGRAMS = {
     "code": "raise SystemExit(7)",
     "waits": "import signal; print('waiting', flush=True); signal.pause()",
     "parent": "import os, signal; print(os.getppid(), flush=True); signal.pause()",
-    "shared": "import os; imported_by = os.getpid()",
+    "draws": "import random, shared; print(random.random(), str(shared.new_id())[14:])",
+    "shared": "import os, random; from app.db.ids import new_id\n"
+    "imported_by = os.getpid(); random.random(); new_id()",
 }
 
 
@@ -104,6 +106,13 @@ async def test_a_fork_is_as_a_program_of_its_own(start: Spawn, folder: Path) -> 
         assert imported_by not in {child.pid for child in children}
         assert name == "__main__"
         assert stdin == ""
+
+
+async def test_forks_draw_other_numbers_and_ids(start: Spawn) -> None:
+    drawn = [await ended(await start(module("draws"))) for _ in range(2)]
+
+    numbers, ids = zip(*(lines[0].split() for _, lines in drawn), strict=True)
+    assert len(set(numbers)) == len(set(ids)) == 2
 
 
 @pytest.mark.parametrize(
