@@ -238,6 +238,52 @@ class TestHandingIn:
         assert (batch["state"], batch["stored"]) == ("ended", 3)
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
 
+    @JUDGES
+    async def test_is_not_given_up_while_the_provider_does_not_know_it_yet(
+        self, world: World, stub: StubServer, batches: StubBatches, judge: str
+    ) -> None:
+        batches.plan.settling = 0.2
+        ids = await rows_for_batches(world, 3, judge)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
+
+    async def test_is_not_repeated_when_the_second_try_is_lost_and_not_listed_yet(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.settling = 0.2
+        batches.script("create", status(503))
+        batches.lose_reply("create")
+        ids = await rows_for_batches(world, 3)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
+        assert batches.stats()["submitted_twice"] == 0
+
+    async def test_that_the_provider_has_lost_for_good_is_made_up_for_by_calls(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls = None
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            await batch_in(world, "running")
+            batches.batches.clear()
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (batch["state"], stub.count) == ("failed", 2)
+        assert batch["error"] == "openai does not know this batch."
+
     async def test_a_provider_that_fails_for_a_while_is_asked_again(
         self, world: World, stub: StubServer, batches: StubBatches
     ) -> None:

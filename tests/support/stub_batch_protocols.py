@@ -83,7 +83,7 @@ def answer_openai(stub: StubBatches, request: Request) -> Answer:
         case "delete", _, file if file in stub.files:
             del stub.files[file]
             return 200, {"id": file, "object": "file", "deleted": True}
-        case "status", _, batch if batch in stub.batches:
+        case "status", _, batch if batch in stub.known:
             return 200, _openai_batch(stub, stub.poll(stub.batches[batch]))
         case "cancel", _, batch, _ if batch in stub.batches:
             found = stub.batches[batch]
@@ -96,7 +96,7 @@ def answer_openai(stub: StubBatches, request: Request) -> Answer:
 
 def answer_anthropic(stub: StubBatches, request: Request) -> Answer:
     parts = urlsplit(request.path).path.removeprefix("/v1/messages/batches").strip("/").split("/")
-    batch = stub.batches.get(parts[0])
+    batch = stub.known.get(parts[0])
     match route_of(request):
         case "create":
             return _create_messages(stub, request)
@@ -186,7 +186,7 @@ def _page(
 ) -> Json:
     """A page of the batches, the newest first."""
     query = parse_qs(urlsplit(request.path).query)
-    newest = list(reversed(stub.batches.values()))
+    newest = list(reversed(stub.known.values()))
     if after in query:
         newest = newest[[batch.id for batch in newest].index(query[after][0]) + 1 :]
     page = newest[: int(query.get("limit", ["20"])[0])]

@@ -268,12 +268,12 @@ async def test_a_cancelled_batch_gives_what_was_done(vendor: str) -> None:
 
 
 @VENDORS
-async def test_a_batch_that_the_provider_does_not_know_has_failed(vendor: str) -> None:
+async def test_a_batch_that_the_provider_does_not_know_is_unknown(vendor: str) -> None:
     async with world(vendor) as at:
         found = await at.endpoint.status("batch/../unknown?")
 
-    assert found.state == "failed"
-    assert found.error == f"{vendor} does not know this batch any more."
+    assert found.state == "unknown"
+    assert found.error == f"{vendor} does not know this batch."
 
 
 @VENDORS

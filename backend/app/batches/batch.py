@@ -19,6 +19,11 @@ from app.verdicts.lifecycle.parking import Held, put_back, release_parked
 from app.verdicts.policy.queries import DROP_HOLDS
 
 
+# A batch that was just created may not be known yet wherever its provider is asked for it. In poll
+# intervals.
+SETTLING_POLLS = 10.0
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A request of a batch; `request_hash` once it is rendered."""
@@ -84,6 +89,13 @@ class BatchAtWork:
         if self.row["overdue"]:
             return "its answers cannot wait any longer"
         return None if self.row["wanted"] else "none of its answers waits for it any more"
+
+    @property
+    def settles_in(self) -> float:
+        """Seconds until the provider is sure to know it, if it has created it; of one that it was
+        asked to create."""
+        settling = SETTLING_POLLS * self.context.settings.batch_poll_seconds
+        return max(0.0, settling - self.row["since_created"])
 
     def held(self, lines: Iterable[Line]) -> list[Held]:
         """The rows of the lines."""

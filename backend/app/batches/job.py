@@ -75,6 +75,8 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
     """The batch is being read afterwards, or has ended. Raises Deferred while it runs."""
     provider_batch: str = batch.row["provider_batch"]
     status = await endpoint.status(provider_batch)
+    if status.state == "unknown" and batch.settles_in:
+        raise Deferred(PROVIDER, f"{status.error} It was only just created.", _pause(batch))
     async with batch.context.writing() as session:
         counts = {"done": status.done, "failed": status.failed}
         await session.execute(queries.POLLED, batch.key | counts)
@@ -86,7 +88,7 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
             await endpoint.cancel(provider_batch)
         answered = f"{status.done + status.failed} of {status.total} requests answered"
         raise Deferred(RUNNING, answered, _pause(batch))
-    if status.state == "failed":
+    if status.state in {"failed", "unknown"}:
         retry_in = FULL_POLLS * batch.context.settings.batch_poll_seconds if status.later else None
         told = status.error or "The provider gave no reason."
         await batch.finish(BatchState.FAILED, told, retry_in=retry_in)

@@ -53,11 +53,12 @@ ORDER BY b.id LIMIT 100
 # For SQLAlchemy, from the job. All of them name the workspace, whose role they run in.
 _OF_BATCH = "WHERE workspace_id = :workspace_id AND id = :id"
 # overdue: it is time to cancel it, and read what there is before its rows are due for calls.
-# lost: it has not even ended by then. wanted: one of its rows still waits for it.
+# lost: it has not even ended by then. since_created: seconds since the provider was asked to create
+# it, or since it had. wanted: one of its rows still waits for it.
 GET = text(f"""
 SELECT *, now() >= deadline_at - interval '10 minutes' AS overdue,
     now() >= deadline_at + interval '1 hour' AS lost,
-    extract(epoch FROM now() - submitting_at)::float8 AS submitting_seconds,
+    extract(epoch FROM now() - COALESCE(submitted_at, submitting_at))::float8 AS since_created,
     EXISTS (
         SELECT FROM (
             SELECT evaluation_id AS id, attempt FROM judge_batch_lines WHERE batch_id = :id
@@ -89,8 +90,7 @@ DELETE FROM judge_batch_lines
 WHERE workspace_id = :workspace_id AND batch_id = :id AND evaluation_id = ANY(:evaluations)
 """)
 SUBMITTING = text(f"""
-UPDATE judge_batches SET submitting_at = COALESCE(submitting_at, now()), requests = :requests,
-    answers = :answers
+UPDATE judge_batches SET submitting_at = now(), requests = :requests, answers = :answers
 {_OF_BATCH} AND state = 'submitting' AND cancel_requested_at IS NULL
 RETURNING submitting_at
 """)

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from app.ai_router.types import ChatResponse, ProviderRequest
 from app.errors import ProviderError
 
-BatchState = Literal["running", "ended", "failed", "cancelled", "expired"]
+BatchState = Literal["running", "ended", "failed", "cancelled", "expired", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,9 @@ class BatchReply:
 class BatchStatus:
     """How far a batch is. done, failed, total: its lines by what became of them so far.
 
-    state: all but `running` are final, and all but `failed` may have replies to read, for a part
-    of the lines. ends_at: when the provider gives up on it. error: one sentence on why it
+    state: `unknown` is a batch that the provider has no more, or not yet, right after it was
+    created. All others but `running` are final, and all of those but `failed` may have replies to
+    read, for a part of the lines. ends_at: when the provider gives up on it. error: one sentence on why it
     failed. later: it failed for a limit that passes, so that the same lines may go in again.
     """
 
@@ -95,9 +96,7 @@ class BatchEndpoint(Protocol):
         """
         ...
 
-    async def status(self, batch_id: str) -> BatchStatus:
-        """A batch that the provider does not know (any more) is `failed`."""
-        ...
+    async def status(self, batch_id: str) -> BatchStatus: ...
 
     def replies(self, batch_id: str) -> AsyncGenerator[BatchReply, None]:
         """The replies of a batch that is no longer running, as they are read from the server, in
