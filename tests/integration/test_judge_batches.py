@@ -62,6 +62,13 @@ async def batch_in(world: World, state: str) -> dict[str, Any]:
     return dict(await until(found))
 
 
+async def files_deleted(batches: StubBatches) -> None:
+    async def deleted() -> bool:
+        return not batches.files
+
+    await until(deleted)
+
+
 class TestTheReply:
     @JUDGES
     async def test_makes_the_verdict_without_a_call(
@@ -186,6 +193,38 @@ class TestHandingIn:
         assert [row["status"] for row in rows] == ["succeeded"] * 4
         assert [batch["answers"] for batch in ended] == [2, 2]
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
+
+    async def test_what_a_provider_that_is_full_does_not_begin_waits_for_the_next_batch(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.full = 1
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            failed, ended = await all_ended(world)
+            await files_deleted(batches)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (failed["state"], ended["state"], ended["stored"]) == ("failed", "ended", 2)
+        assert failed["error"] == "openai did not begin this batch (token_limit_exceeded)."
+        assert ended["created_at"] >= failed["retry_at"]
+        assert stub.count == 0
+
+    async def test_what_the_provider_does_not_begin_is_asked_by_calls(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.max_lines = 1
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+            await files_deleted(batches)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (batch["state"], stub.count) == ("failed", 2)
+        assert batch["error"] == "openai did not begin this batch (too_many_tasks)."
 
     async def test_a_server_without_batches_is_asked_by_calls(
         self, world: World, stub: StubServer, batches: StubBatches

@@ -155,6 +155,9 @@ def _create(stub: StubBatches, asked: Json) -> Answer:
 def _complaint(stub: StubBatches, given: list[Json]) -> str | None:
     """What validation has against a file, as a code."""
     ids = [one["custom_id"] for one in given]
+    if stub.plan.full:
+        stub.plan.full -= 1
+        return "token_limit_exceeded"
     if len(given) > stub.plan.max_lines:
         return "too_many_tasks"
     if len({one["body"]["model"] for one in given}) != 1:

@@ -34,7 +34,8 @@ class Plan:
     it runs until `StubBatches.finish`. seconds: it takes at least so long. settling: a batch is
     neither listed nor known until so many seconds after it was created. fate: of a line, by its
     place in the batch and its custom id. stranger: the results hold a line that was never handed
-    in. cut_off: the last line of the results ends in its middle. missing: there are no such
+    in. full: so many of the next batches are not begun, because others have too many tokens in
+    them. cut_off: the last line of the results ends in its middle. missing: there are no such
     addresses. done_at_cancel: lines that are answered before a cancel takes effect. complaint: the
     message of an error that refuses a line.
     """
@@ -44,6 +45,7 @@ class Plan:
     settling: float = 0.0
     fate: Callable[[int, str], Fate] = lambda _index, _custom_id: "answered"
     stranger: bool = False
+    full: int = 0
     cut_off: bool = False
     missing: bool = False
     max_lines: int = 50_000

@@ -399,6 +399,16 @@ async def test_other_refusals_are_those_of_calls(
     assert refused.value.retry_after == (7 if refused.value.status == 429 else None)
 
 
+@pytest.mark.parametrize("code", [400, 429])
+async def test_no_file_is_left_of_a_batch_that_was_refused(code: int) -> None:
+    async with world("openai") as at:
+        at.batches.script("create", status(code))
+        with pytest.raises(ProviderError):
+            await at.hand_in(lines(1))
+
+        assert not at.batches.files
+
+
 @VENDORS
 async def test_what_is_too_large_is_told_and_what_is_split_is_taken(
     vendor: str, monkeypatch: pytest.MonkeyPatch

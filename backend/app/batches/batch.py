@@ -1,5 +1,6 @@
 """A batch as its job works on it."""
 
+import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,10 +15,13 @@ from app.ai_router.types import ModelName
 from app.batches import queries
 from app.batches.states import BatchState
 from app.db.session import in_workspace
+from app.errors import ProviderError
 from app.jobs.job import Job, JobContext
 from app.verdicts.lifecycle.parking import Held, put_back, release_parked
 from app.verdicts.policy.queries import DROP_HOLDS
 
+
+logger = logging.getLogger(__name__)
 
 # A batch that was just created may not be known yet wherever its provider is asked for it. In poll
 # intervals.
@@ -132,3 +136,10 @@ class BatchAtWork:
             await session.execute(DROP_HOLDS, held)
             values = {"state": state.value, "error": error, "retry_in": retry_in}
             await session.execute(queries.FINISH, self.key | values)
+
+    async def delete_at_provider(self, endpoint: BatchEndpoint) -> None:
+        """Once it has ended there. What cannot be deleted is left, with a warning in the log."""
+        try:
+            await endpoint.delete(self.row["provider_batch"])
+        except ProviderError as error:
+            logger.warning("Batch %s could not be deleted at its provider (%s)", self.id, error)

@@ -92,6 +92,8 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
         retry_in = FULL_POLLS * batch.context.settings.batch_poll_seconds if status.later else None
         told = status.error or "The provider gave no reason."
         await batch.finish(BatchState.FAILED, told, retry_in=retry_in)
+        if status.state == "failed":
+            await batch.delete_at_provider(endpoint)
     else:
         async with batch.context.writing() as session:
             await session.execute(queries.READING, batch.key)

@@ -55,10 +55,7 @@ class Reading:
         await self._store(chunk)
         missing = f"{len(lines):,} requests had no reply; their answers are judged by calls."
         await batch.finish(BatchState.ENDED, missing if lines else None)
-        try:
-            await self._endpoint.delete(provider_batch)
-        except ProviderError as error:
-            logger.warning("Batch %s could not be deleted at its provider (%s)", batch.id, error)
+        await batch.delete_at_provider(self._endpoint)
 
     def _call(self, line: Line, reply: ChatResponse | ProviderError) -> StashedCall:
         assert line.request_hash

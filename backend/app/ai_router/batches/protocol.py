@@ -78,8 +78,8 @@ class BatchEndpoint(Protocol):
 
     async def create(self, key: str, file_id: str | None, lines: Sequence[BatchLine]) -> str:
         """Starts a batch and returns the provider's id for it. From here on the lines cost money:
-        after BatchesNotSupported, BatchTooLarge and errors with a status of 4xx there is none;
-        after any other error, or when the process ends in it, ask `find` before creating again.
+        after BatchesNotSupported, BatchTooLarge and errors with a status of 4xx there is none, and
+        no file any more; after any other error, or when the process ends in it, ask `find` before creating again.
         key: our own id of the batch, ≤ 64 characters."""
         ...
 
