@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
+from app.ai_router.batches.openai import OpenAIBatches
+from app.ai_router.batches.protocol import BatchLimits
 from app.errors import InvalidRequest
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.rejudging.judge_choice import Judge
@@ -34,6 +36,8 @@ from workers import jobs_done, judged
 # What comes instead of a reply, and of what nothing comes.
 ERRORS: tuple[Fate, ...] = ("refused", "overloaded", "expired")
 SILENT: tuple[Fate, ...] = ("broken", "lost")
+# Judged in several requests.
+LONG = "변성은 95도에서 합니다. [노트 1] " * 800
 JUDGES = pytest.mark.parametrize("judge", [OPENAI, ANTHROPIC])
 
 
@@ -97,7 +101,7 @@ class TestTheReply:
     async def test_is_one_for_each_part_of_a_long_answer(
         self, world: World, stub: StubServer, batches: StubBatches
     ) -> None:
-        ids = await rows_for_batches(world, 1, answer="변성은 95도에서 합니다. [노트 1] " * 800)
+        ids = await rows_for_batches(world, 1, answer=LONG)
 
         async with batching(world, **batch_settings(stub)):
             (row,) = await all_judged(world, ids)
@@ -193,6 +197,29 @@ class TestHandingIn:
         assert [row["status"] for row in rows] == ["succeeded"] * 4
         assert [batch["answers"] for batch in ended] == [2, 2]
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
+
+    @pytest.mark.parametrize("limits", [BatchLimits(1, 10**9), BatchLimits(10**6, 15)])
+    async def test_what_is_over_the_limits_waits_and_what_no_batch_takes_is_asked_by_calls(
+        self,
+        world: World,
+        stub: StubServer,
+        batches: StubBatches,
+        monkeypatch: pytest.MonkeyPatch,
+        limits: BatchLimits,
+    ) -> None:
+        monkeypatch.setattr(OpenAIBatches, "limits", limits)
+        monkeypatch.setattr(OpenAIBatches, "size", lambda *_: 10)
+        ids = await rows_for_batches(world, 2)
+        ids += await rows_for_batches(world, 1, answer=LONG)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            ended = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert [batch["answers"] for batch in ended] == [1, 1]
+        assert batches.stats()["submitted"] == batches.stats()["paid"] == 2
+        assert stub.count > 1, "of the long answer"
 
     async def test_what_a_provider_that_is_full_does_not_begin_waits_for_the_next_batch(
         self, world: World, stub: StubServer, batches: StubBatches

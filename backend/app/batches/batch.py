@@ -20,7 +20,6 @@ from app.jobs.job import Job, JobContext
 from app.verdicts.lifecycle.parking import Held, put_back, release_parked
 from app.verdicts.policy.queries import DROP_HOLDS
 
-
 logger = logging.getLogger(__name__)
 
 # A batch that was just created may not be known yet wherever its provider is asked for it. In poll
@@ -98,8 +97,8 @@ class BatchAtWork:
     def settles_in(self) -> float:
         """Seconds until the provider is sure to know it, if it has created it; of one that it was
         asked to create."""
-        settling = SETTLING_POLLS * self.context.settings.batch_poll_seconds
-        return max(0.0, settling - self.row["since_created"])
+        since: float = self.row["since_created"]
+        return max(0.0, SETTLING_POLLS * self.context.settings.batch_poll_seconds - since)
 
     def held(self, lines: Iterable[Line]) -> list[Held]:
         """The rows of the lines."""

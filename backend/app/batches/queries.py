@@ -39,7 +39,6 @@ UPDATE judge_batches SET state = 'submitting'
 WHERE state = 'collecting' AND (
     answers >= %(full)s OR last_row_at <= now() - make_interval(secs => %(idle)s)
     OR created_at <= now() - make_interval(secs => %(longest)s))
-RETURNING id
 """
 # Batches without a job at them: just closed, or their job was cancelled or given up.
 WITHOUT_JOB = f"""
@@ -113,7 +112,6 @@ READING = text(f"UPDATE judge_batches SET state = 'reading' {_OF_BATCH} AND stat
 MARK_READ = text("""
 UPDATE judge_batch_lines SET read_at = now()
 WHERE workspace_id = :workspace_id AND batch_id = :batch_id AND id = ANY(:ids) AND read_at IS NULL
-RETURNING id
 """)
 # Of the given rows, those that have an unread line left.
 UNREAD_AMONG = text("""

@@ -6,7 +6,7 @@ https://platform.openai.com/docs/api-reference/batch
 import secrets
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import IO, Any, Literal
 
 from pydantic import BaseModel
@@ -15,8 +15,8 @@ from app.ai_router.batches.protocol import (
     BatchLimits,
     BatchLine,
     BatchReply,
-    BatchState,
     BatchStatus,
+    RemoteState,
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
@@ -26,11 +26,11 @@ from app.errors import ProviderError
 KEY = "searchqa_batch"
 LINE_URL = "/v1/chat/completions"
 
-_STATES: dict[str, BatchState] = {
+_STATES: dict[str, RemoteState] = {
     "completed": "ended",
+    "expired": "ended",
+    "cancelled": "ended",
     "failed": "failed",
-    "expired": "expired",
-    "cancelled": "cancelled",
 }
 # The reasons that are documented for a batch that failed; others are not repeated, because a server
 # may write anything there. "token_limit_exceeded": too many tokens wait in other batches.
@@ -71,7 +71,6 @@ class _Batch(BaseModel):
     object: Literal["batch"]
     status: str
     created_at: int
-    expires_at: int | None = None
     input_file_id: str | None = None
     output_file_id: str | None = None
     error_file_id: str | None = None
@@ -171,7 +170,6 @@ class OpenAIBatches(RemoteBatches):
             done=counts.completed,
             failed=counts.failed,
             total=counts.total,
-            ends_at=None if batch.expires_at is None else _moment(batch.expires_at),
             error=why if state == "failed" else None,
             later="token_limit_exceeded" in reasons,
         )
@@ -204,10 +202,3 @@ class OpenAIBatches(RemoteBatches):
         if 200 <= line.response.status_code < 300:
             return self._answered(line.custom_id, line.response.body)
         return self._refused(line.custom_id, line.response.status_code, line.response.body)
-
-
-def _moment(seconds: int) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -90,12 +90,11 @@ async def save_batch_replies(
 
 async def release_parked(
     session: AsyncSession, rows: Collection[Held], *, paid: Collection[uuid.UUID] = ()
-) -> set[uuid.UUID]:
+) -> None:
     """Makes rows of a batch due at once; the caller commits. paid: those whose replies are all
-    there. Returns the ids of those that had still been in it."""
+    there."""
     given = [_row(row) | {"paid": row.id in paid} for row in rows]
-    released = await session.scalars(queries.RELEASE, {"rows": rows_json(given)})
-    return set(released)
+    await session.execute(queries.RELEASE, {"rows": rows_json(given)})
 
 
 async def put_back(session: AsyncSession, rows: Collection[Held]) -> None:
