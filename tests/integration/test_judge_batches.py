@@ -426,6 +426,8 @@ class TestCancelling:
 
         assert [row["status"] for row in rows] == ["succeeded"] * 2
         assert (ended["state"], batches.stats()["submitted"], stub.count) == ("cancelled", 0, 2)
+        seen = (await api.client.get(f"/judge-batches/{batch['id']}")).json()
+        assert seen["waiting"] == 0, "for this batch"
 
     async def test_when_nobody_waits_for_it_any_more(
         self, world: World, stub: StubServer, batches: StubBatches

@@ -141,7 +141,7 @@ UPDATE judge_batches SET cancel_requested_at = COALESCE(cancel_requested_at, now
 _ROWS = """
 SELECT b.*, (
     SELECT count(DISTINCT l.evaluation_id) FROM judge_batch_lines l
-    WHERE l.batch_id = b.id AND l.read_at IS NULL) AS waiting
+    WHERE l.batch_id = b.id AND l.read_at IS NULL AND b.finished_at IS NULL) AS waiting
 FROM judge_batches b WHERE b.workspace_id = :workspace_id
 """
 _IN_STATE = "AND (CAST(:state AS text) IS NULL OR b.state = :state)"
