@@ -1,7 +1,7 @@
 """Rows that are judged in batches of their judge's provider: collected, handed in, read, judged."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from decimal import Decimal
 from typing import Any
 
@@ -9,8 +9,10 @@ import pytest
 
 from api_client import Api, open_api
 from app.ai_router.batches.openai import OpenAIBatches
-from app.ai_router.batches.protocol import BatchLimits
-from app.errors import InvalidRequest
+from app.ai_router.batches.protocol import BatchLimits, BatchReply
+from app.ai_router.types import ChatResponse
+from app.batches import reading
+from app.errors import InvalidRequest, ProviderError, TransientProviderError
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import add
@@ -149,6 +151,38 @@ class TestTheReply:
         assert sum(call["batched"] for call in replies) == batch["stored"] >= 1
         assert sum(not call["batched"] for call in calls) == stub.count
         assert batches.stats()["paid_twice"] == 0
+
+    async def test_that_is_an_error_leaves_money_for_a_call_though_reading_breaks_off_behind_it(
+        self,
+        world: World,
+        stub: StubServer,
+        batches: StubBatches,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(reading, "CHUNK", 1)
+        original, broken_off = OpenAIBatches.replies, []
+
+        async def replies(
+            endpoint: OpenAIBatches, batch_id: str
+        ) -> AsyncGenerator[BatchReply, None]:
+            found = [reply async for reply in original(endpoint, batch_id)]
+            for reply in sorted(found, key=lambda reply: isinstance(reply.reply, ChatResponse)):
+                yield reply
+                if not broken_off:
+                    broken_off.append(reply)
+                    raise TransientProviderError("The connection failed.")
+
+        monkeypatch.setattr(OpenAIBatches, "replies", replies)
+        batches.plan.fate = lambda index, _: "answered" if index else "refused"
+        ids = await rows_for_batches(world, 1, answer=LONG)
+
+        async with batching(world, **batch_settings(stub)):
+            (row,) = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert isinstance(broken_off[0].reply, ProviderError)
+        assert (row["status"], batch["errors"], stub.count) == ("succeeded", 1, 1)
+        assert row["cost_estimate_usd"] > 0
 
     async def test_that_comes_too_late_is_paid_for_and_not_used(
         self, world: World, stub: StubServer, batches: StubBatches

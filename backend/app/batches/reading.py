@@ -35,11 +35,11 @@ class Reading:
     def __init__(self, batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
         self._batch = batch
         self._endpoint = endpoint
-        self._unpaid: set[uuid.UUID] = set()
         self._read = 0
 
     async def run(self) -> None:
-        """The batch has ended afterwards. Raises ProviderError: what was read is stored."""
+        """The batch has ended afterwards. Raises ProviderError: what was stored by then
+        is not read again."""
         batch = self._batch
         provider_batch: str = batch.row["provider_batch"]
         lines = {line.custom_id: line for line in await batch.unread_lines() if line.request_hash}
@@ -61,8 +61,6 @@ class Reading:
         assert line.request_hash
         failed = reply if isinstance(reply, ProviderError) else None
         response = reply if isinstance(reply, ChatResponse) else reply_of(reply)
-        if failed:
-            self._unpaid.add(line.evaluation_id)
         row = Held(line.evaluation_id, self._batch.job.workspace_id, line.attempt)
         error = describe(failed) if failed else None
         model = self._batch.model
@@ -81,7 +79,6 @@ class Reading:
                 return
             line, call = chunk[0]
             logger.exception("A reply to evaluation %s could not be stored", line.evaluation_id)
-            self._unpaid.add(line.evaluation_id)
             refused = "internal: the reply could not be stored"
             await self._commit([(line, replace(call, response=None, error=refused))])
         self._read += len(chunk)
@@ -103,8 +100,7 @@ class Reading:
                 for row in batch.held(line for line, _ in chunk)
                 if parked.get(row.id) and row.id not in unread
             ]
-            paid = {row.id for row in complete} - self._unpaid
-            await release_parked(session, complete, paid=paid)
+            await release_parked(session, complete, answered=True)
             await session.execute(queries.COUNT_READ, given | _counts(calls, parked))
 
 
