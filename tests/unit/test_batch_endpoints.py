@@ -49,9 +49,7 @@ class World:
 
     @property
     def endpoint(self) -> BatchEndpoint:
-        found = self.providers.batch_endpoint(self.model)
-        assert found
-        return found
+        return self.providers.batch_endpoint(self.model)
 
     async def hand_in(self, lines: list[BatchLine], key: str = KEY) -> str:
         return await self.endpoint.create(key, await self.endpoint.upload(lines), lines)
@@ -476,7 +474,8 @@ async def test_what_a_note_may_have_been_refused_for_is_not_left_out() -> None:
 
 @pytest.mark.parametrize("model", ["offline:rules", "ollama:llama3", "local:/models/judge"])
 def test_models_of_ones_own_have_no_batches(model: str) -> None:
-    assert Providers(Settings(_env_file=None)).batch_endpoint(model) is None
+    with pytest.raises(BatchesNotSupported, match="has no batch endpoint"):
+        Providers(Settings(_env_file=None)).batch_endpoint(model)
 
 
 @VENDORS

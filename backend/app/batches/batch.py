@@ -80,8 +80,8 @@ class BatchAtWork:
         return parse_model_name(self.row["judge_model"])
 
     @property
-    def endpoint(self) -> BatchEndpoint | None:
-        """Raises ConfigurationError."""
+    def endpoint(self) -> BatchEndpoint:
+        """Raises ConfigurationError and BatchesNotSupported."""
         return self.context.providers.batch_endpoint(self.row["judge_model"])
 
     @property

@@ -45,10 +45,6 @@ async def judge_batch(job: Job, context: JobContext) -> None:
 async def _work(batch: BatchAtWork) -> None:
     try:
         endpoint = batch.endpoint
-        if endpoint is None:
-            told = f"{batch.model.provider} has no batch endpoint; rows are judged by calls."
-            await batch.finish(BatchState.FAILED, told)
-            return
         if batch.state is BatchState.SUBMITTING:
             await submit(batch, endpoint)
         if batch.state is BatchState.RUNNING:
