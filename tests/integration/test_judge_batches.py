@@ -1,14 +1,18 @@
 """Rows that are judged in batches of their judge's provider: collected, handed in, read, judged."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from api_client import Api, open_api
-from app.errors import InvalidRequest
+from app.ai_router.batches.openai import OpenAIBatches
+from app.ai_router.batches.protocol import BatchLimits, BatchReply
+from app.ai_router.types import ChatResponse
+from app.batches import reading
+from app.errors import InvalidRequest, ProviderError, TransientProviderError
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.rejudging.judge_choice import Judge
 from app.rejudging.service import add
@@ -34,6 +38,8 @@ from workers import jobs_done, judged
 # What comes instead of a reply, and of what nothing comes.
 ERRORS: tuple[Fate, ...] = ("refused", "overloaded", "expired")
 SILENT: tuple[Fate, ...] = ("broken", "lost")
+# Judged in several requests.
+LONG = "변성은 95도에서 합니다. [노트 1] " * 800
 JUDGES = pytest.mark.parametrize("judge", [OPENAI, ANTHROPIC])
 
 
@@ -60,6 +66,13 @@ async def batch_in(world: World, state: str) -> dict[str, Any]:
         return rows[0] if rows else None
 
     return dict(await until(found))
+
+
+async def files_deleted(batches: StubBatches) -> None:
+    async def deleted() -> bool:
+        return not batches.files
+
+    await until(deleted)
 
 
 class TestTheReply:
@@ -90,7 +103,7 @@ class TestTheReply:
     async def test_is_one_for_each_part_of_a_long_answer(
         self, world: World, stub: StubServer, batches: StubBatches
     ) -> None:
-        ids = await rows_for_batches(world, 1, answer="변성은 95도에서 합니다. [노트 1] " * 800)
+        ids = await rows_for_batches(world, 1, answer=LONG)
 
         async with batching(world, **batch_settings(stub)):
             (row,) = await all_judged(world, ids)
@@ -139,6 +152,38 @@ class TestTheReply:
         assert sum(not call["batched"] for call in calls) == stub.count
         assert batches.stats()["paid_twice"] == 0
 
+    async def test_that_is_an_error_leaves_money_for_a_call_though_reading_breaks_off_behind_it(
+        self,
+        world: World,
+        stub: StubServer,
+        batches: StubBatches,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(reading, "CHUNK", 1)
+        original, broken_off = OpenAIBatches.replies, []
+
+        async def replies(
+            endpoint: OpenAIBatches, batch_id: str
+        ) -> AsyncGenerator[BatchReply, None]:
+            found = [reply async for reply in original(endpoint, batch_id)]
+            for reply in sorted(found, key=lambda reply: isinstance(reply.reply, ChatResponse)):
+                yield reply
+                if not broken_off:
+                    broken_off.append(reply)
+                    raise TransientProviderError("The connection failed.")
+
+        monkeypatch.setattr(OpenAIBatches, "replies", replies)
+        batches.plan.fate = lambda index, _: "answered" if index else "refused"
+        ids = await rows_for_batches(world, 1, answer=LONG)
+
+        async with batching(world, **batch_settings(stub)):
+            (row,) = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert isinstance(broken_off[0].reply, ProviderError)
+        assert (row["status"], batch["errors"], stub.count) == ("succeeded", 1, 1)
+        assert row["cost_estimate_usd"] > 0
+
     async def test_that_comes_too_late_is_paid_for_and_not_used(
         self, world: World, stub: StubServer, batches: StubBatches
     ) -> None:
@@ -186,6 +231,61 @@ class TestHandingIn:
         assert [row["status"] for row in rows] == ["succeeded"] * 4
         assert [batch["answers"] for batch in ended] == [2, 2]
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
+
+    @pytest.mark.parametrize("limits", [BatchLimits(1, 10**9), BatchLimits(10**6, 15)])
+    async def test_what_is_over_the_limits_waits_and_what_no_batch_takes_is_asked_by_calls(
+        self,
+        world: World,
+        stub: StubServer,
+        batches: StubBatches,
+        monkeypatch: pytest.MonkeyPatch,
+        limits: BatchLimits,
+    ) -> None:
+        monkeypatch.setattr(OpenAIBatches, "limits", limits)
+        monkeypatch.setattr(OpenAIBatches, "size", lambda *_: 10)
+        ids = await rows_for_batches(world, 2)
+        ids += await rows_for_batches(world, 1, answer=LONG)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            ended = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert [batch["answers"] for batch in ended] == [1, 1]
+        assert batches.stats()["submitted"] == batches.stats()["paid"] == 2
+        assert stub.count > 1, "of the long answer"
+
+    async def test_what_a_provider_that_is_full_does_not_begin_waits_for_the_next_batch(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.full = 1
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            failed, ended = await all_ended(world)
+            await files_deleted(batches)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (failed["state"], ended["state"], ended["stored"]) == ("failed", "ended", 2)
+        assert failed["error"] == "openai did not begin this batch (token_limit_exceeded)."
+        assert ended["created_at"] >= failed["retry_at"]
+        assert stub.count == 0
+
+    async def test_what_the_provider_does_not_begin_is_asked_by_calls(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.max_lines = 1
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+            await files_deleted(batches)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (batch["state"], stub.count) == ("failed", 2)
+        assert batch["error"] == "openai did not begin this batch (too_many_tasks)."
 
     async def test_a_server_without_batches_is_asked_by_calls(
         self, world: World, stub: StubServer, batches: StubBatches
@@ -237,6 +337,52 @@ class TestHandingIn:
         assert [row["status"] for row in rows] == ["succeeded"] * 3
         assert (batch["state"], batch["stored"]) == ("ended", 3)
         assert (stub.count, batches.stats()["submitted_twice"]) == (0, 0)
+
+    @JUDGES
+    async def test_is_not_given_up_while_the_provider_does_not_know_it_yet(
+        self, world: World, stub: StubServer, batches: StubBatches, judge: str
+    ) -> None:
+        batches.plan.settling = 0.2
+        ids = await rows_for_batches(world, 3, judge)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
+
+    async def test_is_not_repeated_when_the_second_try_is_lost_and_not_listed_yet(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.settling = 0.2
+        batches.script("create", status(503))
+        batches.lose_reply("create")
+        ids = await rows_for_batches(world, 3)
+
+        async with batching(world, **batch_settings(stub)):
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 3
+        assert (batch["state"], batch["stored"], stub.count) == ("ended", 3, 0)
+        assert batches.stats()["submitted_twice"] == 0
+
+    async def test_that_the_provider_has_lost_for_good_is_made_up_for_by_calls(
+        self, world: World, stub: StubServer, batches: StubBatches
+    ) -> None:
+        batches.plan.polls = None
+        ids = await rows_for_batches(world, 2)
+
+        async with batching(world, **batch_settings(stub)):
+            await batch_in(world, "running")
+            batches.batches.clear()
+            rows = await all_judged(world, ids)
+            (batch,) = await all_ended(world)
+
+        assert [row["status"] for row in rows] == ["succeeded"] * 2
+        assert (batch["state"], stub.count) == ("failed", 2)
+        assert batch["error"] == "openai does not know this batch."
 
     async def test_a_provider_that_fails_for_a_while_is_asked_again(
         self, world: World, stub: StubServer, batches: StubBatches
@@ -314,6 +460,8 @@ class TestCancelling:
 
         assert [row["status"] for row in rows] == ["succeeded"] * 2
         assert (ended["state"], batches.stats()["submitted"], stub.count) == ("cancelled", 0, 2)
+        seen = (await api.client.get(f"/judge-batches/{batch['id']}")).json()
+        assert seen["waiting"] == 0, "for this batch"
 
     async def test_when_nobody_waits_for_it_any_more(
         self, world: World, stub: StubServer, batches: StubBatches

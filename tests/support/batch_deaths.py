@@ -117,9 +117,8 @@ _PATCHES: Mapping[str, Callable[[], None]] = {
 def _patch_endpoint(step: str) -> None:
     original = Providers.batch_endpoint
 
-    def batch_endpoint(self: Providers, model: str) -> BatchEndpoint | None:
-        endpoint = original(self, model)
-        return endpoint and _DyingEndpoint(endpoint, step)
+    def batch_endpoint(self: Providers, model: str) -> BatchEndpoint:
+        return _DyingEndpoint(original(self, model), step)
 
     Providers.batch_endpoint = batch_endpoint  # type: ignore[method-assign]
 

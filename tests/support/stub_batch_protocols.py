@@ -83,7 +83,7 @@ def answer_openai(stub: StubBatches, request: Request) -> Answer:
         case "delete", _, file if file in stub.files:
             del stub.files[file]
             return 200, {"id": file, "object": "file", "deleted": True}
-        case "status", _, batch if batch in stub.batches:
+        case "status", _, batch if batch in stub.known:
             return 200, _openai_batch(stub, stub.poll(stub.batches[batch]))
         case "cancel", _, batch, _ if batch in stub.batches:
             found = stub.batches[batch]
@@ -96,7 +96,7 @@ def answer_openai(stub: StubBatches, request: Request) -> Answer:
 
 def answer_anthropic(stub: StubBatches, request: Request) -> Answer:
     parts = urlsplit(request.path).path.removeprefix("/v1/messages/batches").strip("/").split("/")
-    batch = stub.batches.get(parts[0])
+    batch = stub.known.get(parts[0])
     match route_of(request):
         case "create":
             return _create_messages(stub, request)
@@ -155,6 +155,9 @@ def _create(stub: StubBatches, asked: Json) -> Answer:
 def _complaint(stub: StubBatches, given: list[Json]) -> str | None:
     """What validation has against a file, as a code."""
     ids = [one["custom_id"] for one in given]
+    if stub.plan.full:
+        stub.plan.full -= 1
+        return "token_limit_exceeded"
     if len(given) > stub.plan.max_lines:
         return "too_many_tasks"
     if len({one["body"]["model"] for one in given}) != 1:
@@ -186,7 +189,7 @@ def _page(
 ) -> Json:
     """A page of the batches, the newest first."""
     query = parse_qs(urlsplit(request.path).query)
-    newest = list(reversed(stub.batches.values()))
+    newest = list(reversed(stub.known.values()))
     if after in query:
         newest = newest[[batch.id for batch in newest].index(query[after][0]) + 1 :]
     page = newest[: int(query.get("limit", ["20"])[0])]

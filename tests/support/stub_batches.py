@@ -31,17 +31,21 @@ class Plan:
     """What becomes of batches.
 
     polls: requests for its status, or for a list, that find a batch running before it ends; None:
-    it runs until `StubBatches.finish`. seconds: it takes at least so long. fate: of a line, by its
+    it runs until `StubBatches.finish`. seconds: it takes at least so long. settling: a batch is
+    neither listed nor known until so many seconds after it was created. fate: of a line, by its
     place in the batch and its custom id. stranger: the results hold a line that was never handed
-    in. cut_off: the last line of the results ends in its middle. missing: there are no such
+    in. full: so many of the next batches are not begun, because others have too many tokens in
+    them. cut_off: the last line of the results ends in its middle. missing: there are no such
     addresses. done_at_cancel: lines that are answered before a cancel takes effect. complaint: the
     message of an error that refuses a line.
     """
 
     polls: int | None = 1
     seconds: float = 0.0
+    settling: float = 0.0
     fate: Callable[[int, str], Fate] = lambda _index, _custom_id: "answered"
     stranger: bool = False
+    full: int = 0
     cut_off: bool = False
     missing: bool = False
     max_lines: int = 50_000
@@ -136,6 +140,12 @@ class StubBatches:
         else:
             batch.ended = True
         return batch
+
+    @property
+    def known(self) -> dict[str, Batch]:
+        """The batches, by id, of which requests are told."""
+        since = time.time() - self.plan.settling
+        return {id_: batch for id_, batch in self.batches.items() if batch.created_at <= since}
 
     def line(self, index: int, custom_id: str, body: Json) -> Line:
         return Line(custom_id, body, self.plan.fate(index, custom_id))

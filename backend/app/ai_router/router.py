@@ -148,13 +148,14 @@ class Providers:
         name = parse_model_name(model)
         return self._router(self._client(name.provider), name, deadline)
 
-    def batch_endpoint(self, model: str) -> "BatchEndpoint | None":
-        """The batches of `provider:model`; None for providers without any. That a server lacks
-        what its protocol has shows only when it is asked. Raises ConfigurationError as `check`
-        does."""
+    def batch_endpoint(self, model: str) -> "BatchEndpoint":
+        """The batches of `provider:model`. Raises BatchesNotSupported for providers without any;
+        that a server lacks what its protocol has shows only when it is asked. Raises
+        ConfigurationError as `check` does."""
         name = parse_model_name(model)
         if name.provider not in BATCH_PROVIDERS:
-            return None
+            told = f"{name.provider} has no batch endpoint; answers are judged by calls."
+            raise BatchesNotSupported(told)
         from app.ai_router.batches.endpoints import batch_endpoint
 
         share = self._settings.batch_price

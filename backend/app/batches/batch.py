@@ -1,5 +1,6 @@
 """A batch as its job works on it."""
 
+import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,9 +15,16 @@ from app.ai_router.types import ModelName
 from app.batches import queries
 from app.batches.states import BatchState
 from app.db.session import in_workspace
+from app.errors import ProviderError
 from app.jobs.job import Job, JobContext
 from app.verdicts.lifecycle.parking import Held, put_back, release_parked
 from app.verdicts.policy.queries import DROP_HOLDS
+
+logger = logging.getLogger(__name__)
+
+# A batch that was just created may not be known yet wherever its provider is asked for it. In poll
+# intervals.
+SETTLING_POLLS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,8 @@ class BatchAtWork:
         return parse_model_name(self.row["judge_model"])
 
     @property
-    def endpoint(self) -> BatchEndpoint | None:
-        """Raises ConfigurationError."""
+    def endpoint(self) -> BatchEndpoint:
+        """Raises ConfigurationError and BatchesNotSupported."""
         return self.context.providers.batch_endpoint(self.row["judge_model"])
 
     @property
@@ -84,6 +92,13 @@ class BatchAtWork:
         if self.row["overdue"]:
             return "its answers cannot wait any longer"
         return None if self.row["wanted"] else "none of its answers waits for it any more"
+
+    @property
+    def settles_in(self) -> float:
+        """Seconds until the provider is sure to know it, if it has created it; of one that it was
+        asked to create."""
+        since: float = self.row["since_created"]
+        return max(0.0, SETTLING_POLLS * self.context.settings.batch_poll_seconds - since)
 
     def held(self, lines: Iterable[Line]) -> list[Held]:
         """The rows of the lines."""
@@ -120,3 +135,10 @@ class BatchAtWork:
             await session.execute(DROP_HOLDS, held)
             values = {"state": state.value, "error": error, "retry_in": retry_in}
             await session.execute(queries.FINISH, self.key | values)
+
+    async def delete_at_provider(self, endpoint: BatchEndpoint) -> None:
+        """Once it has ended there. What cannot be deleted is left, with a warning in the log."""
+        try:
+            await endpoint.delete(self.row["provider_batch"])
+        except ProviderError as error:
+            logger.warning("Batch %s could not be deleted at its provider (%s)", self.id, error)

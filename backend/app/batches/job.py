@@ -45,10 +45,6 @@ async def judge_batch(job: Job, context: JobContext) -> None:
 async def _work(batch: BatchAtWork) -> None:
     try:
         endpoint = batch.endpoint
-        if endpoint is None:
-            told = f"{batch.model.provider} has no batch endpoint; rows are judged by calls."
-            await batch.finish(BatchState.FAILED, told)
-            return
         if batch.state is BatchState.SUBMITTING:
             await submit(batch, endpoint)
         if batch.state is BatchState.RUNNING:
@@ -75,6 +71,8 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
     """The batch is being read afterwards, or has ended. Raises Deferred while it runs."""
     provider_batch: str = batch.row["provider_batch"]
     status = await endpoint.status(provider_batch)
+    if status.state == "unknown" and batch.settles_in:
+        raise Deferred(PROVIDER, f"{status.error} It was only just created.", _pause(batch))
     async with batch.context.writing() as session:
         counts = {"done": status.done, "failed": status.failed}
         await session.execute(queries.POLLED, batch.key | counts)
@@ -86,10 +84,12 @@ async def _poll(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
             await endpoint.cancel(provider_batch)
         answered = f"{status.done + status.failed} of {status.total} requests answered"
         raise Deferred(RUNNING, answered, _pause(batch))
-    if status.state == "failed":
+    if status.state in {"failed", "unknown"}:
         retry_in = FULL_POLLS * batch.context.settings.batch_poll_seconds if status.later else None
         told = status.error or "The provider gave no reason."
         await batch.finish(BatchState.FAILED, told, retry_in=retry_in)
+        if status.state == "failed":
+            await batch.delete_at_provider(endpoint)
     else:
         async with batch.context.writing() as session:
             await session.execute(queries.READING, batch.key)

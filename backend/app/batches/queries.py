@@ -39,7 +39,6 @@ UPDATE judge_batches SET state = 'submitting'
 WHERE state = 'collecting' AND (
     answers >= %(full)s OR last_row_at <= now() - make_interval(secs => %(idle)s)
     OR created_at <= now() - make_interval(secs => %(longest)s))
-RETURNING id
 """
 # Batches without a job at them: just closed, or their job was cancelled or given up.
 WITHOUT_JOB = f"""
@@ -53,11 +52,12 @@ ORDER BY b.id LIMIT 100
 # For SQLAlchemy, from the job. All of them name the workspace, whose role they run in.
 _OF_BATCH = "WHERE workspace_id = :workspace_id AND id = :id"
 # overdue: it is time to cancel it, and read what there is before its rows are due for calls.
-# lost: it has not even ended by then. wanted: one of its rows still waits for it.
+# lost: it has not even ended by then. since_created: seconds since the provider was asked to create
+# it, or since it had. wanted: one of its rows still waits for it.
 GET = text(f"""
 SELECT *, now() >= deadline_at - interval '10 minutes' AS overdue,
     now() >= deadline_at + interval '1 hour' AS lost,
-    extract(epoch FROM now() - submitting_at)::float8 AS submitting_seconds,
+    extract(epoch FROM now() - COALESCE(submitted_at, submitting_at))::float8 AS since_created,
     EXISTS (
         SELECT FROM (
             SELECT evaluation_id AS id, attempt FROM judge_batch_lines WHERE batch_id = :id
@@ -89,8 +89,7 @@ DELETE FROM judge_batch_lines
 WHERE workspace_id = :workspace_id AND batch_id = :id AND evaluation_id = ANY(:evaluations)
 """)
 SUBMITTING = text(f"""
-UPDATE judge_batches SET submitting_at = COALESCE(submitting_at, now()), requests = :requests,
-    answers = :answers
+UPDATE judge_batches SET submitting_at = now(), requests = :requests, answers = :answers
 {_OF_BATCH} AND state = 'submitting' AND cancel_requested_at IS NULL
 RETURNING submitting_at
 """)
@@ -113,7 +112,6 @@ READING = text(f"UPDATE judge_batches SET state = 'reading' {_OF_BATCH} AND stat
 MARK_READ = text("""
 UPDATE judge_batch_lines SET read_at = now()
 WHERE workspace_id = :workspace_id AND batch_id = :batch_id AND id = ANY(:ids) AND read_at IS NULL
-RETURNING id
 """)
 # Of the given rows, those that have an unread line left.
 UNREAD_AMONG = text("""
@@ -143,7 +141,7 @@ UPDATE judge_batches SET cancel_requested_at = COALESCE(cancel_requested_at, now
 _ROWS = """
 SELECT b.*, (
     SELECT count(DISTINCT l.evaluation_id) FROM judge_batch_lines l
-    WHERE l.batch_id = b.id AND l.read_at IS NULL) AS waiting
+    WHERE l.batch_id = b.id AND l.read_at IS NULL AND b.finished_at IS NULL) AS waiting
 FROM judge_batches b WHERE b.workspace_id = :workspace_id
 """
 _IN_STATE = "AND (CAST(:state AS text) IS NULL OR b.state = :state)"

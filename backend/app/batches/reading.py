@@ -35,11 +35,11 @@ class Reading:
     def __init__(self, batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
         self._batch = batch
         self._endpoint = endpoint
-        self._unpaid: set[uuid.UUID] = set()
         self._read = 0
 
     async def run(self) -> None:
-        """The batch has ended afterwards. Raises ProviderError: what was read is stored."""
+        """The batch has ended afterwards. Raises ProviderError: what was stored by then
+        is not read again."""
         batch = self._batch
         provider_batch: str = batch.row["provider_batch"]
         lines = {line.custom_id: line for line in await batch.unread_lines() if line.request_hash}
@@ -55,17 +55,12 @@ class Reading:
         await self._store(chunk)
         missing = f"{len(lines):,} requests had no reply; their answers are judged by calls."
         await batch.finish(BatchState.ENDED, missing if lines else None)
-        try:
-            await self._endpoint.delete(provider_batch)
-        except ProviderError as error:
-            logger.warning("Batch %s could not be deleted at its provider (%s)", batch.id, error)
+        await batch.delete_at_provider(self._endpoint)
 
     def _call(self, line: Line, reply: ChatResponse | ProviderError) -> StashedCall:
         assert line.request_hash
         failed = reply if isinstance(reply, ProviderError) else None
         response = reply if isinstance(reply, ChatResponse) else reply_of(reply)
-        if failed:
-            self._unpaid.add(line.evaluation_id)
         row = Held(line.evaluation_id, self._batch.job.workspace_id, line.attempt)
         error = describe(failed) if failed else None
         model = self._batch.model
@@ -84,7 +79,6 @@ class Reading:
                 return
             line, call = chunk[0]
             logger.exception("A reply to evaluation %s could not be stored", line.evaluation_id)
-            self._unpaid.add(line.evaluation_id)
             refused = "internal: the reply could not be stored"
             await self._commit([(line, replace(call, response=None, error=refused))])
         self._read += len(chunk)
@@ -106,8 +100,7 @@ class Reading:
                 for row in batch.held(line for line, _ in chunk)
                 if parked.get(row.id) and row.id not in unread
             ]
-            paid = {row.id for row in complete} - self._unpaid
-            await release_parked(session, complete, paid=paid)
+            await release_parked(session, complete, answered=True)
             await session.execute(queries.COUNT_READ, given | _counts(calls, parked))
 
 

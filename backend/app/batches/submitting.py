@@ -22,8 +22,6 @@ logger = logging.getLogger(__name__)
 
 # Rows whose texts are in memory together.
 CHUNK = 100
-# A batch that was just created may not be in the provider's list yet. In poll intervals.
-UNLISTED_POLLS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +67,7 @@ async def submit(batch: BatchAtWork, endpoint: BatchEndpoint) -> None:
 
 async def _created(batch: BatchAtWork, endpoint: BatchEndpoint) -> str | None:
     """The provider's id of what an earlier process has created, if it has."""
-    left = UNLISTED_POLLS * batch.context.settings.batch_poll_seconds
-    left -= batch.row["submitting_seconds"]
-    if left > 0:
+    if left := batch.settles_in:
         raise Deferred("batch_submitting", "it may not be in the provider's list yet", left)
     lines = await batch.unread_lines()
     # Known by their ids; what they ask is of no account here.

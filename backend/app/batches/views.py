@@ -13,7 +13,7 @@ class JudgeBatchView(Listed):
     answers, requests: how many are in it; requests is 0 until they are rendered. done, failed: of
     the requests, by the provider's last word. stored, errors, dropped: of those that were read,
     with a reply, with an error, and of answers that were deleted or judged otherwise meanwhile.
-    waiting: answers without all of their replies. deadline_at: from then on they are judged by
+    waiting: answers that wait for replies of it. deadline_at: from then on they are judged by
     calls. cost_usd: of the replies, null where it is not known. error: why it failed, was not
     handed in, or left something to calls."""
 

@@ -14,7 +14,6 @@ from app.ai_router.batches.protocol import (
     BatchLimits,
     BatchLine,
     BatchReply,
-    BatchState,
     BatchStatus,
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
@@ -68,8 +67,6 @@ class _Batch(BaseModel):
     processing_status: str
     request_counts: _Counts
     created_at: _Moment
-    expires_at: _Moment | None = None
-    cancel_initiated_at: _Moment | None = None
 
 
 class _Page(BaseModel):
@@ -138,16 +135,11 @@ class AnthropicBatches(RemoteBatches):
     async def _status(self, batch_id: str) -> BatchStatus:
         batch = await self._ask(_Batch, "GET", self._address(batch_id))
         counts = batch.request_counts
-        state: BatchState = "running"
-        if batch.processing_status == "ended":
-            state = "expired" if counts.expired else "ended"
-            state = "cancelled" if batch.cancel_initiated_at else state
         return BatchStatus(
-            state,
+            "ended" if batch.processing_status == "ended" else "running",
             done=counts.succeeded,
             failed=counts.failed(),
             total=counts.total(),
-            ends_at=batch.expires_at,
         )
 
     async def _cancel(self, batch_id: str) -> None:

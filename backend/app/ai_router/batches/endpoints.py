@@ -8,10 +8,9 @@ from app.ai_router.providers.openai import OpenAIProvider
 from app.ai_router.types import Provider
 
 
-def batch_endpoint(client: Provider, model: str, share: float | None) -> BatchEndpoint | None:
-    """The batches of the client's server; share: see `Settings.batch_price`."""
-    if isinstance(client, OpenAIProvider):
-        return OpenAIBatches(client, model, share)
+def batch_endpoint(client: Provider, model: str, share: float | None) -> BatchEndpoint:
+    """The batches of the client's server, which is one of BATCH_PROVIDERS; share: see `Settings.batch_price`."""
     if isinstance(client, AnthropicProvider):
         return AnthropicBatches(client, model, share)
-    return None
+    assert isinstance(client, OpenAIProvider)
+    return OpenAIBatches(client, model, share)

@@ -5,7 +5,8 @@ https://platform.openai.com/docs/api-reference/batch
 
 import secrets
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import IO, Any, Literal
 
 from pydantic import BaseModel
@@ -14,22 +15,22 @@ from app.ai_router.batches.protocol import (
     BatchLimits,
     BatchLine,
     BatchReply,
-    BatchState,
     BatchStatus,
+    RemoteState,
 )
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
-from app.errors import BatchesNotSupported, ProviderError
+from app.errors import ProviderError
 
 # Of the batch that holds our own id for it.
 KEY = "searchqa_batch"
 LINE_URL = "/v1/chat/completions"
 
-_STATES: dict[str, BatchState] = {
+_STATES: dict[str, RemoteState] = {
     "completed": "ended",
+    "expired": "ended",
+    "cancelled": "ended",
     "failed": "failed",
-    "expired": "expired",
-    "cancelled": "cancelled",
 }
 # The reasons that are documented for a batch that failed; others are not repeated, because a server
 # may write anything there. "token_limit_exceeded": too many tokens wait in other batches.
@@ -39,6 +40,8 @@ _REASONS = frozenset(
         *("model_not_found", "token_limit_exceeded", "too_many_tasks", "url_mismatch"),
     }
 )
+# Statuses of a server that has not created a batch.
+_REFUSED = frozenset({*range(400, 500), 501})
 _NOT_BEGUN = {"batch_expired": "expired", "batch_cancelled": "was cancelled"}
 _PAGE = 100
 # How far the clocks of two machines may be apart.
@@ -68,7 +71,6 @@ class _Batch(BaseModel):
     object: Literal["batch"]
     status: str
     created_at: int
-    expires_at: int | None = None
     input_file_id: str | None = None
     output_file_id: str | None = None
     error_file_id: str | None = None
@@ -133,11 +135,13 @@ class OpenAIBatches(RemoteBatches):
         try:
             return (await self._ask(_Batch, "POST", f"{self._base}/batches", asked)).id
         except ProviderError as error:
-            # An answer of another kind may come from one that has taken the batch.
-            named = self._about_batches(error)
-            if isinstance(named, BatchesNotSupported) and (error.status or 0) < 300:
+            # Anything else may come from a server that has taken the batch.
+            if error.status not in _REFUSED:
                 raise
-            raise named from error
+            if file_id:
+                with suppress(ProviderError):
+                    await self._delete(self._file(file_id))
+            raise self._about_batches(error) from error
 
     async def find(
         self, key: str, since: datetime, lines: Sequence[BatchLine], known: Collection[str]
@@ -166,7 +170,6 @@ class OpenAIBatches(RemoteBatches):
             done=counts.completed,
             failed=counts.failed,
             total=counts.total,
-            ends_at=None if batch.expires_at is None else _moment(batch.expires_at),
             error=why if state == "failed" else None,
             later="token_limit_exceeded" in reasons,
         )
@@ -178,7 +181,10 @@ class OpenAIBatches(RemoteBatches):
         batch = await self._batch(batch_id)
         for file in (batch.input_file_id, batch.output_file_id, batch.error_file_id):
             if file:
-                await self._delete(f"{self._base}/files/{quoted(file)}")
+                await self._delete(self._file(file))
+
+    def _file(self, file_id: str) -> str:
+        return f"{self._base}/files/{quoted(file_id)}"
 
     async def _batch(self, batch_id: str) -> _Batch:
         return await self._ask(_Batch, "GET", f"{self._base}/batches/{quoted(batch_id)}")
@@ -186,7 +192,7 @@ class OpenAIBatches(RemoteBatches):
     async def _results(self, batch_id: str) -> Sequence[str]:
         batch = await self._batch(batch_id)
         files = (batch.output_file_id, batch.error_file_id)
-        return [f"{self._base}/files/{quoted(file)}/content" for file in files if file]
+        return [f"{self._file(file)}/content" for file in files if file]
 
     def _read_line(self, text: bytes) -> BatchReply:
         line = _Line.model_validate_json(text)
@@ -196,10 +202,3 @@ class OpenAIBatches(RemoteBatches):
         if 200 <= line.response.status_code < 300:
             return self._answered(line.custom_id, line.response.body)
         return self._refused(line.custom_id, line.response.status_code, line.response.body)
-
-
-def _moment(seconds: int) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from app.ai_router.types import ChatResponse, ProviderRequest
 from app.errors import ProviderError
 
-BatchState = Literal["running", "ended", "failed", "cancelled", "expired"]
+RemoteState = Literal["running", "ended", "failed", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class BatchReply:
 class BatchStatus:
     """How far a batch is. done, failed, total: its lines by what became of them so far.
 
-    state: all but `running` are final, and all but `failed` may have replies to read, for a part
-    of the lines. ends_at: when the provider gives up on it. error: one sentence on why it
-    failed. later: it failed for a limit that passes, so that the same lines may go in again.
+    state: one that has `ended`, or was cancelled or expired, may have replies to read, for a part
+    of the lines; one that has `failed` was not begun; `unknown` is one that the provider has no
+    more, or not yet, right after it was created. error: one sentence on why it is one of the last
+    two. later: it failed for a limit that passes, so that the same lines may go in again.
     """
 
-    state: BatchState
+    state: RemoteState
     done: int = 0
     failed: int = 0
     total: int = 0
-    ends_at: datetime | None = None
     error: str | None = None
     later: bool = False
 
@@ -77,9 +77,9 @@ class BatchEndpoint(Protocol):
 
     async def create(self, key: str, file_id: str | None, lines: Sequence[BatchLine]) -> str:
         """Starts a batch and returns the provider's id for it. From here on the lines cost money:
-        after BatchesNotSupported, BatchTooLarge and errors with a status of 4xx there is none;
-        after any other error, or when the process ends in it, ask `find` before creating again.
-        key: our own id of the batch, ≤ 64 characters."""
+        after BatchesNotSupported, BatchTooLarge and errors with a status of 4xx there is none, and
+        no file any more; after any other error, or when the process ends in it, ask `find` before
+        creating again. key: our own id of the batch, ≤ 64 characters."""
         ...
 
     async def find(
@@ -95,9 +95,7 @@ class BatchEndpoint(Protocol):
         """
         ...
 
-    async def status(self, batch_id: str) -> BatchStatus:
-        """A batch that the provider does not know (any more) is `failed`."""
-        ...
+    async def status(self, batch_id: str) -> BatchStatus: ...
 
     def replies(self, batch_id: str) -> AsyncGenerator[BatchReply, None]:
         """The replies of a batch that is no longer running, as they are read from the server, in

@@ -105,7 +105,7 @@ class RemoteBatches(ABC):
         except ProviderError as error:
             if error.status != 404:
                 raise
-            return BatchStatus("failed", error=f"{self._vendor} does not know this batch any more.")
+            return BatchStatus("unknown", error=f"{self._vendor} does not know this batch.")
 
     async def cancel(self, batch_id: str) -> None:
         try:

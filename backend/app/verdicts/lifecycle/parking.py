@@ -89,13 +89,11 @@ async def save_batch_replies(
 
 
 async def release_parked(
-    session: AsyncSession, rows: Collection[Held], *, paid: Collection[uuid.UUID] = ()
-) -> set[uuid.UUID]:
-    """Makes rows of a batch due at once; the caller commits. paid: those whose replies are all
-    there. Returns the ids of those that had still been in it."""
-    given = [_row(row) | {"paid": row.id in paid} for row in rows]
-    released = await session.scalars(queries.RELEASE, {"rows": rows_json(given)})
-    return set(released)
+    session: AsyncSession, rows: Collection[Held], *, answered: bool = False
+) -> None:
+    """Makes rows of a batch due at once; the caller commits. answered: their replies, or errors,
+    are all there."""
+    await session.execute(queries.RELEASE, {**_given(rows), "answered": answered})
 
 
 async def put_back(session: AsyncSession, rows: Collection[Held]) -> None:
@@ -104,8 +102,4 @@ async def put_back(session: AsyncSession, rows: Collection[Held]) -> None:
 
 
 def _given(rows: Collection[HeldRow]) -> dict[str, str]:
-    return {"rows": rows_json([_row(row) for row in rows])}
-
-
-def _row(row: HeldRow) -> dict[str, object]:
-    return {"id": row.id, "attempt": row.attempt}
+    return {"rows": rows_json([{"id": row.id, "attempt": row.attempt} for row in rows])}

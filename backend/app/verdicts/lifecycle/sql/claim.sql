@@ -10,7 +10,7 @@ WITH free AS (
     SELECT e.id, e.workspace_id, e.cost_estimate_usd, e.judge_model, e.reason FROM qa_evaluations e
     WHERE e.id = ANY(%(ids)s) AND e.queue = ANY(%(queues)s)
       AND (e.status = 'queued' OR (e.status = 'retrying' AND e.run_at <= now()))
-      AND {not_paused} AND {not_in_batch}
+      AND {not_paused} AND (e.reason IS DISTINCT FROM 'in_batch' OR e.run_at <= now())
     ORDER BY e.id FOR UPDATE OF e SKIP LOCKED
 ), costing AS MATERIALIZED (
     SELECT f.workspace_id, array_agg(f.id) AS ids
