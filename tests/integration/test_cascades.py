@@ -258,6 +258,27 @@ async def test_the_fallback_models_stand_behind_the_last_judge(
     assert short(await steps(world, id_))[-1][0] == "openai:other"
 
 
+@pytest.mark.parametrize("refused", [413, 401])
+async def test_a_step_that_stands_in_for_the_last_judge_has_the_last_word(
+    world: World, judging: Running, vendor: Vendor, refused: int
+) -> None:
+    vendor.models = {"small": saying("partly"), "large": status(refused)}
+    async with judging(judges=(SMALL, LARGE), fallback_models=[SMALL]) as loop:
+        id_ = await answer(world)
+        for _ in range(3):
+            row = await run(world, loop, id_)
+            await world.lifecycle.fall_back()
+
+    assert vendor.asked == ["small", "large"], "what it said is stored"
+    assert (row["status"], row["model"], row["confidence"]) == ("succeeded", "small", "medium")
+    first, last = await steps(world, id_)
+    assert short([first, last]) == [
+        (SMALL, "medium", False, False, False),
+        (SMALL, "medium", None, False, True),
+    ]
+    assert (first["cost_usd"] > 0, last["cost_usd"]) == (True, None), "and paid for once"
+
+
 async def test_a_paused_judge_is_passed_over_at_the_next_tick(
     world: World, judging: Running, vendor: Vendor
 ) -> None:

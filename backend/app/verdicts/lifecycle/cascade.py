@@ -30,11 +30,9 @@ def step_of(
     check: float | None,
     calibration: Mapping[str, Any] | None,
     needs_guarantee: bool,
-) -> CascadeStep | None:
+) -> CascadeStep:
     """The place of a judge that is not the last of its cascade. calibration: the present one of the
     workspace; where it is for other judges or prompts than these, the judge is never sure."""
-    if judge_model not in cascade[:-1]:
-        return None
     return CascadeStep(
         later=cascade[cascade.index(judge_model) + 1 :],
         thresholds=_thresholds(judge_model, cascade, evaluators, prompt, calibration),
