@@ -82,7 +82,8 @@ async def read_labels(
     cascade: Sequence[str],
 ) -> tuple[Frame, Mapping[JudgeVersion, JudgedAnswers]]:
     """All that the draws of a workspace say of each judge, or of that one, in verdicts of the
-    cascade, or without one where it is empty. Raises InvalidRequest when that takes too long."""
+    cascade with its present thresholds, or without one where it is empty. Raises InvalidRequest
+    when that takes too long."""
     about = {
         "workspace_id": workspace_id,
         "judge_model": judge_model,
