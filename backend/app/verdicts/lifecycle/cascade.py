@@ -64,16 +64,11 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
     if step is None:
         return outcome
     match outcome:
-        case Verdict(judge_failure=failure):
+        case Verdict(degraded_because=None):
             sure = _is_sure(lease, step, outcome)
             if sure and _unit_hash(lease.id) >= step.check:
                 return outcome
-            return NextStep(
-                step.later[-1] if sure else step.later[0],
-                outcome,
-                sure=sure,
-                judge_failure=failure,
-            )
+            return NextStep(step.later[-1] if sure else step.later[0], outcome, sure=sure)
         case Fallback(because=because, judge_failure=failure):
             return NextStep(step.later[0], because=because, judge_failure=failure)
         case Failure(error, failure):
@@ -84,7 +79,7 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
 def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     """By its score, and with the confidence that it may be stored with."""
     evaluation = verdict.evaluation
-    if step.thresholds is None or evaluation is None or verdict.degraded_because is not None:
+    if step.thresholds is None or evaluation is None:
         return False
     guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
     stored = agreed(evaluation, verdict.feedback, verdict.own_checklist, guarantee)
