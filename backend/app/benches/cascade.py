@@ -155,8 +155,8 @@ def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) 
             raise InvalidRequest(
                 f"Benches judge by {measured}, the policy by {used}; a cascade takes the usual"
                 " prompt and no phases by calls of their own.",
-                ko=f"벤치는 {measured}, 정책은 {used} 프롬프트를 씁니다. cascade에는 기본 프롬프트를"
-                " 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
+                ko=f"벤치는 {measured}, 정책은 {used} 프롬프트를 씁니다. cascade에는 기본"
+                " 프롬프트를 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
                 code="unusable-cascade",
             )
 
