@@ -1,10 +1,9 @@
 """The steps of a cascade: which verdicts of a judge stand, and which go on to the next one."""
 
-import hashlib
-import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.unit_hash import unit_hash
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import (
     CascadeStep,
@@ -66,7 +65,8 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
     match outcome:
         case Verdict(degraded_because=None):
             sure = _is_sure(lease, step, outcome)
-            if sure and _unit_hash(lease.id) >= step.check:
+            # By its id, so that what is checked is checked again after a crash.
+            if sure and unit_hash(lease.id.bytes, b"cascade") >= step.check:
                 return outcome
             return NextStep(step.later[-1] if sure else step.later[0], outcome, sure=sure)
         case Fallback(because=because, judge_failure=failure):
@@ -86,10 +86,3 @@ def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     if stored.confidence == "high" and step.needs_guarantee and guarantee is None:
         return False
     return step.thresholds.beyond(stored.confidence, evaluation.correctness)
-
-
-def _unit_hash(evaluation_id: uuid.UUID) -> float:
-    """A number in [0, 1) that is always the same for the same evaluation: who is checked is checked
-    again after a crash. Salted, because other samples go by hashes of ids too."""
-    digest = hashlib.blake2b(evaluation_id.bytes, digest_size=8, salt=b"cascade")
-    return int.from_bytes(digest.digest()) / 2**64

@@ -16,9 +16,10 @@ from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, VERDICT_PROMPTS
 from app.settings import Settings
+from app.unit_hash import unit_hash
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
-from app.verdicts.policy.filters import filtered, text_bytes, unit_hash
+from app.verdicts.policy.filters import filtered, text_bytes
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 
@@ -250,6 +251,6 @@ class EvaluationPolicy:
             return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
         if filtered:
             return filtered
-        if unit_hash(answer_id) >= self.sample_rate:
+        if unit_hash(answer_id.bytes) >= self.sample_rate:
             return SkipReason.SAMPLED_OUT
         return None
