@@ -85,15 +85,7 @@ WITH given AS (
         judge_ms = g.judge_ms
     FROM given g
     LEFT JOIN LATERAL (
-        -- As much as the columns hold: a vendor's odd counts must not keep a row from its end. NULL
-        -- stays NULL, which LEAST would make the limit.
-        SELECT CASE WHEN sum(prompt_tokens) > {max_tokens} THEN {max_tokens}
-                    ELSE sum(prompt_tokens) END AS prompt_tokens,
-               CASE WHEN sum(completion_tokens) > {max_tokens} THEN {max_tokens}
-                    ELSE sum(completion_tokens) END AS completion_tokens,
-               CASE WHEN sum(cost_usd) > {max_cost_usd} THEN {max_cost_usd}
-                    ELSE sum(cost_usd) END AS cost_usd
-        FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
+        SELECT {spent} FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
     ) spent ON true
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = g.held
       -- Counted so that the old verdicts have given their places up before new ones take them.
@@ -142,14 +134,8 @@ WITH given AS (
         FROM qa_cascade_steps WHERE evaluation_id = r.id
     ) before
     LEFT JOIN LATERAL (
-        -- See `recorded`. A judge that stands in for the last one may have been a step already.
-        SELECT CASE WHEN sum(c.prompt_tokens) > {max_tokens} THEN {max_tokens} ELSE sum(c.prompt_tokens) END
-                   AS prompt_tokens,
-               CASE WHEN sum(c.completion_tokens) > {max_tokens} THEN {max_tokens} ELSE sum(c.completion_tokens) END
-                   AS completion_tokens,
-               CASE WHEN sum(c.cost_usd) > {max_cost_usd} THEN {max_cost_usd} ELSE sum(c.cost_usd) END
-                   AS cost_usd
-        FROM judge_calls c
+        -- A judge that stands in for the last one may have been a step already.
+        SELECT {spent} FROM judge_calls c
         WHERE c.evaluation_id = r.id AND c.attempt > before.attempt
           AND c.provider || ':' || c.model = r.judge_model
     ) spent ON true
