@@ -216,6 +216,13 @@ class TestIsRefused:
         assert (status, code) == (422, "unusable-cascade")
         assert "search-qa-eval-1" in detail
 
+    async def test_for_a_judge_with_a_prompt_of_its_own(self, api: Api) -> None:
+        bench = await measured(api, 4)
+        judges = [f"{SMALL}@search-qa-eval-4", LARGE]
+        status, code, detail = await bench.refused(judges=judges)
+        assert (status, code) == (422, "unusable-cascade")
+        assert "search-qa-eval-4" in detail
+
     async def test_without_the_price_of_a_judge(self, api: Api) -> None:
         bench = await measured(api, 4)
         await api.world.rows("UPDATE judge_bench_results SET cost_usd = NULL")

@@ -1,6 +1,5 @@
 """A cascade of judges: who is sure decides, the others hand on, and nothing is paid for twice."""
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -12,27 +11,16 @@ from app.verdicts.lifecycle.outcome import NextStep
 from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from cascades import set_cascade
-from judge_replies import saying, well
+from judge_replies import saying
 from policies import set_policy
-from stub_server import Behaviour, Exchange, StubServer, status
+from stub_server import StubServer, status
+from vendors import Vendor, run
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
+from workers import started
 
 SMALL, MIDDLE, LARGE = "openai:small", "openai:middle", "openai:large"
 JUDGES = (SMALL, MIDDLE, LARGE)
-
-
-class Vendor:
-    """A model server whose models behave each in its own way; well, where nothing else is said."""
-
-    def __init__(self) -> None:
-        self.models: dict[str, Behaviour] = {}
-        self.asked: list[str] = []
-
-    async def __call__(self, exchange: Exchange) -> None:
-        model = exchange.request.json["model"]
-        self.asked.append(model)
-        await self.models.get(model, well())(exchange)
 
 
 @pytest.fixture
@@ -63,12 +51,8 @@ def judging(world: World, judge: StubServer) -> Running:
             model_prices="openai:small=1/1,openai:middle=10/10,openai:large=100/100",
         )
         await set_cascade(world, server, policy.pop("judges", JUDGES), **policy)
-        loop = JudgeLoop(server, world.url)
-        await asyncio.to_thread(loop.start)
-        try:
+        async with started(JudgeLoop(server, world.url)) as loop:
             yield loop
-        finally:
-            await asyncio.to_thread(loop.close)
 
     return running
 
@@ -76,14 +60,6 @@ def judging(world: World, judge: StubServer) -> Running:
 async def answer(world: World, **changes: Any) -> uuid.UUID:
     (new,) = await store_answers(world, **changes)
     return new.evaluation_id
-
-
-async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) -> dict[str, Any]:
-    """Judges as one message has it judged, as often as that; a retry is due at once."""
-    for _ in range(times):
-        await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
-        await asyncio.wrap_future(loop.submit([id_]))
-    return await world.row(id_)
 
 
 async def steps(world: World, id_: uuid.UUID) -> list[dict[str, Any]]:
@@ -256,6 +232,27 @@ async def test_the_fallback_models_stand_behind_the_last_judge(
 
     assert (row["model"], row["fallback_because"][:13]) == ("other", "openai:large:")
     assert short(await steps(world, id_))[-1][0] == "openai:other"
+
+
+@pytest.mark.parametrize("refused", [413, 401])
+async def test_a_step_that_stands_in_for_the_last_judge_has_the_last_word(
+    world: World, judging: Running, vendor: Vendor, refused: int
+) -> None:
+    vendor.models = {"small": saying("partly"), "large": status(refused)}
+    async with judging(judges=(SMALL, LARGE), fallback_models=[SMALL]) as loop:
+        id_ = await answer(world)
+        for _ in range(3):
+            row = await run(world, loop, id_)
+            await world.lifecycle.fall_back()
+
+    assert vendor.asked == ["small", "large"], "what it said is stored"
+    assert (row["status"], row["model"], row["confidence"]) == ("succeeded", "small", "medium")
+    first, last = await steps(world, id_)
+    assert short([first, last]) == [
+        (SMALL, "medium", False, False, False),
+        (SMALL, "medium", None, False, True),
+    ]
+    assert (first["cost_usd"] > 0, last["cost_usd"]) == (True, None), "and paid for once"
 
 
 async def test_a_paused_judge_is_passed_over_at_the_next_tick(

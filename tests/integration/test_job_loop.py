@@ -26,6 +26,7 @@ from job_rows import KIND, end_lease, job, put
 from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from worker.loop_thread import LoopStopping
+from workers import started
 
 PATIENCE = 15
 ADD_NOTEBOOK = text(
@@ -67,11 +68,8 @@ def working(world: World) -> Loops:
     ) -> AsyncIterator[JobLoop]:
         handlers: Mapping[str, JobHandler] = {KIND: handler}
         loop = JobLoop(settings(**changes), world.url, handlers, lambda _: None, alone=alone)
-        await asyncio.to_thread(loop.start)
-        try:
+        async with started(loop):
             yield loop
-        finally:
-            await asyncio.to_thread(loop.close)
 
     return running
 

@@ -15,6 +15,7 @@ from app.review.calibration_labels import read_labels, thinned
 from app.verdicts.lifecycle.outcome import Verdict
 from app.verdicts.policy.service import policy_of
 from app.workspaces.service import ensure_workspace
+from cascades import CALIBRATED_AT, set_cascade
 from verdict_world import World, settings, store_answers, verdict
 
 PATH = "/settings/evaluation"
@@ -319,6 +320,32 @@ async def test_draws_made_meanwhile_are_left_out(
     (answers,) = judges.values()
     used = thinned(answers, frame)
     assert (used.highs, len(used.scores)) == (100, 60)
+
+
+async def test_a_guarantee_is_for_one_cascade_with_its_thresholds(here: Here) -> None:
+    judges, hour = ["openai:gpt-4o", MODEL], dt.timedelta(hours=1)
+    server = settings(judge_model=MODEL, openai_api_key="sk-test")
+    await here.put(60, 60, 0.95)
+    await set_cascade(here.api.world, server, judges)
+    about = {"cascade": judges, "judge_model": MODEL}
+    await here.put(60, 60, 0.9, **about, started_at=CALIBRATED_AT + hour)
+    await here.label()
+
+    found = await here.calibrate()
+    assert (found["highs"], found["outcome"]) == (60, "guaranteed"), "those alone do not count"
+    (stored,) = (await here.policy())["calibrations"]
+    assert (stored["cascade"], stored["lapsed"]) == (judges, False)
+    states = [await here.guarantee(**about), await here.guarantee()]
+    assert [one and one["state"] for one in states] == ["holds", "lapsed"]
+
+    # With other thresholds the last judge gets other answers.
+    await set_cascade(here.api.world, server, judges, at=CALIBRATED_AT + 2 * hour)
+    assert (await here.policy())["calibrations"] == []
+    response = await here.api.client.post(CALIBRATIONS, json={})
+    assert response.status_code == 422, "labels of earlier verdicts do not count"
+    await here.put(60, 60, 0.9, **about, started_at=CALIBRATED_AT + 3 * hour)
+    await here.label()
+    assert (await here.calibrate())["highs"] == 60
 
 
 async def test_removing_them_makes_high_what_the_judge_calls_high(here: Here) -> None:

@@ -12,21 +12,13 @@ from app.rejudging.rechecking import recheck
 from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import well
 from policies import set_policy
-from stub_server import Behaviour, Exchange, StubServer, status
+from stub_server import Exchange, StubServer, status
+from vendors import Vendor, run
 from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
+from workers import started
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
-
-
-class Vendor:
-    """A model server whose models behave each in its own way; well, where nothing else is said."""
-
-    def __init__(self) -> None:
-        self.models: dict[str, Behaviour] = {}
-
-    async def __call__(self, exchange: Exchange) -> None:
-        await self.models.get(exchange.request.json["model"], well())(exchange)
 
 
 @pytest.fixture
@@ -60,12 +52,8 @@ def judging(world: World, judge: StubServer) -> Running:
         )
         chain = {"judge_model": FIRST, "fallback_models": [SECOND, THIRD], "phases": []}
         await set_policy(world, server, **chain | policy)
-        loop = JudgeLoop(server, world.url)
-        await asyncio.to_thread(loop.start)
-        try:
+        async with started(JudgeLoop(server, world.url)) as loop:
             yield loop
-        finally:
-            await asyncio.to_thread(loop.close)
 
     return running
 
@@ -73,14 +61,6 @@ def judging(world: World, judge: StubServer) -> Running:
 async def answer(world: World) -> uuid.UUID:
     (new,) = await store_answers(world)
     return new.evaluation_id
-
-
-async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) -> dict[str, Any]:
-    """Claims and judges, as often as that; a retry is due at once."""
-    for _ in range(times):
-        await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
-        await asyncio.wrap_future(loop.submit([id_]))
-    return await world.row(id_)
 
 
 async def test_after_its_last_try_the_next_model_judges(

@@ -22,6 +22,7 @@ from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import LoopStopping
+from workers import started
 
 PATIENCE = 15
 
@@ -35,12 +36,8 @@ def judging(world: World) -> Loops:
 
     @asynccontextmanager
     async def running(**changes: object) -> AsyncIterator[JudgeLoop]:
-        loop = JudgeLoop(settings(**changes), world.url)
-        await asyncio.to_thread(loop.start)
-        try:
+        async with started(JudgeLoop(settings(**changes), world.url)) as loop:
             yield loop
-        finally:
-            await asyncio.to_thread(loop.close)
 
     return running
 

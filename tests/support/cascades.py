@@ -12,6 +12,7 @@ from policies import set_policy
 from verdict_world import World
 
 SURE = StepThresholds(low=0.2, high=0.9)
+CALIBRATED_AT = dt.datetime(2026, 11, 22, tzinfo=dt.UTC)
 
 
 async def set_cascade(
@@ -20,6 +21,7 @@ async def set_cascade(
     judges: Sequence[str],
     *,
     steps: Mapping[str, StepThresholds] | None = None,
+    at: dt.datetime = CALIBRATED_AT,
     **policy: object,
 ) -> uuid.UUID:
     """A policy with this cascade, each step sure by SURE where nothing else is said, none of them
@@ -39,7 +41,7 @@ async def set_cascade(
             loss_bound=0.0065,
             decided=0.8,
             saving=0.6,
-            calibrated_at=dt.datetime(2026, 11, 22, tzinfo=dt.UTC),
+            calibrated_at=at,
         )
         await save_cascade(session, workspace_id, calibration)
     return workspace_id

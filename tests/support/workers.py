@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
 
 from app.broker import Queue
 from app.jobs.job import JobHandler
@@ -11,9 +12,21 @@ from app.rejudging.service import REJUDGE_JOB
 from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from worker.judge_loop import JudgeLoop
+from worker.loop_thread import IdLoop
 
 TICK = 0.02
+Loop = TypeVar("Loop", bound=IdLoop)
 REJUDGING: Mapping[str, JobHandler] = {REJUDGE_JOB: rejudge}
+
+
+@asynccontextmanager
+async def started(loop: Loop) -> AsyncIterator[Loop]:
+    """It runs meanwhile."""
+    await asyncio.to_thread(loop.start)
+    try:
+        yield loop
+    finally:
+        await asyncio.to_thread(loop.close)
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from app.benches import queries
 from app.benches.cascade_sample import halves, judged_sample
 from app.benches.figures import Told
 from app.benches.frame import BenchFrame
+from app.benches.judge_prompt import judge_and_prompt
 from app.benches.judging import EVALUATORS
 from app.benches.service import bench_detail
 from app.errors import Conflict, InvalidRequest
@@ -147,15 +148,17 @@ def _check(wanted: Sequence[str], policy: EvaluationPolicy, settings: Settings) 
     cascade = policy.document.model_copy(update={"cascade": [*wanted]})
     for problem in cascade_problems(cascade, settings):
         raise problem
-    measured = [prompt_version(judge, EVALUATORS) for judge in wanted]
-    if [*policy.versions_of(wanted)] != measured:
-        raise InvalidRequest(
-            f"Benches judge by {measured[-1]}, the policy by {policy.versions_of(wanted)[-1]}; a"
-            " cascade takes the usual prompt and no phases by calls of their own.",
-            ko=f"벤치는 {measured[-1]}, 정책은 {policy.versions_of(wanted)[-1]} 프롬프트를 씁니다."
-            " cascade에는 기본 프롬프트를 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
-            code="unusable-cascade",
-        )
+    for judge, used in zip(wanted, policy.versions_of(wanted), strict=True):
+        model, prompt = judge_and_prompt(judge)
+        measured = prompt_version(model, EVALUATORS, prompt)
+        if measured != used:
+            raise InvalidRequest(
+                f"Benches judge by {measured}, the policy by {used}; a cascade takes the usual"
+                " prompt and no phases by calls of their own.",
+                ko=f"벤치는 {measured}, 정책은 {used} 프롬프트를 씁니다. cascade에는 기본"
+                " 프롬프트를 쓰고, 따로 호출하는 단계(`:model`)를 빼세요.",
+                code="unusable-cascade",
+            )
 
 
 def _result(

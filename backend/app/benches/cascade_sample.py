@@ -1,6 +1,5 @@
 """The results of a bench as labelled answers of a cascade."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ from app.benches.frame import BenchFrame
 from app.errors import InvalidRequest
 from app.judges.judge_names import takes_prompts
 from app.metrics.cascade import LEARN_SHARE, JudgedSample
+from app.unit_hash import unit_hash
 
 # A row of `queries.results`.
 Result = Mapping[str, Any]
@@ -90,16 +90,9 @@ def _is_kept(row: Result, frame: BenchFrame | None) -> bool:
     if frame is None or row["cell"] is None:
         return True
     shares = [cell.labels / cell.answers for cell in frame.cells]
-    return _unit_hash(row["ref"], b"thin") < min(shares) / shares[row["cell"]]
+    return unit_hash(row["ref"].encode(), b"thin") < min(shares) / shares[row["cell"]]
 
 
 def _place(found: Mapping[str, Result]) -> tuple[float, int]:
     row = next(iter(found.values()))
-    return _unit_hash(row["ref"], b"order"), row["position"]
-
-
-def _unit_hash(ref: str, salt: bytes) -> float:
-    """A number in [0, 1) that is always the same for the same answer, so that nobody can look for a
-    luckier split."""
-    digest = hashlib.blake2b(ref.encode(), digest_size=8, salt=salt).digest()
-    return int.from_bytes(digest) / 2**64
+    return unit_hash(row["ref"].encode(), b"order"), row["position"]

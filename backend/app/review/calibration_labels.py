@@ -5,7 +5,6 @@ than its share of them, as small strata of a draw have.
 """
 
 import datetime as dt
-import hashlib
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,6 +20,7 @@ from app.metrics.calibration import Calibration, isotonic
 from app.metrics.inclusion import Cell, Stratum, Thinning, chance_of_label, thin
 from app.metrics.statistics import Floats
 from app.review import calibration_queries as queries
+from app.unit_hash import unit_hash
 from app.verdicts.lifecycle.agreement import LOWERED
 from app.verdicts.policy.guarantee import BELOW_GUARANTEE
 
@@ -82,7 +82,8 @@ async def read_labels(
     cascade: Sequence[str],
 ) -> tuple[Frame, Mapping[JudgeVersion, JudgedAnswers]]:
     """All that the draws of a workspace say of each judge, or of that one, in verdicts of the
-    cascade, or without one where it is empty. Raises InvalidRequest when that takes too long."""
+    cascade with its present thresholds, or without one where it is empty. Raises InvalidRequest
+    when that takes too long."""
     about = {
         "workspace_id": workspace_id,
         "judge_model": judge_model,
@@ -143,18 +144,9 @@ def thinned(answers: JudgedAnswers, frame: Frame) -> ThinnedLabels:
 
 
 def _is_kept(label: Label, keeps: Mapping[Strata, float], found: Thinning, frame: Frame) -> bool:
-    return (
-        frame.draws[label.draw_id] in found.draws
-        and _unit_hash(label.answer_id) < keeps[label.strata]
-    )
-
-
-def _unit_hash(answer_id: str) -> float:
-    """A number in [0, 1) that is always the same for the same answer, so that nobody can look for a
-    luckier one. Salted: a policy's sample_rate goes by a hash of the id too."""
-    bits = uuid.UUID(answer_id).bytes
-    digest = hashlib.blake2b(bits, digest_size=8, salt=b"calibration").digest()
-    return int.from_bytes(digest) / 2**64
+    if frame.draws[label.draw_id] not in found.draws:
+        return False
+    return unit_hash(uuid.UUID(label.answer_id).bytes, b"calibration") < keeps[label.strata]
 
 
 def chances(answers: JudgedAnswers, frame: Frame) -> Calibration:

@@ -37,8 +37,11 @@ WITH framed AS (
     WHERE e.workspace_id = :workspace_id AND e.is_current AND e.status = 'succeeded'
       AND NOT e.degraded AND e.correctness IS NOT NULL
       AND (CAST(:judge_model AS text) IS NULL OR e.judge_model = :judge_model)
-      -- A judge of a cascade judges other answers than one alone.
+      -- A judge of a cascade judges other answers than one alone, or than with other thresholds.
       AND e.cascade IS NOT DISTINCT FROM CAST(:cascade AS text[])
+      AND (e.cascade IS NULL OR e.started_at > (
+          SELECT CAST(p.cascade_calibration->>'calibrated_at' AS timestamptz)
+          FROM evaluation_policies p WHERE p.workspace_id = :workspace_id))
 ), strata AS (
     SELECT s.id, s.draw_id, s.name, COALESCE(max(d.inclusion_probability), 0) AS chance,
         COALESCE(avg(d.correctness_counts::int), 0)::float8 AS labelled

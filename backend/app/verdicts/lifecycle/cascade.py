@@ -1,10 +1,9 @@
 """The steps of a cascade: which verdicts of a judge stand, and which go on to the next one."""
 
-import hashlib
-import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.unit_hash import unit_hash
 from app.verdicts.lifecycle.agreement import agreed
 from app.verdicts.lifecycle.outcome import (
     CascadeStep,
@@ -30,11 +29,9 @@ def step_of(
     check: float | None,
     calibration: Mapping[str, Any] | None,
     needs_guarantee: bool,
-) -> CascadeStep | None:
+) -> CascadeStep:
     """The place of a judge that is not the last of its cascade. calibration: the present one of the
     workspace; where it is for other judges or prompts than these, the judge is never sure."""
-    if judge_model not in cascade[:-1]:
-        return None
     return CascadeStep(
         later=cascade[cascade.index(judge_model) + 1 :],
         thresholds=_thresholds(judge_model, cascade, evaluators, prompt, calibration),
@@ -66,16 +63,12 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
     if step is None:
         return outcome
     match outcome:
-        case Verdict(judge_failure=failure):
+        case Verdict(degraded_because=None):
             sure = _is_sure(lease, step, outcome)
-            if sure and _unit_hash(lease.id) >= step.check:
+            # By its id, so that what is checked is checked again after a crash.
+            if sure and unit_hash(lease.id.bytes, b"cascade") >= step.check:
                 return outcome
-            return NextStep(
-                step.later[-1] if sure else step.later[0],
-                outcome,
-                sure=sure,
-                judge_failure=failure,
-            )
+            return NextStep(step.later[-1] if sure else step.later[0], outcome, sure=sure)
         case Fallback(because=because, judge_failure=failure):
             return NextStep(step.later[0], because=because, judge_failure=failure)
         case Failure(error, failure):
@@ -86,17 +79,10 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
 def _is_sure(lease: Lease, step: CascadeStep, verdict: Verdict) -> bool:
     """By its score, and with the confidence that it may be stored with."""
     evaluation = verdict.evaluation
-    if step.thresholds is None or evaluation is None or verdict.degraded_because is not None:
+    if step.thresholds is None or evaluation is None:
         return False
     guarantee = guarantee_of(verdict.prompt_version, lease.guarantees)
     stored = agreed(evaluation, verdict.feedback, verdict.own_checklist, guarantee)
     if stored.confidence == "high" and step.needs_guarantee and guarantee is None:
         return False
     return step.thresholds.beyond(stored.confidence, evaluation.correctness)
-
-
-def _unit_hash(evaluation_id: uuid.UUID) -> float:
-    """A number in [0, 1) that is always the same for the same evaluation: who is checked is checked
-    again after a crash. Salted, because other samples go by hashes of ids too."""
-    digest = hashlib.blake2b(evaluation_id.bytes, digest_size=8, salt=b"cascade")
-    return int.from_bytes(digest.digest()) / 2**64

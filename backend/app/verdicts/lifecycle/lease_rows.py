@@ -13,15 +13,17 @@ from app.verdicts.policy.guarantee import JudgeGuarantee
 def lease_of(row: Sequence[Any]) -> Lease:
     """Of a row of `lease.sql`."""
     cascade = tuple(row[21] or ())
-    step = step_of(
-        row[4],
-        cascade,
-        evaluators=row[5],
-        prompt=row[13],
-        check=row[22],
-        calibration=row[23],
-        needs_guarantee=row[24],
-    )
+    step = None
+    if row[22]:
+        step = step_of(
+            row[4],
+            cascade,
+            evaluators=row[5],
+            prompt=row[13],
+            check=row[23],
+            calibration=row[24],
+            needs_guarantee=row[25],
+        )
     return Lease(
         id=row[0],
         workspace_id=row[1],
@@ -51,7 +53,7 @@ def lease_of(row: Sequence[Any]) -> Lease:
         guarantees=tuple(JudgeGuarantee(*each) for each in row[20] or ()),
         cascade=cascade,
         step=step,
-        first_attempt=row[25],
+        first_attempt=row[26],
     )
 
 

@@ -42,7 +42,7 @@ _FRAGMENTS |= {
     name: load(name)
     for name in (
         *("answer_cost", "in_queue", "lease", "mid_cascade", "next_in_cascade", "next_in_chain"),
-        *("not_paused", "to_publish"),
+        *("not_paused", "spent", "to_publish"),
     )
 }
 

@@ -103,7 +103,8 @@ async def delete_calibrations(session: AsyncSession, workspace_id: uuid.UUID) ->
 async def save_cascade(
     session: AsyncSession, workspace_id: uuid.UUID, calibration: CascadeCalibration
 ) -> None:
-    """Makes its judges the cascade of the policy, with these thresholds; the caller commits."""
+    """Makes its judges the cascade of the policy, with these thresholds, and deletes guarantees of
+    cascades; the caller commits."""
     given = {
         "workspace_id": workspace_id,
         "judges": calibration.judges,

@@ -25,7 +25,7 @@ def cascade_read(policy: EvaluationPolicy) -> CascadeCalibrationRead | None:
     found = policy.cascade_calibration
     if found is None:
         return None
-    return CascadeCalibrationRead(**found.model_dump(), lapsed=not policy.cascade_holds)
+    return CascadeCalibrationRead(**found.model_dump(), lapsed=not policy.active_cascade)
 
 
 def cascade_problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidRequest]:

@@ -16,9 +16,10 @@ from app.judges.prompts import claims, next_steps, nuggets
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, VERDICT_PROMPTS
 from app.settings import Settings
+from app.unit_hash import unit_hash
 from app.verdicts.policy.cascade import CascadeCalibration
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
-from app.verdicts.policy.filters import filtered, text_bytes, unit_hash
+from app.verdicts.policy.filters import filtered, text_bytes
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 
@@ -140,43 +141,21 @@ class EvaluationPolicy:
     def versions_of(self, judges: Sequence[str]) -> tuple[str, ...]:
         """The prompt versions by which these judge answers from notes now."""
         evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
-        return tuple(version for _, version in self._versions(judges, evaluators))
-
-    @property
-    def cascade_holds(self) -> bool:
-        """Whether the calibration is for the judges and prompts of now."""
-        return self._cascade_holds(self._evaluators("search_qa", from_notes=True, has_notes=True))
-
-    @property
-    def active_cascade(self) -> tuple[str, ...]:
-        """The judges that answers from notes are judged by in turn now; none without a calibration
-        that holds."""
-        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
-        return self._cascade(evaluators)
+        return tuple(prompt_version(each, evaluators, self.judge_prompt) for each in judges)
 
     @property
     def judge_versions(self) -> frozenset[tuple[str, str]]:
         """The judges with the prompt versions by which they judge answers from notes now."""
-        evaluators = self._evaluators("search_qa", from_notes=True, has_notes=True)
-        return frozenset(self._versions(self.judges, evaluators))
+        return frozenset(zip(self.judges, self.versions_of(self.judges), strict=True))
 
-    def _versions(
-        self, judges: Sequence[str], evaluators: Sequence[str]
-    ) -> tuple[tuple[str, str], ...]:
-        return tuple((each, prompt_version(each, evaluators, self.judge_prompt)) for each in judges)
-
-    def _cascade(self, evaluators: tuple[str, ...]) -> tuple[str, ...]:
-        calibration = self.cascade_calibration
-        if calibration is None or not self._cascade_holds(evaluators):
+    @property
+    def active_cascade(self) -> tuple[str, ...]:
+        """The judges that answers from notes are judged by in turn now; none without a calibration
+        that is for the judges and prompts of now."""
+        found, judges = self.cascade_calibration, self.document.cascade or ()
+        if found is None or not found.steps or not judges or judges[-1] != self.judge_model:
             return ()
-        return calibration.active if len(calibration.active) > 1 else ()
-
-    def _cascade_holds(self, evaluators: tuple[str, ...]) -> bool:
-        calibration, judges = self.cascade_calibration, self.document.cascade or ()
-        if calibration is None or not judges or "search_qa" not in evaluators:
-            return False
-        versions = [version for _, version in self._versions(judges, evaluators)]
-        return judges[-1] == self.judge_model and calibration.holds(judges, versions)
+        return found.active if found.holds(judges, self.versions_of(judges)) else ()
 
     def under(self, row: Mapping[str, Any] | None) -> "EvaluationPolicy":
         """This, with what the row of a workspace says over it."""
@@ -229,7 +208,7 @@ class EvaluationPolicy:
 
         # What the dearest of the chain may cost, of whom any may have to judge.
         last = estimate(*(self._chain if by_model else (RULES_MODEL,)))
-        cascade = self._cascade(evaluators) if by_model else ()
+        cascade = self.active_cascade if "search_qa" in evaluators else ()
         costs = (*map(estimate, cascade[:-1]), last)
         return EvaluationPlan(
             Status.QUEUED,
@@ -272,6 +251,6 @@ class EvaluationPolicy:
             return SkipReason.NO_CONTEXT if from_notes else SkipReason.NOT_SEARCH_QA
         if filtered:
             return filtered
-        if unit_hash(answer_id) >= self.sample_rate:
+        if unit_hash(answer_id.bytes) >= self.sample_rate:
             return SkipReason.SAMPLED_OUT
         return None

@@ -1,8 +1,5 @@
 """Which answers a policy leaves out."""
 
-import hashlib
-import uuid
-
 from app.answers.finished import FinishedAnswer
 from app.verdicts.policy.document import WorkspacePolicy
 from app.verdicts.status import SkipReason
@@ -22,12 +19,6 @@ def filtered(only: WorkspacePolicy, answer: FinishedAnswer) -> SkipReason | None
     if only.notebook_ids is not None and str(answer.notebook_id) not in map(str, only.notebook_ids):
         return SkipReason.FILTERED_NOTEBOOK
     return None
-
-
-def unit_hash(answer_id: uuid.UUID) -> float:
-    """A number in [0, 1) that is always the same for the same answer."""
-    digest = hashlib.blake2b(answer_id.bytes, digest_size=8).digest()
-    return int.from_bytes(digest) / 2**64
 
 
 def text_bytes(answer: FinishedAnswer) -> int:

@@ -47,7 +47,11 @@ RETURNING version
 PAUSED_AMONG = text("""
 SELECT judge_model FROM judge_pauses WHERE judge_model = ANY(:judges) ORDER BY judge_model
 """)
+# With other thresholds the judges get other answers than those that guarantees were computed from.
 SAVE_CASCADE = text("""
+WITH outdated AS (
+    DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id AND cascade IS NOT NULL
+)
 INSERT INTO evaluation_policies AS p (workspace_id, cascade, cascade_calibration)
 VALUES (:workspace_id, :judges, CAST(:calibration AS jsonb))
 ON CONFLICT (workspace_id) DO UPDATE SET cascade = excluded.cascade,

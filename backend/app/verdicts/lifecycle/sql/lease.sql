@@ -16,7 +16,7 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
         FROM judge_calibrations k
         WHERE k.workspace_id = c.workspace_id AND k.judge_model = c.judge_model
           AND (NOT c.mid_cascade OR k.cascade = c.cascade)),
-       c.cascade, p.cascade_check,
+       c.cascade, c.mid_cascade, p.cascade_check,
        CASE WHEN c.mid_cascade THEN p.cascade_calibration END,
        c.mid_cascade AND EXISTS (
            SELECT FROM judge_calibrations k WHERE k.workspace_id = c.workspace_id

@@ -42,7 +42,7 @@ WITH given AS (
             THEN 'judge_paused' ELSE g.reason END,
         error = g.error,
         judge_model = COALESCE(g.next_model, e.judge_model),
-        cost_estimate_usd = CASE WHEN g.next_model = ANY(e.cascade)
+        cost_estimate_usd = CASE WHEN g.reason = 'cascade'
             THEN e.cascade_costs[array_position(e.cascade, g.next_model)]
             ELSE e.cost_estimate_usd END,
         -- Whoever records a step has the next one judged without another message.
@@ -85,15 +85,7 @@ WITH given AS (
         judge_ms = g.judge_ms
     FROM given g
     LEFT JOIN LATERAL (
-        -- As much as the columns hold: a vendor's odd counts must not keep a row from its end. NULL
-        -- stays NULL, which LEAST would make the limit.
-        SELECT CASE WHEN sum(prompt_tokens) > {max_tokens} THEN {max_tokens}
-                    ELSE sum(prompt_tokens) END AS prompt_tokens,
-               CASE WHEN sum(completion_tokens) > {max_tokens} THEN {max_tokens}
-                    ELSE sum(completion_tokens) END AS completion_tokens,
-               CASE WHEN sum(cost_usd) > {max_cost_usd} THEN {max_cost_usd}
-                    ELSE sum(cost_usd) END AS cost_usd
-        FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
+        SELECT {spent} FROM judge_calls WHERE evaluation_id = g.id AND g.sums_calls
     ) spent ON true
     WHERE e.id = g.id AND e.attempt = g.attempt AND e.status = g.held
       -- Counted so that the old verdicts have given their places up before new ones take them.
@@ -132,22 +124,20 @@ WITH given AS (
         (workspace_id, evaluation_id, position, attempt, judge_model, prompt_tokens,
          completion_tokens, cost_usd, prompt_version, correctness, utility, confidence, sure,
          checked, decided, judge_ms, error)
-    SELECT r.workspace_id, r.id,
-        1 + (SELECT count(*) FROM qa_cascade_steps before WHERE before.evaluation_id = r.id),
+    SELECT r.workspace_id, r.id, before.steps + 1,
         r.attempt, r.judge_model, spent.prompt_tokens, spent.completion_tokens, spent.cost_usd, s.*
     FROM recorded r CROSS JOIN LATERAL jsonb_to_record(r.step) AS s(
         prompt_version text, correctness float8, utility float8, confidence text, sure bool,
         checked bool, decided bool, judge_ms float8, error text)
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS steps, COALESCE(max(attempt), 0) AS attempt
+        FROM qa_cascade_steps WHERE evaluation_id = r.id
+    ) before
     LEFT JOIN LATERAL (
-        -- See `recorded`.
-        SELECT CASE WHEN sum(c.prompt_tokens) > {max_tokens} THEN {max_tokens} ELSE sum(c.prompt_tokens) END
-                   AS prompt_tokens,
-               CASE WHEN sum(c.completion_tokens) > {max_tokens} THEN {max_tokens} ELSE sum(c.completion_tokens) END
-                   AS completion_tokens,
-               CASE WHEN sum(c.cost_usd) > {max_cost_usd} THEN {max_cost_usd} ELSE sum(c.cost_usd) END
-                   AS cost_usd
-        FROM judge_calls c
-        WHERE c.evaluation_id = r.id AND c.provider || ':' || c.model = r.judge_model
+        -- A judge that stands in for the last one may have been a step already.
+        SELECT {spent} FROM judge_calls c
+        WHERE c.evaluation_id = r.id AND c.attempt > before.attempt
+          AND c.provider || ':' || c.model = r.judge_model
     ) spent ON true
     WHERE r.step IS NOT NULL
 ), discarded AS (

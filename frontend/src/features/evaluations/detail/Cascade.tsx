@@ -19,7 +19,8 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
       <DataTable<Step>
         caption={t('cascade.title')}
         rows={steps}
-        rowKey={(step) => step.judge_model}
+        // A judge that stands in for the last one may have been a step already.
+        rowKey={(step) => `${step.judge_model} ${step.decided}`}
         columns={[
           {
             key: 'judge',
