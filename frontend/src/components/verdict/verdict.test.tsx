@@ -201,6 +201,10 @@ it('what speaks against the verdict itself is told, known or not', () => {
   const flags = [
     'score_contradicts_issues',
     'quote_not_found:2',
+    'quote_not_found:5',
+    'quote_in_other_note:3',
+    'claim_not_judged:4',
+    'nothing_claimed',
     'confidence_lowered:unsupported_claim',
     'confidence_lowered:below_guarantee',
     'claims_limit_reached',
@@ -208,11 +212,14 @@ it('what speaks against the verdict itself is told, known or not', () => {
     'of_tomorrow:1',
   ]
   renderVerdict(evaluation({ status: 'succeeded', qa_evaluation: { ...JUDGED, flags } }))
-  const doubts = screen.getByRole('heading', { name: '평가 자체의 의문', hidden: true })
+  const doubts = screen.getByRole('heading', { name: '이 평가에서 의심스러운 점', hidden: true })
   const told = within(doubts.parentElement ?? doubts).getAllByRole('listitem', { hidden: true })
   expect(told.map((line) => line.textContent)).toEqual([
     '점수와 근거 이슈가 서로 맞지 않습니다.',
-    '평가 모델의 인용문이 노트 2에 없거나 근거가 되지 못합니다.',
+    '평가 모델의 인용문이 노트에 없거나 근거가 되지 못합니다.',
+    '평가 모델의 인용문이 지목한 노트가 아닌 다른 노트에 있습니다.',
+    '평가 모델이 수치가 있는 문장을 평가하지 않았습니다.',
+    '평가 모델이 확인할 주장을 찾지 못했습니다.',
     '뒷받침되지 않는 내용이 있어 신뢰도를 낮췄습니다.',
     '규칙 단계 평가가 한도를 넘어 중단되었습니다: 20 s',
     'of_tomorrow:1',
