@@ -88,7 +88,7 @@ describe.each([
     /spent.* after .*\d+:\d+/,
   ],
   ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /a fallback model takes over/],
-  ['queued', { reason: 'cascade' }, /다음 단계의 평가 모델/, /next judge of the cascade/],
+  ['queued', { reason: 'cascade' }, /다음 순서의 평가 모델/, /next judge of the cascade/],
   ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /judging by rules instead/],
   ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
   ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
