@@ -73,7 +73,7 @@ describe.each([
   ['skipped', { reason: 'filtered_length' }, /답변의 길이가/, /of this length/],
   ['skipped', { reason: 'filtered_notebook' }, /이 노트북의 답변은/, /from this notebook/],
   ['queued', { reason: 'for_batch' }, /배치로 보내기 위해/, /to be sent in a batch/],
-  ['queued', { reason: 'in_batch' }, /배치에서 평가 중/, /In a batch of the model provider/],
+  ['queued', { reason: 'in_batch' }, /배치에서 평가 중/, /In a batch at the model provider/],
   [
     'queued',
     { reason: 'budget_held' },
