@@ -55,4 +55,4 @@ async def test_thresholds_are_printed_set_and_followed(
     (step, *_) = view["cascade"]  # type: ignore[misc]
     assert step["judge_model"] == SMALL  # type: ignore[index]
     shown = await judged.succeed("verdicts", "show", str(view["id"]), **here)
-    assert "단계별 평가:" in shown, "in the language of the question"
+    assert "순차 평가:" in shown, "in the language of the question"

@@ -52,7 +52,7 @@ VIEW = {
             {"note_index": 2, "note_title": "효모", "cited": False, "relevant_claim": ""},
         ],
         "grounding_issues": ["'72도'는 노트에 없음"],
-        "flags": ["quote_not_found:2"],
+        "flags": ["quote_not_found:2", "quote_not_found:5", "claim_not_judged:3"],
     },
     "search": {
         "found": True,
@@ -288,7 +288,7 @@ def test_a_shown_verdict_says_all_of_it(run: Run, serve: Callable[[Handler], Non
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",
         "'72도'는 노트에 없음",
-        "평가 모델의 인용문이 노트에 없거나 근거가 되지 못함: 노트 2",
+        "점: 평가 모델의 인용문이 노트에 없거나 근거가 되지 못함; 평가 모델이 수치가",
         "규칙 체크리스트 1/2 통과:",
         "✘ 출처를 밝혔는가? (없음)",
         "평가: 규칙 평가(offline:rules) · 12 ms · attempt 2",

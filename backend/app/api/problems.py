@@ -92,7 +92,7 @@ def provider_detail(error: ProviderError, lang: Lang) -> tuple[str, dict[str, st
     return detail[lang], {}, HTTPStatus.BAD_GATEWAY
 
 
-# What a link to a page of ours can get wrong; its reader cannot mend a request.
+# Pages pass on the ids of their addresses, so a mistyped link is the usual cause.
 _NO_ID: Mapping[Lang, str] = {
     "en": "An id in the address is not valid; check the link.",
     "ko": "주소에 있는 ID가 올바르지 않습니다. 링크를 확인하세요.",
@@ -102,7 +102,7 @@ _NO_ID: Mapping[Lang, str] = {
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     lang = preferred_language(request)
-    # Each dependency that reads a part of the address complains of it.
+    # Every dependency that reads the same parameter reports it.
     found = dict.fromkeys(
         (".".join(map(str, item["loc"])), _mistake(item, lang)) for item in error.errors()
     )

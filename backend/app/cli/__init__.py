@@ -131,7 +131,7 @@ def searchqa(lang: LangOption = None) -> None:
 def main() -> None:
     """Runs one command. An error that the caller or the operator can fix is one sentence on
     stderr and exit code 1."""
-    atexit.register(gc.freeze)  # nothing is left to be looked for at the end
+    atexit.register(gc.freeze)  # the collections at exit would walk all that was imported
     choose_language(None)
     try:
         cli()

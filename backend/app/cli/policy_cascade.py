@@ -239,7 +239,7 @@ def show_cascade(found: View | None) -> None:
         translated(
             f"\nCascade: {steps}; decides {decided} before {last}, with at most {loss} worse"
             f" verdicts ({sure} confidence; {found['worse']} of {found['labels']} labels, {when}).",
-            f"\n단계별 평가: {steps}. {last} 전에 {decided}를 결정하며, 나빠지는 평가는 {loss}"
+            f"\n순차 평가: {steps}. {last} 전에 {decided}를 결정하며, 나빠지는 평가는 {loss}"
             f" 이하입니다(신뢰 수준 {sure}, 라벨 {found['labels']}개 중 {found['worse']}개,"
             f" {when}).",
         )

@@ -176,12 +176,14 @@ def _issues(issues: Sequence[str], judge: str, words: Mapping[str, str]) -> Iter
 
 def _doubts(flags: Sequence[str], words: Mapping[str, str]) -> Iterator[Text]:
     if flags:
-        doubts = []
-        for flag in flags:
-            name, _, detail = flag.partition(":")
-            text = words.get(f"{name}_{detail}") or words.get(name, flag)
-            doubts.append(text.format(detail))
+        doubts = dict.fromkeys(_doubt(flag, words) for flag in flags)
         yield Text(f"! {words['doubts']}: {'; '.join(doubts)}", "yellow")
+
+
+def _doubt(flag: str, words: Mapping[str, str]) -> str:
+    name, _, detail = flag.partition(":")
+    text = words.get(f"{name}_{detail}") or words.get(name, flag)
+    return text.format(detail)
 
 
 def _checklist(quality: View, words: Mapping[str, str]) -> Iterator[Text]:

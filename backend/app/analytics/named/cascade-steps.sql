@@ -1,5 +1,5 @@
 /*
-title_ko: 단계별 평가의 모든 단계
+title_ko: 순차 평가의 모든 단계
 title_en: "Every step of every cascade"
 description: >-
   What each judge of a cascade said of each answer, in the order in which they were asked.

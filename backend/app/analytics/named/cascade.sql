@@ -1,5 +1,5 @@
 /*
-title_ko: 날짜별 단계별 평가
+title_ko: 날짜별 순차 평가
 title_en: "Judges of cascades by day"
 description: >-
   What each judge of a cascade decided and cost, and how often the last judge disagrees with it. Of

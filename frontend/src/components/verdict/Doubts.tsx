@@ -6,6 +6,9 @@ import { Section } from './Section'
 const KNOWN = [
   'score_contradicts_issues',
   'quote_not_found',
+  'quote_in_other_note',
+  'claim_not_judged',
+  'nothing_claimed',
   'confidence_lowered_unsupported_claim',
   'confidence_lowered_grounding_issue',
   'confidence_lowered_needs_improvement',
@@ -19,13 +22,15 @@ const SAID = ['claims_limit_reached', 'confidence_lowered:below_guarantee']
 /** What speaks against the verdict itself; as the API calls it where we know no better. */
 export function Doubts({ flags = [] }: { flags?: readonly string[] | undefined }) {
   const { t } = useTranslation('ai')
-  const doubts = flags.filter((flag) => !SAID.includes(flag))
-  if (doubts.length === 0) return null
+  const doubts = new Set(
+    flags.filter((flag) => !SAID.includes(flag)).map((flag) => inWords(flag, t)),
+  )
+  if (doubts.size === 0) return null
   return (
     <Section title={t('doubts.title')}>
       <ul className="text-warning-foreground list-disc pl-5">
-        {doubts.map((flag) => (
-          <li key={flag}>{inWords(flag, t)}</li>
+        {[...doubts].map((doubt) => (
+          <li key={doubt}>{doubt}</li>
         ))}
       </ul>
     </Section>

@@ -73,7 +73,7 @@ describe.each([
   ['skipped', { reason: 'filtered_length' }, /답변의 길이가/, /of this length/],
   ['skipped', { reason: 'filtered_notebook' }, /이 노트북의 답변은/, /from this notebook/],
   ['queued', { reason: 'for_batch' }, /배치로 보내기 위해/, /to be sent in a batch/],
-  ['queued', { reason: 'in_batch' }, /배치에서 평가 중/, /In a batch of the model provider/],
+  ['queued', { reason: 'in_batch' }, /배치에서 평가 중/, /In a batch at the model provider/],
   [
     'queued',
     { reason: 'budget_held' },
@@ -88,7 +88,7 @@ describe.each([
     /spent.* after .*\d+:\d+/,
   ],
   ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /a fallback model takes over/],
-  ['queued', { reason: 'cascade' }, /다음 단계의 평가 모델/, /next judge of the cascade/],
+  ['queued', { reason: 'cascade' }, /다음 순서의 평가 모델/, /next judge of the cascade/],
   ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /judging by rules instead/],
   ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
   ['skipped', { reason: 'a_new_one' }, '평가하지 않았습니다', 'Not judged'],
@@ -201,6 +201,10 @@ it('what speaks against the verdict itself is told, known or not', () => {
   const flags = [
     'score_contradicts_issues',
     'quote_not_found:2',
+    'quote_not_found:5',
+    'quote_in_other_note:3',
+    'claim_not_judged:4',
+    'nothing_claimed',
     'confidence_lowered:unsupported_claim',
     'confidence_lowered:below_guarantee',
     'claims_limit_reached',
@@ -208,11 +212,14 @@ it('what speaks against the verdict itself is told, known or not', () => {
     'of_tomorrow:1',
   ]
   renderVerdict(evaluation({ status: 'succeeded', qa_evaluation: { ...JUDGED, flags } }))
-  const doubts = screen.getByRole('heading', { name: '평가 자체의 의문', hidden: true })
+  const doubts = screen.getByRole('heading', { name: '이 평가에서 의심스러운 점', hidden: true })
   const told = within(doubts.parentElement ?? doubts).getAllByRole('listitem', { hidden: true })
   expect(told.map((line) => line.textContent)).toEqual([
     '점수와 근거 이슈가 서로 맞지 않습니다.',
-    '평가 모델의 인용문이 노트 2에 없거나 근거가 되지 못합니다.',
+    '평가 모델의 인용문이 노트에 없거나 근거가 되지 못합니다.',
+    '평가 모델의 인용문이 지목한 노트가 아닌 다른 노트에 있습니다.',
+    '평가 모델이 수치가 있는 문장을 평가하지 않았습니다.',
+    '평가 모델이 확인할 주장을 찾지 못했습니다.',
     '뒷받침되지 않는 내용이 있어 신뢰도를 낮췄습니다.',
     '규칙 단계 평가가 한도를 넘어 중단되었습니다: 20 s',
     'of_tomorrow:1',

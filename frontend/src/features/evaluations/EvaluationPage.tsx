@@ -59,7 +59,7 @@ function Detail({ view }: { view: EvaluationView }) {
         </p>
       )}
       {/* The verdict is the longest; what is short stands beside it, one below another. */}
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr] [&>*]:min-w-0">
+      <div className="grid gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
         <AnswerCard view={view} onOpenNote={openNote} />
         <div className="grid content-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
           <VerdictCard view={view} onOpenNote={openNote} />
@@ -69,7 +69,7 @@ function Detail({ view }: { view: EvaluationView }) {
       </div>
       {view.cascade.length > 0 && <Cascade steps={view.cascade} />}
       <JudgeCalls id={view.id} status={view.status} />
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2 [&>*]:min-w-0">
+      <div className="grid gap-4 lg:grid-cols-2">
         <Steps id={view.id} status={view.status} />
         <VerdictsOfAnswer view={view} />
       </div>

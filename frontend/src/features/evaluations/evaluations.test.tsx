@@ -361,7 +361,7 @@ describe('one verdict', () => {
   it('shows sources, calls, attempts, and the other verdicts of the answer', async () => {
     const { user } = renderApp('/evaluations/e1')
     const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
-    expect(screen.queryByRole('table', { name: '단계별 평가' })).toBeNull()
+    expect(screen.queryByRole('table', { name: '순차 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
     expect(within(calls).getByText('1,200 / 30 (캐시 1,024)')).toBeVisible()
     expect(await screen.findByText('다시 시도')).toBeVisible()
@@ -405,7 +405,7 @@ describe('one verdict', () => {
       ),
     )
     renderApp('/evaluations/e1')
-    const table = await screen.findByRole('table', { name: '단계별 평가' })
+    const table = await screen.findByRole('table', { name: '순차 평가' })
     const [, first, second, third] = within(table).getAllByRole('row')
     expect(first).toHaveTextContent(/규칙.*보통 · 72%.*다음 모델로.*US\$0/)
     expect(second).toHaveTextContent(/openai:small–평가하지 못함: paused–/)

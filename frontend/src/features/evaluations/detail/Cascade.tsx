@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { DataTable } from '@/components/DataTable'
 import { Card, CardTitle } from '@/components/ui/card'
 import type { Schema } from '@/lib/api'
+import type { Confidence } from '@/lib/badgeLook'
 import { judgeName } from '@/lib/judge'
+
+import { percent } from '../scores'
 
 type Step = Schema<'CascadeStepView'>
 
@@ -11,10 +14,13 @@ type Step = Schema<'CascadeStepView'>
 export function Cascade({ steps }: { steps: readonly Step[] }) {
   const { t, i18n } = useTranslation('evaluations')
   const { t: ai } = useTranslation('ai')
-  const number = (value: number | null, options: Intl.NumberFormatOptions) =>
-    value === null ? '–' : new Intl.NumberFormat(i18n.language, options).format(value)
+  const usd = new Intl.NumberFormat(i18n.language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumSignificantDigits: 3,
+  })
   return (
-    <Card aria-label={t('cascade.title')} className="min-w-0">
+    <Card aria-label={t('cascade.title')}>
       <CardTitle>{t('cascade.title')}</CardTitle>
       <DataTable<Step>
         caption={t('cascade.title')}
@@ -31,32 +37,22 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
             key: 'said',
             header: t('cascade.said'),
             cell: ({ confidence, correctness }) =>
-              isLevel(confidence)
-                ? `${t(`options.confidence.${confidence}`)} · ${number(correctness, { style: 'percent' })}`
-                : '–',
+              confidence === null
+                ? '–'
+                : `${t(`options.confidence.${confidence as Confidence}`)} · ${percent(correctness, i18n.language)}`,
           },
           { key: 'role', header: t('cascade.role'), cell: (step) => <Role step={step} /> },
           {
             key: 'cost',
             header: t('cascade.cost'),
             numeric: true,
-            cell: (step) =>
-              number(step.cost_usd, {
-                style: 'currency',
-                currency: 'USD',
-                maximumSignificantDigits: 3,
-              }),
+            cell: ({ cost_usd: cost }) => (cost === null ? '–' : usd.format(cost)),
           },
         ]}
       />
     </Card>
   )
 }
-
-const LEVELS = ['high', 'medium', 'low'] as const
-
-const isLevel = (name: string | null): name is (typeof LEVELS)[number] =>
-  (LEVELS as readonly (string | null)[]).includes(name)
 
 function Role({ step }: { step: Step }) {
   const { t } = useTranslation('evaluations')

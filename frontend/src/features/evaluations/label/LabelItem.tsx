@@ -42,10 +42,7 @@ export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Pro
   }, [])
   return (
     // On a narrow screen the notes come before what can be said beside the label.
-    <div
-      ref={top}
-      className="grid min-w-0 scroll-mt-16 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr] [&>*]:min-w-0"
-    >
+    <div ref={top} className="grid scroll-mt-16 gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
       <Card className="grid content-start gap-3">
         <h2 className="font-semibold whitespace-pre-wrap" lang={item.lang}>
           {item.question}

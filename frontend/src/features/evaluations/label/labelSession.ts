@@ -184,8 +184,12 @@ export class LabelSession {
     const added = items
       .filter(({ answer_id }) => !known.has(answer_id))
       .map((item) => ({
-        ...{ item, draft: NOTHING, stored: NOTHING, labelId: null },
-        ...{ saving: false, error: null },
+        item,
+        draft: NOTHING,
+        stored: NOTHING,
+        labelId: null,
+        saving: false,
+        error: null,
       }))
     this.set({ entries: [...entries, ...added] })
     return added.length
