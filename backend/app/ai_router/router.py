@@ -19,7 +19,7 @@ from app.ai_router.types import (
     Provider,
     ProviderRequest,
 )
-from app.errors import ConfigurationError
+from app.errors import BatchesNotSupported, ConfigurationError
 from app.settings import Settings
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from app.ai_router.types import Provider
 
 
 def batch_endpoint(client: Provider, model: str, share: float | None) -> BatchEndpoint:
-    """The batches of the client's server, which is one of BATCH_PROVIDERS; share: see `Settings.batch_price`."""
+    """The batches of the client's server, which is one of BATCH_PROVIDERS; share: see
+    `Settings.batch_price`."""
     if isinstance(client, AnthropicProvider):
         return AnthropicBatches(client, model, share)
     assert isinstance(client, OpenAIProvider)
