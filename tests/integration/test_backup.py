@@ -19,7 +19,6 @@ from app.cli import restore as restore_command
 from app.db import backup as backups
 from app.db.backup import Backup, back_up, read_backup, restore
 from app.db.client_programs import client_program, connection
-from app.db.migrate import migrate
 from app.db.schema_version import is_newest, newest
 from app.embedded.database_alone import database_alone
 from app.errors import SetupError
@@ -105,12 +104,12 @@ def figures(address: str) -> list[tuple[object, ...]]:
         return opened.execute("SELECT * FROM analytics.daily_quality").fetchall()
 
 
-def test_an_older_backup_is_migrated(new_database: Databases, tmp_path: Path) -> None:
-    older = new_database()
-    migrate(older)
-    with alembic(older) as config:
+def test_an_older_backup_is_migrated(
+    clean_database_url: str, new_database: Databases, tmp_path: Path
+) -> None:
+    with alembic(clean_database_url) as config:
         command.downgrade(config, "0038")
-    found = back_up(older, tmp_path / "old.dump")
+    found = back_up(clean_database_url, tmp_path / "old.dump")
     assert found.schema == "0038"
     restored = new_database()
     restore(restored, found, quiet)
@@ -118,17 +117,9 @@ def test_an_older_backup_is_migrated(new_database: Databases, tmp_path: Path) ->
 
 
 @pytest.fixture(scope="module")
-def migrated(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Backup:
+def migrated(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Backup:
     """A backup of a migrated database without rows."""
-    name = f"test_{uuid.uuid4().hex}"
-    address = url_of(postgres_url, name)
-    with psycopg.connect(postgres_url, autocommit=True) as opened:
-        opened.execute(f"CREATE DATABASE {name}".encode())
-    migrate(address)
-    found = back_up(address, tmp_path_factory.mktemp("backup") / "migrated.dump")
-    with psycopg.connect(postgres_url, autocommit=True) as opened:
-        opened.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
-    return found
+    return back_up(database_url, tmp_path_factory.mktemp("backup") / "migrated.dump")
 
 
 def test_a_backup_of_a_newer_schema_is_refused(
@@ -196,14 +187,13 @@ def test_a_restore_that_breaks_off_leaves_nothing(
 
 
 def test_a_role_that_is_missing_is_named_and_nothing_is_stored(
-    postgres_url: str, new_database: Databases, tmp_path: Path
+    clean_database_url: str, new_database: Databases, tmp_path: Path
 ) -> None:
-    address, role = new_database(), f"dashboards_{uuid.uuid4().hex}"
-    migrate(address)
-    with psycopg.connect(address, autocommit=True) as opened:
+    role = f"dashboards_{uuid.uuid4().hex}"
+    with psycopg.connect(clean_database_url, autocommit=True) as opened:
         opened.execute(f"CREATE ROLE {role}".encode())
         opened.execute(f"GRANT SELECT ON qa_answers TO {role}".encode())
-        found = back_up(address, tmp_path / "a.dump")
+        found = back_up(clean_database_url, tmp_path / "a.dump")
         opened.execute(f"DROP OWNED BY {role}; DROP ROLE {role}".encode())
     empty = new_database()
     with pytest.raises(SetupError, match=f'role "{role}" does not exist'):
