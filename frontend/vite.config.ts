@@ -30,6 +30,8 @@ export default defineConfig({
   server: { proxy: { '^/(?!ui/)': { target: API } } },
   test: {
     environment: 'jsdom',
+    // The files of a process import React, the pages and jsdom once: half of the time of all tests.
+    isolate: false,
     setupFiles: ['src/testing/setup.ts'],
     // Many times what a test needs alone: the machine may have much else to do.
     testTimeout: 60_000,

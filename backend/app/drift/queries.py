@@ -173,9 +173,9 @@ COUNT_OLD_ALARMS = f"""
 SELECT count(*) FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
 """.encode()
 DELETE_ALARMS = f"""
-DELETE FROM quality_alarms WHERE id IN (
+DELETE FROM quality_alarms WHERE id = ANY(ARRAY(
     SELECT a.id FROM quality_alarms a WHERE {_OLD_ALARMS} AND NOT ({_KEPT})
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
 """.encode()
 DELETE_POINTS = f"""
 DELETE FROM quality_points WHERE ctid = ANY(ARRAY(

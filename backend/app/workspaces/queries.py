@@ -25,11 +25,12 @@ WHERE NOT EXISTS (
 )
 """
 # A few at a time; two processes may do it at once.
+# An array, since a plan may run a subquery of IN once for each row: each time up to the limit.
 DELETE_EXPIRED_READERS = b"""
-DELETE FROM api_tokens WHERE id IN (
+DELETE FROM api_tokens WHERE id = ANY(ARRAY(
     SELECT id FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()
     LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-)
+))
 """
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(

@@ -87,12 +87,12 @@ WITH chains AS MATERIALIZED (
     RETURNING e.id
 ), waiting AS (
     UPDATE qa_evaluations e SET reason = 'judge_paused'
-    WHERE e.id IN (
+    WHERE e.id = ANY(ARRAY(
         SELECT w.id FROM judge_pauses p JOIN qa_evaluations w ON w.judge_model = p.judge_model
         WHERE w.status IN ({waiting}) AND w.reason = 'fallback'
           AND w.id NOT IN (SELECT id FROM stuck UNION ALL SELECT id FROM alone
                            UNION ALL SELECT id FROM stopped)
-        LIMIT %(limit)s FOR UPDATE OF w SKIP LOCKED)
+        LIMIT %(limit)s FOR UPDATE OF w SKIP LOCKED))
 ), moved AS (
     UPDATE qa_evaluations e SET
         judge_model = stuck.model,
