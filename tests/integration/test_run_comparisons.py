@@ -107,7 +107,7 @@ async def test_runs_of_other_judges_are_compared_in_their_search_alone(api: Api)
             "runs-differ-in-k",
         )
         assert "“deep”" in problem["detail"]
-        assert "k=1, 평가 모델 offline:rules" in problem["detail"]
+        assert "with k 1, with the judge offline:rules" in problem["detail"]
 
 
 async def test_no_more_than_six_beside_the_baseline_and_only_completed_ones(api: Api) -> None:

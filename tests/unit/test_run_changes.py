@@ -151,7 +151,8 @@ def test_a_refusal_names_all_differences_and_the_way_out_in_both_languages() -> 
     assert refused.value.code == "runs-differ-in-k"
     assert refused.value.detail["en"] == (
         "The run “after” cannot be compared with “before”: they have k 5 and 3, and they were"
-        " judged by openai:judge and openai:other. Run it again with k 5, with the judge openai:judge."
+        " judged by openai:judge and openai:other. Run it again with k 5, with the judge"
+        " openai:judge."
     )
     assert refused.value.detail["ko"] == (
         "“after” 실행은 “before” 실행과 비교할 수 없습니다. k가 각각 5, 3입니다. 평가 모델이 각각"
