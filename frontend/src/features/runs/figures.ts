@@ -13,6 +13,10 @@ export function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${value.toFixed(3)}`
 }
 
+export function pValue(value: Maybe): string {
+  return value != null && value < 0.001 ? '< 0.001' : figure(value)
+}
+
 export function interval(given: { low: number; high: number } | null | undefined): string {
   return given == null ? NOTHING : `${figure(given.low)} – ${figure(given.high)}`
 }

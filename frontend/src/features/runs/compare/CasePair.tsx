@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Minus } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronRight, Minus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -28,11 +28,17 @@ export function CasePair({ of, first, second }: Props) {
         setOpen(currentTarget.open)
       }}
     >
-      <summary className="p-3">
-        <span className="line-clamp-3 inline font-medium break-words group-open:line-clamp-none">
-          {of.question}
+      <summary className="flex gap-2 p-3">
+        <ChevronRight
+          aria-hidden
+          className="mt-1 size-4 shrink-0 transition-transform group-open:rotate-90"
+        />
+        <span className="grid min-w-0 gap-1">
+          <span className="line-clamp-3 font-medium break-words group-open:line-clamp-none">
+            {of.question}
+          </span>
+          <ChangeBadges of={of} />
         </span>
-        <ChangeBadges of={of} />
       </summary>
       {open && (
         <div className="border-border grid grid-cols-1 gap-4 border-t p-4 text-sm">
@@ -58,7 +64,7 @@ function ChangeBadges({ of: { change, changes } }: { of: ComparedCase }) {
   const { t } = useTranslation('runs')
   const Icon = change === 'same' ? Minus : LOOKS[change] === 'success' ? ArrowUp : ArrowDown
   return (
-    <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <Badge variant={LOOKS[change]}>
         <Icon aria-hidden />
         {t(`compare.changes.${change}`)}
@@ -119,7 +125,7 @@ function Links({ of, first, second }: Props) {
     ['B', second, of.second],
   ] as const
   return (
-    <ul className="grid gap-3 sm:grid-cols-2">
+    <ul className="grid gap-4 md:grid-cols-2">
       {links.map(([run, id, side]) => (
         <li key={run} className="grid content-start gap-1">
           {Object.entries(side.figures).map(([name, value]) => (

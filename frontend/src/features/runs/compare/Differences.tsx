@@ -5,7 +5,7 @@ import { Card, CardTitle } from '@/components/ui/card'
 import type { Schema } from '@/lib/api'
 
 import { WideTable } from '../WideTable'
-import { count, figure, signed } from '../figures'
+import { count, figure, pValue, signed } from '../figures'
 
 import { Outcome } from './Outcome'
 import { metricName } from './metricName'
@@ -15,7 +15,11 @@ type Difference = Schema<'Comparison'>['differences'][number]
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   const { t } = useTranslation('runs')
   const columns: Column<Difference>[] = [
-    { key: 'name', header: t('compare.metric'), cell: ({ name }) => metricName(name, t) },
+    {
+      key: 'name',
+      header: t('compare.metric'),
+      cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
+    },
     { key: 'a', header: 'A', cell: ({ first }) => figure(first), numeric: true },
     { key: 'b', header: 'B', cell: ({ second }) => figure(second), numeric: true },
     {
@@ -31,7 +35,7 @@ export function Differences({ differences }: { differences: readonly Difference[
         low === null || high === null ? '–' : `${signed(low)} … ${signed(high)}`,
       numeric: true,
     },
-    { key: 'p', header: t('compare.p'), cell: ({ p_value }) => figure(p_value), numeric: true },
+    { key: 'p', header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
     {
       key: 'pairs',
       header: t('compare.pairs'),

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ErrorState } from '@/components/ErrorState'
 import type { Schema } from '@/lib/api'
+import { ApiError } from '@/lib/problem'
 
 import { metricName } from './metricName'
 
@@ -23,5 +25,21 @@ export function Caveat({ children }: { children: ReactNode }) {
     <p className="bg-warning-soft text-warning-foreground rounded-lg p-4 text-sm break-words">
       {children}
     </p>
+  )
+}
+
+/** Why a comparison was refused; any other error as everywhere. */
+export function Refused({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const { t } = useTranslation('runs')
+  if (!(error instanceof ApiError && error.status === 409))
+    return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <div
+      role="alert"
+      className="bg-warning-soft text-warning-foreground grid gap-2 rounded-lg p-4 text-sm break-words"
+    >
+      <p className="font-semibold">{t('compare.refused')}</p>
+      <p>{error.problem.detail}</p>
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/ErrorState'
 import { Spinner } from '@/components/ui/spinner'
 
 import { usePair } from '../api/comparisons'
@@ -8,7 +7,7 @@ import { useRun } from '../api/runs'
 
 import { Cases } from './Cases'
 import { Differences } from './Differences'
-import { Caveat, NotCompared } from './NotCompared'
+import { Caveat, NotCompared, Refused } from './NotCompared'
 import { Settings, type RunSettings } from './Settings'
 
 /** Two runs, the second against the first, with their questions one by one. */
@@ -17,7 +16,7 @@ export function Pair({ first, second }: { first: string; second: string }) {
   const a = useRun(first)
   const b = useRun(second)
   const { data, error, refetch } = usePair(first, second)
-  if (error) return <ErrorState error={error} onRetry={() => refetch()} />
+  if (error) return <Refused error={error} onRetry={() => refetch()} />
   if (!data) return <Spinner />
   const unread = data.differences.filter(({ unread: cases }) => cases > 0)
   const runs: RunSettings[] =

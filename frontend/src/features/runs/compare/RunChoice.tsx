@@ -29,9 +29,17 @@ function ChosenRun({ id, chosen }: { id: string; chosen: Chosen }) {
   const { data: run } = useRun(id)
   const name = run?.name ?? id
   const isBaseline = id === chosen.baseline
+  // Two runs are called A and B in what is said of them.
+  const isPair = chosen.others.length === 1
   return (
     <li className="border-border bg-card flex max-w-full min-w-0 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border px-3 py-2 text-sm">
-      {isBaseline && <Badge variant="info">{t('compare.baseline')}</Badge>}
+      {isBaseline && (
+        <Badge variant="info">
+          {t('compare.baseline')}
+          {isPair && ' (A)'}
+        </Badge>
+      )}
+      {isPair && !isBaseline && <Badge>B</Badge>}
       <span className="min-w-0 break-words">
         <Link className="text-primary underline underline-offset-2" to={`/runs/${id}`}>
           {name}
@@ -47,7 +55,7 @@ function ChosenRun({ id, chosen }: { id: string; chosen: Chosen }) {
             </Link>
           </Button>
         )}
-        {chosen.others.length > 1 && (
+        {!isPair && (
           <Button asChild variant="ghost" size="sm">
             <Link to={compareAddress(without(chosen, id))}>
               {t('compare.leaveOut')}

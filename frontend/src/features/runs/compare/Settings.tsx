@@ -31,7 +31,10 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
       key: 'name',
       header: t('compare.run'),
       cell: (run) => (
-        <Link className="text-primary underline underline-offset-2" to={`/runs/${run.id}`}>
+        <Link
+          className="text-primary inline-block min-w-40 underline underline-offset-2"
+          to={`/runs/${run.id}`}
+        >
           {run.name}
         </Link>
       ),
@@ -45,6 +48,7 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
         cell: (run: RunSettings) => (
           <Value of={of(run)} differs={baseline !== undefined && of(run) !== of(baseline)} />
         ),
+        nowrap: true,
       })),
     {
       key: 'when',

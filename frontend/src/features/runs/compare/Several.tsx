@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Column } from '@/components/DataTable'
-import { ErrorState } from '@/components/ErrorState'
 import { Card, CardTitle } from '@/components/ui/card'
 import { Spinner } from '@/components/ui/spinner'
 import type { Schema } from '@/lib/api'
@@ -11,7 +10,7 @@ import { WideTable } from '../WideTable'
 import { useBaselineComparison, type BaselineComparison } from '../api/comparisons'
 import { count, figure, signed } from '../figures'
 
-import { Caveat, NotCompared } from './NotCompared'
+import { Caveat, NotCompared, Refused } from './NotCompared'
 import { Outcome } from './Outcome'
 import { Settings } from './Settings'
 import { compareAddress } from './chosenRuns'
@@ -24,7 +23,7 @@ type Mark = Row['baseline_mark']
 export function Several({ baseline, others }: { baseline: string; others: readonly string[] }) {
   const { t } = useTranslation('runs')
   const { data, error, refetch } = useBaselineComparison(baseline, others)
-  if (error) return <ErrorState error={error} onRetry={() => refetch()} />
+  if (error) return <Refused error={error} onRetry={() => refetch()} />
   if (!data) return <Spinner />
   const unread = Math.max(0, ...data.metrics.map((row) => row.unread))
   return (
@@ -55,7 +54,11 @@ export function Several({ baseline, others }: { baseline: string; others: readon
 function Table({ comparison: { baseline, runs, metrics } }: { comparison: BaselineComparison }) {
   const { t } = useTranslation('runs')
   const columns: Column<Row>[] = [
-    { key: 'name', header: t('compare.metric'), cell: ({ name }) => metricName(name, t) },
+    {
+      key: 'name',
+      header: t('compare.metric'),
+      cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
+    },
     {
       key: 'cases',
       header: t('compare.pairs'),

@@ -43,7 +43,13 @@ export function TrendChart({ label, points }: Props) {
             padding={{ left: 16, right: 16 }}
             {...AXIS}
           />
-          <YAxis domain={[0, 1]} tickFormatter={figure} width={52} axisLine={false} {...AXIS} />
+          <YAxis
+            domain={ends(points)}
+            tickFormatter={figure}
+            width={52}
+            axisLine={false}
+            {...AXIS}
+          />
           <Legend itemSorter={null} wrapperStyle={{ fontSize: 13 }} />
           {settings.map((setting, nth) => {
             const colour = `var(--color-${COLOURS[nth % COLOURS.length]})`
@@ -77,6 +83,17 @@ export function TrendChart({ label, points }: Props) {
       </ResponsiveContainer>
     </div>
   )
+}
+
+/** Of the axis: tenths around the means and their intervals. */
+function ends(points: readonly TrendPoint[]): [number, number] {
+  const all = points.flatMap(({ value, interval }) => [
+    value,
+    ...(interval ? [interval.low, interval.high] : []),
+  ])
+  const low = Math.floor(Math.min(...all) * 10 - 0.5) / 10
+  const high = Math.ceil(Math.max(...all) * 10) / 10
+  return [Math.max(0, low), high]
 }
 
 interface Dot {
