@@ -3,7 +3,7 @@
 import datetime as dt
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from app.verdicts.status import Status
 
@@ -23,6 +23,9 @@ class SpanView(BaseModel):
     record, of which the judge took `judge_ms`; it ended with `status`. call: to a judge, for
     `purpose`, see JudgeCallView. record: the moment of the verdict or failure. deliver: from then
     until the first reader's stream was sent it. first_chunk_ms: until the model's first words."""
+
+    # Readers get every field, also those that have nothing to say of this kind.
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     kind: SpanKind
     start: dt.datetime | None

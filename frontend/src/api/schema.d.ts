@@ -6067,41 +6067,41 @@ export interface components {
              * Open
              * @default false
              */
-            open?: boolean;
+            open: boolean;
             /** Attempt */
-            attempt?: number | null;
+            attempt: number | null;
             /** Model */
-            model?: string | null;
-            status?: components["schemas"]["Status"] | null;
+            model: string | null;
+            status: components["schemas"]["Status"] | null;
             /** Reason */
-            reason?: string | null;
+            reason: string | null;
             /** Purpose */
-            purpose?: string | null;
+            purpose: string | null;
             /**
              * Re Ask
              * @default false
              */
-            re_ask?: boolean;
+            re_ask: boolean;
             /**
              * Batched
              * @default false
              */
-            batched?: boolean;
+            batched: boolean;
             /** Cascade Step */
-            cascade_step?: number | null;
+            cascade_step: number | null;
             /** Retry After */
-            retry_after?: string | null;
+            retry_after: string | null;
             /**
              * Discarded
              * @default false
              */
-            discarded?: boolean;
+            discarded: boolean;
             /** Error */
-            error?: string | null;
+            error: string | null;
             /** Judge Ms */
-            judge_ms?: number | null;
+            judge_ms: number | null;
             /** First Chunk Ms */
-            first_chunk_ms?: number | null;
+            first_chunk_ms: number | null;
         };
         /**
          * Status
