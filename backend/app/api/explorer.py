@@ -33,6 +33,7 @@ from app.review.explorer import (
 )
 from app.review.explorer_queries import Order
 from app.review.export import Format, exported
+from app.review.timeline_views import TimelineView
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.models import Scope
@@ -190,6 +191,13 @@ async def list_calls(
     return await explorer.judge_calls(
         access.session, access.workspace_id, evaluation_id, bodies=bodies
     )
+
+
+@router.get("/{evaluation_id}/timeline", responses=NO_SUCH_EVALUATION)
+async def get_timeline(evaluation_id: uuid.UUID, access: ReadAccess) -> TimelineView:
+    """What took how long, from the search for notes until a reader was sent the verdict, and what
+    it still waits for. What is not stored is named in `unknown`; nothing is estimated."""
+    return await explorer.timeline(access.session, access.workspace_id, evaluation_id)
 
 
 @router.get("/{evaluation_id}/history", responses=NO_SUCH_EVALUATION)

@@ -131,6 +131,8 @@ class ChatService:
             evidence=prepared.context.evidence,
             profile=question.profile,
             slots=question.slots,
+            search_ms=timings.milliseconds["search"] if question.from_notes else None,
+            first_chunk_ms=timings.milliseconds.get("first_chunk"),
             latency_ms=timings.milliseconds["generate"],
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,

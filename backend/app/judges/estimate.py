@@ -12,6 +12,7 @@ from app.judges.answer import AnswerToJudge, Note
 from app.judges.answer_parts import AnswerPart
 from app.judges.one_call.judge import sections_of
 from app.judges.one_call.reply import MAX_TOKENS as ONE_CALL_TOKENS
+from app.judges.one_call.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.phases import completeness, groundedness_judge
 from app.judges.phases import next_steps as next_steps_phase
 from app.judges.prompts import (
@@ -49,8 +50,9 @@ class TextBytes:
 @dataclass(frozen=True, slots=True)
 class JudgeCall:
     """`prompt_bytes` are sent beside question and answer, which every call has. first: it does not
-    depend on the reply of another."""
+    depend on the reply of another. purpose: as `ChatRequest.purpose`."""
 
+    purpose: str
     prompt_bytes: int
     max_tokens: int
     notes: bool = False
@@ -95,6 +97,7 @@ def verdict_calls(
     calls: Mapping[str, Sequence[JudgeCall]] = {
         "search_qa": [
             _call(
+                verdict.output.name,
                 verdict.build_messages(replace(blank, notes=(Note("", ""),)), _KEY, None),
                 verdict.max_tokens,
                 notes=True,
@@ -103,6 +106,7 @@ def verdict_calls(
         ],
         "quality_gate": [
             _call(
+                quality_gate.OUTPUT.name,
                 quality_eval.build_messages(blank, checklist, _KEY),
                 quality_gate.MAX_TOKENS,
             )
@@ -110,17 +114,23 @@ def verdict_calls(
         # Nuggets first, then what supports them.
         "completeness:model": [
             _call(
+                completeness.EXTRACTION.name,
                 nuggets.build_extraction(blank, [], [], _KEY),
                 completeness.MAX_TOKENS,
                 notes=True,
             ),
             replace(
-                _call(nuggets.build_assignment(blank, [], _KEY), completeness.MAX_TOKENS),
+                _call(
+                    completeness.ASSIGNMENT.name,
+                    nuggets.build_assignment(blank, [], _KEY),
+                    completeness.MAX_TOKENS,
+                ),
                 first=False,
             ),
         ],
         "groundedness:model": [
             _call(
+                groundedness_judge.OUTPUT.name,
                 claims.build_messages(blank, [], [], _KEY),
                 groundedness_judge.MAX_TOKENS,
                 notes=True,
@@ -129,6 +139,7 @@ def verdict_calls(
         ],
         "next_steps:model": [
             _call(
+                next_steps_phase.OUTPUT.name,
                 next_steps.build_messages(blank, [], [], _KEY),
                 next_steps_phase.MAX_TOKENS,
             )
@@ -142,7 +153,7 @@ def _one_call(prompt: OneCallPrompt, evaluators: tuple[str, ...], lang: Lang) ->
     sections = sections_of(evaluators, load_pack("generic"), lang)
     shown = Shown("", [""], [""], [], AnswerPart(1, 1, 0, ""))
     messages = prompt.build_messages(shown, sections, lang, _KEY)
-    return _call(messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
+    return _call(ONE_CALL_NAME, messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
 
 
 def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
@@ -150,17 +161,27 @@ def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
     blank = AnswerToJudge("", "", lang=lang)
     return (
         _call(
+            llm_judge.FAITHFULNESS_OUTPUT.name,
             faithfulness.build_messages(blank, _KEY),
             llm_judge.MAX_TOKENS,
             notes=True,
             in_parts=True,
         ),
-        _call(answer_relevancy.build_messages(blank, _KEY), llm_judge.MAX_TOKENS),
+        _call(
+            llm_judge.RELEVANCY_OUTPUT.name,
+            answer_relevancy.build_messages(blank, _KEY),
+            llm_judge.MAX_TOKENS,
+        ),
     )
 
 
 def _call(
-    messages: Sequence[Message], max_tokens: int, *, notes: bool = False, in_parts: bool = False
+    purpose: str,
+    messages: Sequence[Message],
+    max_tokens: int,
+    *,
+    notes: bool = False,
+    in_parts: bool = False,
 ) -> JudgeCall:
     sent = sum(len(message.content.encode()) for message in messages)
-    return JudgeCall(sent, max_tokens, notes, in_parts)
+    return JudgeCall(purpose, sent, max_tokens, notes, in_parts)

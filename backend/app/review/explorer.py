@@ -15,6 +15,9 @@ from app.errors import InvalidRequest
 from app.review import explorer_queries as queries
 from app.review.explorer_queries import Order
 from app.review.feedback import check_exists
+from app.review.timeline import timeline_of
+from app.review.timeline_rows import StoredTimes
+from app.review.timeline_views import TimelineView
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
@@ -101,9 +104,14 @@ class SourceView(BaseModel):
 
 
 class JudgeCallView(BaseModel):
-    """One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
-    cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
-    (what the model said) and `body` (the whole reply) are null unless asked for."""
+    """One call to a judge. `purpose`: the name of the schema that its reply was to have, null for
+    calls from before it was stored; `re_ask`: the reply before could not be used; `batched`: it
+    was a line of a batch; `cascade_step`: of the judge's in its cascade, from 1; `retry_after`: the
+    kind of error with which an earlier attempt asked the same. `latency_ms` is that of a reply,
+    `elapsed_ms` also that of a call that failed. `cached_tokens`: of the prompt's,
+    those that the vendor had in its cache. `discarded`: an attempt could not use the reply; `kept`:
+    it is still there. `content` (what the model said) and `body` (the whole reply) are null unless
+    asked for."""
 
     id: uuid.UUID
     attempt: int
@@ -115,7 +123,13 @@ class JudgeCallView(BaseModel):
     cached_tokens: int | None
     completion_tokens: int | None
     cost_usd: float | None
+    purpose: str | None
+    re_ask: bool
+    batched: bool
+    cascade_step: int | None
+    retry_after: str | None
     latency_ms: float | None
+    elapsed_ms: float | None
     error: str | None
     discarded: bool
     kept: bool
@@ -232,6 +246,14 @@ async def history(
     """What retention has left of it. Raises NotFound."""
     rows = await _rows(session, queries.HISTORY, workspace_id, evaluation_id)
     return [StepView.model_validate(row) for row in rows]
+
+
+async def timeline(
+    session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
+) -> TimelineView:
+    """Raises NotFound."""
+    (row,) = await _rows(session, queries.TIMELINE, workspace_id, evaluation_id)
+    return timeline_of(StoredTimes.model_validate(row))
 
 
 async def _rows(

@@ -10,6 +10,7 @@ from typing import Literal
 
 from sqlalchemy import TextClause, text
 
+from app.db.statements import load_sql
 from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT
 
 Order = Literal["newest", "worst"]
@@ -119,15 +120,39 @@ WHERE e.id = :evaluation_id AND e.workspace_id = :workspace_id
 ORDER BY n.note_index
 """)
 
-CALLS = text("""
+# Which judge of a cascade made the call `c`, from 1 in the order in which they were asked. The one
+# at work has not recorded its step yet.
+_CASCADE_STEP = """COALESCE(
+        (SELECT min(s.position) FROM qa_cascade_steps s
+         WHERE s.evaluation_id = e.id AND s.attempt >= c.attempt
+           AND s.judge_model = c.provider || ':' || c.model),
+        CASE WHEN e.cascade IS NOT NULL AND e.finished_at IS NULL THEN 1 + (
+            SELECT count(*) FROM qa_cascade_steps s WHERE s.evaluation_id = e.id) END)"""
+# The kind of the error that an earlier attempt had when it asked the same model for the same.
+_RETRY_AFTER = """(
+        SELECT CASE WHEN b.error IS NULL THEN 'malformed' ELSE split_part(b.error, ':', 1) END
+        FROM judge_calls b
+        WHERE b.evaluation_id = c.evaluation_id AND b.attempt < c.attempt
+          AND b.provider = c.provider AND b.model = c.model
+          AND b.purpose IS NOT DISTINCT FROM c.purpose AND (b.error IS NOT NULL OR b.discarded)
+        ORDER BY b.id DESC LIMIT 1)"""
+
+CALLS = text(f"""
 SELECT c.id, c.attempt, c.created_at, c.request_hash, c.provider, c.model, c.prompt_tokens,
     c.cached_tokens, c.completion_tokens, c.cost_usd::float8 AS cost_usd, c.latency_ms, c.error,
-    c.discarded, c.content IS NOT NULL OR c.body IS NOT NULL AS kept,
+    c.purpose, COALESCE(c.re_ask, false) AS re_ask, c.batched,
+    {_CASCADE_STEP} AS cascade_step, {_RETRY_AFTER} AS retry_after,
+    COALESCE(c.elapsed_ms, c.latency_ms) AS elapsed_ms, c.discarded,
+    c.content IS NOT NULL OR c.body IS NOT NULL AS kept,
     CASE WHEN :bodies THEN c.content END AS content, CASE WHEN :bodies THEN c.body END AS body
-FROM judge_calls c
+FROM judge_calls c JOIN qa_evaluations e ON e.id = c.evaluation_id
 WHERE c.evaluation_id = :evaluation_id AND c.workspace_id = :workspace_id
 ORDER BY c.id
 """)
+
+TIMELINE = text(
+    load_sql(__package__, "timeline", cascade_step=_CASCADE_STEP, retry_after=_RETRY_AFTER)
+)
 
 HISTORY = text("""
 SELECT v.created_at AS at, v.status, v.refinement_id

@@ -398,6 +398,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/qa-evaluations/{evaluation_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Timeline
+         * @description What took how long, from the search for notes until a reader was sent the verdict, and what
+         *     it still waits for. What is not stored is named in `unknown`; nothing is estimated.
+         */
+        get: operations["get_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/qa-evaluations/{evaluation_id}/history": {
         parameters: {
             query?: never;
@@ -2236,6 +2257,18 @@ export interface components {
             /** Second */
             second: string;
             agreement: components["schemas"]["Agreement"];
+        };
+        /**
+         * AwaitedCalls
+         * @description Calls that a verdict of its present judge takes at most, and how many have a usable reply.
+         */
+        AwaitedCalls: {
+            /** Purpose */
+            purpose: string;
+            /** Calls */
+            calls: number;
+            /** Answered */
+            answered: number;
         };
         /**
          * BadLine
@@ -4561,9 +4594,14 @@ export interface components {
         };
         /**
          * JudgeCallView
-         * @description One call to a judge. `cached_tokens`: of the prompt's, those that the vendor had in its
-         *     cache. `discarded`: an attempt could not use the reply; `kept`: it is still there. `content`
-         *     (what the model said) and `body` (the whole reply) are null unless asked for.
+         * @description One call to a judge. `purpose`: the name of the schema that its reply was to have, null for
+         *     calls from before it was stored; `re_ask`: the reply before could not be used; `batched`: it
+         *     was a line of a batch; `cascade_step`: of the judge's in its cascade, from 1; `retry_after`: the
+         *     kind of error with which an earlier attempt asked the same. `latency_ms` is that of a reply,
+         *     `elapsed_ms` also that of a call that failed. `cached_tokens`: of the prompt's,
+         *     those that the vendor had in its cache. `discarded`: an attempt could not use the reply; `kept`:
+         *     it is still there. `content` (what the model said) and `body` (the whole reply) are null unless
+         *     asked for.
          */
         JudgeCallView: {
             /**
@@ -4592,8 +4630,20 @@ export interface components {
             completion_tokens: number | null;
             /** Cost Usd */
             cost_usd: number | null;
+            /** Purpose */
+            purpose: string | null;
+            /** Re Ask */
+            re_ask: boolean;
+            /** Batched */
+            batched: boolean;
+            /** Cascade Step */
+            cascade_step: number | null;
+            /** Retry After */
+            retry_after: string | null;
             /** Latency Ms */
             latency_ms: number | null;
+            /** Elapsed Ms */
+            elapsed_ms: number | null;
             /** Error */
             error: string | null;
             /** Discarded */
@@ -6236,6 +6286,68 @@ export interface components {
             f1: number | null;
         };
         /**
+         * SpanView
+         * @description A part of the way to a verdict. start: null where it is not known when it began, which then
+         *     stands in the timeline's `unknown` too. duration_ms: null while it lasts (`open`), for a moment,
+         *     and where it is not known.
+         *
+         *     queue and wait: until a worker claims the row, for `reason`. batch: in a batch of the judge's
+         *     provider, `for_batch` until it was handed in, `in_batch` from then on. attempt: from claim to
+         *     record, of which the judge took `judge_ms`; it ended with `status`. call: to a judge, for
+         *     `purpose`, see JudgeCallView. record: the moment of the verdict or failure. deliver: from then
+         *     until the first reader's stream was sent it. first_chunk_ms: until the model's first words.
+         */
+        SpanView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "search" | "generate" | "queue" | "wait" | "batch" | "attempt" | "call" | "record" | "deliver";
+            /** Start */
+            start: string | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /**
+             * Open
+             * @default false
+             */
+            open: boolean;
+            /** Attempt */
+            attempt: number | null;
+            /** Model */
+            model: string | null;
+            status: components["schemas"]["Status"] | null;
+            /** Reason */
+            reason: string | null;
+            /** Purpose */
+            purpose: string | null;
+            /**
+             * Re Ask
+             * @default false
+             */
+            re_ask: boolean;
+            /**
+             * Batched
+             * @default false
+             */
+            batched: boolean;
+            /** Cascade Step */
+            cascade_step: number | null;
+            /** Retry After */
+            retry_after: string | null;
+            /**
+             * Discarded
+             * @default false
+             */
+            discarded: boolean;
+            /** Error */
+            error: string | null;
+            /** Judge Ms */
+            judge_ms: number | null;
+            /** First Chunk Ms */
+            first_chunk_ms: number | null;
+        };
+        /**
          * Status
          * @enum {string}
          */
@@ -6332,6 +6444,41 @@ export interface components {
             direction: components["schemas"]["Direction"];
             /** Value */
             value: number;
+        };
+        /**
+         * TimelineView
+         * @description Spans in the order in which they began. now, start and end are of PostgreSQL's clock; end is
+         *     `now` while the verdict is not final. from_cache: a reply was one to an identical request for
+         *     another answer, for which no call was made. awaited: empty where no model is asked, and when
+         *     nothing is waited for. unknown: what is not stored of this verdict.
+         */
+        TimelineView: {
+            /**
+             * Now
+             * Format: date-time
+             */
+            now: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            status: components["schemas"]["Status"];
+            /** Judged Again */
+            judged_again: boolean;
+            /** From Cache */
+            from_cache: boolean;
+            /** Spans */
+            spans: components["schemas"]["SpanView"][];
+            /** Awaited */
+            awaited: components["schemas"]["AwaitedCalls"][];
+            /** Unknown */
+            unknown: ("search" | "generate" | "history" | "calls" | "deliver")[];
         };
         /**
          * TokenCreate
@@ -8647,6 +8794,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgeCallView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineView"];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
+import { timeline } from '@/testing/timeline'
 
 import type { EvaluationRow } from './api/list'
 import { exportAddress, queryOf } from './filters'
@@ -335,11 +336,13 @@ describe('one verdict', () => {
           {
             ...{ id: 'c1', attempt: 2, created_at: at, provider: 'openai', model: 'gpt' },
             ...{ prompt_tokens: 1200, completion_tokens: 30, cost_usd: 0.002, latency_ms: 850 },
-            cached_tokens: 1024,
+            ...{ cached_tokens: 1024, elapsed_ms: 900, purpose: 'quality_check', re_ask: true },
+            ...{ batched: false, cascade_step: 2, retry_after: 'malformed' },
             ...{ error: 'timed out', discarded: false },
           },
         ]),
       ),
+      http.get('/qa-evaluations/e1/timeline', () => HttpResponse.json(timeline())),
       http.get('/qa-evaluations/e1/history', () =>
         HttpResponse.json([{ at, status: 'retrying', refinement_id: null }]),
       ),
@@ -364,6 +367,10 @@ describe('one verdict', () => {
     expect(screen.queryByRole('table', { name: '순차 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
     expect(within(calls).getByText('1,200 / 30 (캐시 1,024)')).toBeVisible()
+    const [, made] = within(calls).getAllByRole('row')
+    expect(made).toHaveTextContent(
+      /체크리스트.*2번째 모델 · 재시도 원인: malformed · 첫 응답을 쓸 수 없어 다시 요청.*900ms/,
+    )
     expect(await screen.findByText('다시 시도')).toBeVisible()
     const others = screen.getByRole('region', { name: '이 답변의 모든 평가' })
     expect(await within(others).findByRole('link')).toHaveAttribute('href', '/evaluations/e0')

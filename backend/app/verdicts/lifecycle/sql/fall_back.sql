@@ -72,7 +72,7 @@ WITH chains AS MATERIALIZED (
         run_at = now(),
         enqueued_at = NULL
     FROM stopped s WHERE e.id = s.id
-    RETURNING e.id, e.workspace_id, e.status, e.attempt, s.judge_model AS stopped, s.because
+    RETURNING e.id, e.workspace_id, e.status, e.reason, e.attempt, s.judge_model AS stopped, s.because
 ), steps AS (
     INSERT INTO qa_cascade_steps
         (workspace_id, evaluation_id, position, attempt, judge_model, sure, checked, decided, error)
@@ -102,11 +102,11 @@ WITH chains AS MATERIALIZED (
         run_at = now(),
         enqueued_at = NULL
     FROM stuck WHERE e.id = stuck.id
-    RETURNING e.id, e.workspace_id, e.status
+    RETURNING e.id, e.workspace_id, e.status, e.reason
 ), events AS (
-    INSERT INTO verdict_events (workspace_id, evaluation_id, status)
-    SELECT workspace_id, id, status FROM moved
-    UNION ALL SELECT workspace_id, id, status FROM passed_over
+    INSERT INTO verdict_events (workspace_id, evaluation_id, status, reason)
+    SELECT workspace_id, id, status, reason FROM moved
+    UNION ALL SELECT workspace_id, id, status, reason FROM passed_over
     RETURNING id
 ), notified AS (SELECT pg_notify('{events_channel}', '') FROM events LIMIT 1)
 SELECT (SELECT count(*) FROM moved) + (SELECT count(*) FROM to_rules)
