@@ -5043,13 +5043,15 @@ export interface components {
         /**
          * QualityAlarms
          * @description rows: newest first. watched: series of judges that were asked in the last 28 days looked
-         *     at.
+         *     at. tz: the time zone of all days.
          */
         QualityAlarms: {
             /** Rows */
             rows: components["schemas"]["QualityAlarm"][];
             /** Watched */
             watched: components["schemas"]["WatchedSeries"][];
+            /** Tz */
+            tz: string;
         };
         /**
          * QualityItem

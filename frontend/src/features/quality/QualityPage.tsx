@@ -35,7 +35,7 @@ export function QualityPage() {
         <Empty filtered={model !== '' || notebookId !== '' || period.preset !== DEFAULT_DAYS} />
       ) : (
         <>
-          {daily && <Summary rows={daily.rows} mix={mix?.rows} />}
+          {daily && <Summary filters={filters} mix={mix?.rows} />}
           <TrueQuality filters={filters} />
           <div className="grid gap-4 lg:grid-cols-2">
             <QualityByDay filters={filters} />
