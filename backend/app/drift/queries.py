@@ -121,6 +121,10 @@ def groups(series: Series) -> bytes:
     ).encode()
 
 
+TIME_ZONE = """
+SELECT COALESCE(
+    (SELECT time_zone FROM evaluation_policies WHERE workspace_id = :workspace_id), 'UTC')
+"""
 LIST_ALARMS = """
 SELECT id, judge_model, series, compared_from, began_on, noticed_on, before, after, answers_before,
     answers_after, causes, acknowledged_at, created_at

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from app.errors import InvalidRequest
 from app.review import explorer_queries as queries
 from app.review.explorer_queries import Order
 from app.review.feedback import check_exists
+from app.review.filters import Filters
 from app.review.timeline import timeline_of
 from app.review.timeline_rows import StoredTimes
 from app.review.timeline_views import TimelineView
@@ -24,7 +25,6 @@ from app.verdicts.status import Status
 
 EXPORT_PAGE = 500
 
-Filters = Mapping[str, Any]
 Key = dt.datetime | float
 
 
@@ -61,13 +61,15 @@ class _Listed(BaseModel):
     needs_improvement: bool | None
     cost_usd: float | None
     created_at: dt.datetime
+    answered_at: dt.datetime
     finished_at: dt.datetime | None
     quality: QualitySummary | None
     human: HumanSummary | None
 
 
 class EvaluationRow(_Listed):
-    """One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+    """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict."""
 
@@ -148,17 +150,24 @@ class StepView(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The last row of the page before: `key` is its created_at, or its correctness."""
+    """The last row of the page before: `key` is what its order sorts it by."""
 
     key: Key
     id: uuid.UUID
 
 
 def key_of(row: _Listed, order: Order) -> Key:
-    """What `order` sorts the row by."""
-    if order == "newest":
-        return row.created_at
-    return 2.0 if row.correctness is None else row.correctness
+    """What `order` sorts the row by: a time, a score, microseconds or dollars."""
+    match order:
+        case "newest":
+            return row.created_at
+        case "worst":
+            return 2 if row.correctness is None else row.correctness
+        case "slowest":
+            took = row.finished_at and row.finished_at - row.created_at
+            return -1 if took is None else took // dt.timedelta(microseconds=1)
+        case "costliest":
+            return -1 if row.cost_usd is None else row.cost_usd
 
 
 def contains(words: str) -> str:
@@ -177,8 +186,8 @@ async def row_page(
     after: After | None,
     limit: int,
 ) -> list[EvaluationRow]:
-    """filters: by the names of explorer_queries.CONDITIONS and EXISTING. Raises InvalidRequest
-    for what PostgreSQL cannot find in its time."""
+    """filters: by their names in app.review.filters. Raises InvalidRequest for what PostgreSQL
+    cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
     with refuse_when_too_slow(_too_slow()):
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))

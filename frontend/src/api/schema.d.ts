@@ -320,8 +320,8 @@ export interface paths {
         };
         /**
          * List Evaluations
-         * @description Newest first, or those with the lowest correctness, and last those without. `after` is
-         *     the `next` of the page before, of the same order.
+         * @description Newest first, or those first that have the lowest correctness, took longest or cost most, and
+         *     last those without. `after` is the `next` of the page before, of the same order.
          */
         get: operations["list_evaluations"];
         put?: never;
@@ -3889,7 +3889,8 @@ export interface components {
         };
         /**
          * EvaluationRow
-         * @description One verdict in a list. Scores are null without a verdict. `answer_snippet` is the
+         * @description One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
+         *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
          *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict.
          */
@@ -3948,6 +3949,11 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Answered At
+             * Format: date-time
+             */
+            answered_at: string;
             /** Finished At */
             finished_at: string | null;
             quality: components["schemas"]["QualitySummary"] | null;
@@ -5305,13 +5311,15 @@ export interface components {
         /**
          * QualityAlarms
          * @description rows: newest first. watched: series of judges that were asked in the last 28 days looked
-         *     at.
+         *     at. tz: the time zone of all days.
          */
         QualityAlarms: {
             /** Rows */
             rows: components["schemas"]["QualityAlarm"][];
             /** Watched */
             watched: components["schemas"]["WatchedSeries"][];
+            /** Tz */
+            tz: string;
         };
         /**
          * QualityItem
@@ -8412,26 +8420,37 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
+                correctness_below?: number | null;
                 min_utility?: number | null;
                 max_utility?: number | null;
                 judge_model?: string | null;
+                made_by?: string | null;
+                prompt_version?: string | null;
                 answer_model?: string | null;
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
                 since?: string | null;
                 until?: string | null;
+                first_day?: string | null;
+                last_day?: string | null;
+                tz?: string;
                 degraded?: boolean | null;
+                from_cache?: boolean | null;
                 judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
+                issue_kind?: string | null;
+                cited_note?: string | null;
+                misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                order?: "newest" | "worst";
+                order?: "newest" | "worst" | "slowest" | "costliest";
                 limit?: number;
                 after?: string | null;
             };
@@ -8607,22 +8626,33 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
+                correctness_below?: number | null;
                 min_utility?: number | null;
                 max_utility?: number | null;
                 judge_model?: string | null;
+                made_by?: string | null;
+                prompt_version?: string | null;
                 answer_model?: string | null;
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
                 since?: string | null;
                 until?: string | null;
+                first_day?: string | null;
+                last_day?: string | null;
+                tz?: string;
                 degraded?: boolean | null;
+                from_cache?: boolean | null;
                 judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
+                issue_kind?: string | null;
+                cited_note?: string | null;
+                misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;

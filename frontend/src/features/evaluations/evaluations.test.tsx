@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { browserTimeZone } from '@/lib/days'
 import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
@@ -35,6 +36,7 @@ function row(id: string, fields: Partial<EvaluationRow> = {}): EvaluationRow {
     needs_improvement: false,
     cost_usd: null,
     created_at: '2026-06-01T00:00:00Z',
+    answered_at: '2026-06-01T00:00:00Z',
     finished_at: null,
     quality: null,
     human: null,
@@ -108,10 +110,63 @@ describe('the list of verdicts', () => {
     })
     expect(new URLSearchParams(router.state.location.search).get('question')).toBe('PCR')
 
-    await user.click(screen.getByRole('button', { name: '필터 지우기' }))
+    await user.click(screen.getByRole('button', { name: '모두 지우기' }))
     await waitFor(() => {
       expect(router.state.location.search).toBe('?order=worst')
     })
+  })
+
+  it('shows its filters in words, each with a button that takes it away', async () => {
+    const note = '019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11'
+    server.use(
+      http.get('/notebooks', () => HttpResponse.json([{ id: 'b1', name: '실험실' }])),
+      http.get('/notes/:id', ({ params }) =>
+        params.id === note
+          ? HttpResponse.json({ id: note, title: '원심분리기' })
+          : HttpResponse.json({ type: 'x', title: '', status: 404, detail: 'x' }, { status: 404 }),
+      ),
+    )
+    const { user, router } = renderApp(
+      `/evaluations?since=2026-06-01&until=2026-06-01&tz=Pacific/Kiritimati&outcome=scored&lang=xx` +
+        `&notebook_id=b1&issue_kind=grounding&reason=no_context&judge_model=offline:rules` +
+        `&cited_note=${note}&misquoted_note=${note.replace('019', '018')}&correctness_below=0.5`,
+    )
+    const chips = await screen.findByRole('list', { name: '적용한 필터' })
+    await within(chips).findByText('원심분리기')
+    await within(chips).findByText('지금은 없는 노트')
+    expect(
+      within(chips)
+        .getAllByRole('listitem')
+        .map((chip) => chip.textContent),
+    ).toEqual([
+      '답변한 날: 2026. 6. 1. (Pacific/Kiritimati)',
+      '결과: 점수 있음',
+      '평가 모델: 규칙 평가(offline:rules)',
+      '이유: 노트 없음',
+      '문제: 근거 이슈',
+      '노트북: 실험실',
+      '인용한 노트: 원심분리기',
+      '잘못 인용한 노트: 지금은 없는 노트',
+      '정확성 미만(0~1): 0.5',
+    ])
+    expect(Object.fromEntries(asked.at(-1) ?? [])).toMatchObject({
+      ...{ first_day: '2026-06-01', last_day: '2026-06-01', tz: 'Pacific/Kiritimati' },
+      ...{ outcome: 'scored', cited_note: note, correctness_below: '0.5' },
+    })
+
+    await user.click(within(chips).getByRole('button', { name: '필터 지우기: 결과: 점수 있음' }))
+    await user.click(within(chips).getByRole('button', { name: /^필터 지우기: 답변한 날/ }))
+    const left = () => new URLSearchParams(router.state.location.search)
+    await waitFor(() => {
+      expect([...left().keys()]).not.toContain('since')
+      expect([...left().keys()]).not.toContain('tz')
+    })
+    expect(left().get('outcome')).toBeNull()
+    expect(left().get('cited_note')).toBe(note)
+    // Focus does not fall to the top of the page.
+    expect(chips.parentElement).toHaveFocus()
+    await user.tab()
+    expect(within(chips).getByRole('button', { name: /평가 모델/ })).toHaveFocus()
   })
 
   it('goes on page by page', async () => {
@@ -178,8 +233,9 @@ describe('filters', () => {
       new URLSearchParams('since=2026-06-01&until=2026-06-02&status=lost&order=worst&tab=list'),
     )
     expect(query).toEqual({
-      since: new Date('2026-06-01T00:00:00').toISOString(),
-      until: new Date('2026-06-03T00:00:00').toISOString(),
+      first_day: '2026-06-01',
+      last_day: '2026-06-02',
+      tz: browserTimeZone(),
       order: 'worst',
     })
   })

@@ -41,7 +41,7 @@ export function QualityPage() {
         <Empty filtered={model !== '' || notebookId !== '' || period.preset !== DEFAULT_DAYS} />
       ) : (
         <>
-          {daily && <Summary rows={daily.rows} mix={mix?.rows} />}
+          {daily && <Summary filters={filters} mix={mix?.rows} />}
           <TrueQuality filters={filters} />
           <Charts filters={filters} />
         </>
