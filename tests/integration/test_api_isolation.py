@@ -158,6 +158,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
                 }
             },
         ],
+        "PATCH /conversations/{conversation_id}": [{"json": {"title": MARK}}],
         "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
         "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
         "POST /tokens": [{"json": {"name": "내 것", "scopes": ["read"]}}],
@@ -212,6 +213,9 @@ async def belongings(api: Api) -> dict[str, str]:
     assert (await api.client.post("/notes/import", json=IMPORT)).status_code == 200
     external = await api.client.post("/qa-evaluations", json=EXTERNAL, headers=KEY)
     await api.judge_next(verdict())
+    conversation_id = str(uuid.uuid4())
+    asked = QUESTION | {"options": {"conversation_id": conversation_id}}
+    assert (await api.client.post("/ai/chat", json=asked)).status_code == 200
     refining = await api.client.post(f"/qa-evaluations/{external.json()['id']}/refine")
     # Or the events of the evaluation would have no end.
     await api.client.post(f"/jobs/{refining.json()['id']}/cancel")
@@ -257,6 +261,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "notebook_id": notebook["id"],
         "evaluation_id": external.json()["id"],
         "answer_id": external.json()["answer_id"],
+        "conversation_id": conversation_id,
         "refinement_id": refining.json()["id"],
         "dataset_id": dataset_id,
         "run_id": run_id,

@@ -86,12 +86,12 @@ async def lock_live_token(
     )
 
 
-async def use_login_code(session: AsyncSession, token_hash: bytes) -> uuid.UUID | None:
+async def use_login_code(session: AsyncSession, token_hash: bytes) -> ApiToken | None:
     return await session.scalar(
         update(ApiToken)
         .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.LOGIN, *_LIVE)
         .values(revoked_at=func.now(), last_used_at=func.now())
-        .returning(ApiToken.workspace_id)
+        .returning(ApiToken)
     )
 
 

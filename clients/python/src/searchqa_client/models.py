@@ -648,7 +648,9 @@ class Slots(TypedDict):
 class ChatOptions(TypedDict):
     """mode `search` lets insight answer from notes. context_notes replace the search;
     note_titles name them in the same order. classification leads the search; profile and slots
-    tell about the asker and lead the improvement of an answer."""
+    tell about the asker and lead the improvement of an answer. conversation_id: a UUID that the
+    client chose; the answer is added to that conversation of the asker, which begins with its
+    first answer."""
 
     mode: NotRequired[str | None]
     notebook_id: NotRequired[uuid.UUID | str | None]
@@ -656,6 +658,7 @@ class ChatOptions(TypedDict):
     classification: NotRequired[Classification | None]
     profile: NotRequired[str | None]
     slots: NotRequired[Slots | None]
+    conversation_id: NotRequired[uuid.UUID | str | None]
 
 
 class CaseCreate(TypedDict):
