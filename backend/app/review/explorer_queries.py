@@ -26,6 +26,7 @@ _QUALITY = """(SELECT json_build_object('passed', q.label = 'pass', 'source', q.
 
 # By the names of the parameters.
 CONDITIONS = {
+    "ids": "e.id = ANY(CAST(:ids AS uuid[]))",
     "status": "e.status = :status",
     "reason": "e.reason = :reason",
     "confidence": "e.confidence = :confidence",
@@ -84,6 +85,12 @@ def rows(filters: Mapping[str, object], order: Order, *, goes_on: bool) -> TextC
 def records(filters: Mapping[str, object], *, goes_on: bool) -> TextClause:
     """A page of whole records, newest first."""
     return _page(_RECORD, filters, "newest", goes_on=goes_on)
+
+
+def selected(filters: Mapping[str, object], order: Order) -> TextClause:
+    """The ids of the first `limit` rows, each with how many there are."""
+    columns = "e.id, count(*) OVER () AS matching"
+    return _page(columns, filters, order, goes_on=False)
 
 
 def _condition(name: str, value: object) -> str:
