@@ -44,6 +44,7 @@ JUDGE = "openai:gpt-4o-mini"
 TO_REFINE = "POST /qa-evaluations/{evaluation_id}/refine"
 # Of a dataset that is gone, the other calls would tell nothing.
 TO_DELETE = "DELETE /evaluation/datasets/{dataset_id}"
+VIEW_TO_DELETE = "DELETE /evaluation-views/{view_id}"
 WEBHOOK_TO_DELETE = "DELETE /webhooks/{webhook_id}"
 UNLIMITED = dict.fromkeys(("rate_limit", "rate_limit_writes", "rate_limit_guesses"), "off")
 
@@ -94,6 +95,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # The URL is a public address, notebooks are there, and only filters may be null.
     "POST /webhooks": positive_data_acceptance,
     "PATCH /webhooks/{webhook_id}": positive_data_acceptance,
+    # Only columns may be null.
+    "PATCH /evaluation-views/{view_id}": positive_data_acceptance,
     # Who is out already may log out again.
     "POST /logout": ignored_auth,
 }
@@ -238,6 +241,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         ids["token_id"] = token["id"]
         hook = {"name": "a", "url": "https://hooks.example/", "events": ["verdict.failed"]}
         webhook, gone = (client.post("/webhooks", json=hook).json()["id"] for _ in range(2))
+        view, view_gone = (
+            client.post("/evaluation-views", json={"name": name}).json()["id"] for name in "ab"
+        )
         delivery = client.post(f"/webhooks/{webhook}/test").json()["id"]
         labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
         bench = client.post(
@@ -262,6 +268,8 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         "webhook_id": webhook,
         "delivery_id": delivery,
         WEBHOOK_TO_DELETE: gone,
+        "view_id": view,
+        VIEW_TO_DELETE: view_gone,
     }
     return ids | more
 

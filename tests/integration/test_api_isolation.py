@@ -95,7 +95,8 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     in_notebook = QUESTION | {"options": {"notebook_id": objects["notebook_id"]}}
     asked = [{"json": body} for body in (QUESTION, about_note, in_notebook)]
     of_notebook = {"filter": {"notebook_id": objects["notebook_id"]}}
-    again = [{"everything": True}, {"everything": True, **of_notebook}]
+    chosen = {"filter": {"evaluation_ids": [objects["evaluation_id"]]}}
+    again = [{"everything": True, **about} for about in ({}, of_notebook, chosen)]
     mine = {"json": {"notebook": "내 것", "notes": [{"title": "a", "content": "b"}]}}
     return {
         "POST /ai/chat": asked,
@@ -139,10 +140,14 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
                     "holder": str(uuid.uuid4()),
                     "source": source,
                     "held": [objects["answer_id"]],
+                    "evaluation_ids": [objects["evaluation_id"]],
                 }
             }
-            for source in ("drawn", "doubtful")
+            for source in ("drawn", "doubtful", "chosen")
         ],
+        "POST /qa-evaluations/export": [{"json": {"evaluation_ids": [objects["evaluation_id"]]}}],
+        "POST /evaluation-views": [{"json": {"name": "내 것"}}],
+        "PATCH /evaluation-views/{view_id}": [{"json": {"name": "내 것"}}],
         "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
@@ -247,6 +252,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "/webhooks",
         json={"name": MARK, "url": "https://hooks.example/a", "events": ["judge.paused"]},
     )
+    view = await api.client.post("/evaluation-views", json={"name": MARK})
     delivery = await api.client.post(f"/webhooks/{webhook.json()['id']}/test")
     job_id = await put(api.world, REJUDGE_JOB, note_id=note["id"])
     # Or its events would have no end.
@@ -274,6 +280,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "job_id": str(job_id),
         "token_id": token.json()["id"],
         "webhook_id": webhook.json()["id"],
+        "view_id": view.json()["id"],
         "delivery_id": delivery.json()["id"],
         "alarm_id": str(alarm_id),
     }

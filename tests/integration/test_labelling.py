@@ -105,6 +105,26 @@ class TestWhatIsGiven:
         assert item.pop("reasons") is None
         assert not [word for word in SECRET if word in str(item)]
 
+    async def test_of_chosen_evaluations_are_their_answers_in_that_order(self, api: Api) -> None:
+        ids = [str(each) for each in await put_doubtful(api, 4)]
+        chosen = [ids[2], ids[0], ids[3], str(uuid.uuid4())]
+        mina, jun = (
+            Person(api, name, source="chosen", evaluation_ids=chosen) for name in ("mina", "jun")
+        )
+
+        first = await mina.ask(2)
+        beside = await jun.ask(3)
+        await mina.label(mina.held[0])
+        await mina.leave()
+        later = await jun.ask(3)
+
+        assert [item["evaluation_id"] for item in first["items"]] == [ids[2], ids[0]]
+        assert (first["remaining"], first["drawn"]) == (3, None)
+        # What mina has open is not given, but what she has labelled may get a second label.
+        assert [item["evaluation_id"] for item in beside["items"]] == [ids[3]]
+        assert ids[2] in [item["evaluation_id"] for item in later["items"]]
+        assert (await mina.ask(0))["remaining"] == 2
+
     async def test_of_doubtful_verdicts_hints_at_them_only_where_that_is_asked_for(
         self, api: Api
     ) -> None:

@@ -116,6 +116,17 @@ class TestAnEstimate:
         assert told["cost_usd"] is None
         assert MODEL in told["unpriced"]
 
+    async def test_of_chosen_evaluations_counts_their_answers_once(self, api: Api) -> None:
+        ids = await judged_by_rules(api.world, 3)
+        no_notes, *_ = await store_answers(api.world, 1, sources=())
+        waiting, *_ = await store_answers(api.world, 1)
+        chosen = [ids[0], ids[2], no_notes.evaluation_id, waiting.evaluation_id, uuid.uuid4()]
+        body = {"judge_model": MODEL, "filter": {"evaluation_ids": [*map(str, chosen)]}}
+
+        told = (await api.client.post(ESTIMATE, json=body)).json()
+
+        assert (told["matching"], told["to_judge"], told["not_judged"]) == (3, 2, 1)
+
     async def test_of_a_known_model_has_a_price_that_depends_on_the_prompt(self, api: Api) -> None:
         await judged_by_rules(api.world, 2)
         body = ALL | {"judge_model": "openai:gpt-4o-mini"}
@@ -238,6 +249,22 @@ class TestJudgingAgain:
 
         (row,) = await api.world.rows(f"{both} ON a.id = e.answer_id WHERE e.is_current")
         assert row["answered_at"] == row["created_at"]
+
+    async def test_of_chosen_evaluations_takes_no_others_even_if_they_are_all(
+        self, api: Api, models: dict[str, object]
+    ) -> None:
+        ids = await judged_by_rules(api.world, 3)
+
+        async def chosen(*evaluation_ids: uuid.UUID) -> int:
+            about = {"evaluation_ids": [*map(str, evaluation_ids)]}
+            job_id = await begun(api, filter=about, everything=False)
+            succeeded: int = (await ended(api, job_id))["progress"]["succeeded"]
+            return succeeded
+
+        async with jobs_done(api.world, **models), judged(api.world, **models):
+            assert await chosen(ids[1]) == 1
+            assert [len(await verdicts_of(api, id_)) for id_ in ids] == [1, 2, 1]
+            assert await chosen(*ids) == 2
 
     async def test_the_usual_prompt_and_another_are_two_verdicts(
         self, api: Api, models: dict[str, object]

@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -14,9 +14,9 @@ from app.answers.limits import MAX_TITLE_CHARS
 from app.api.auth import Reader
 from app.api.cursors import decode_cursor, encode_cursor, moment, number
 from app.api.days import Day, TimeZone
-from app.api.openapi import TEXT_HEADER
+from app.api.openapi import TEXT_HEADER, Responses
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
-from app.api.services import ServicesDep
+from app.api.services import Services, ServicesDep
 from app.api.sessions import ReadAccess
 from app.chat.question import Feature
 from app.db.page import Page
@@ -27,6 +27,7 @@ from app.review.explorer import (
     After,
     EvaluationRecord,
     EvaluationRow,
+    Filters,
     JudgeCallView,
     SourceView,
     StepView,
@@ -40,6 +41,7 @@ from app.review.timeline_views import TimelineView
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.models import Scope
+from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
@@ -161,29 +163,37 @@ def _after(written: str, order: Order) -> After:
     return After(*decode_cursor(written, order, number))
 
 
-@router.get(
-    "/export",
-    response_class=StreamingResponse,
-    responses={
+def exports(**headers: Mapping[str, Any]) -> Responses:
+    """What an export responds with. headers: beside the file's name."""
+    return {
         200: {
             "description": "One record a line; CSV begins with a header and a byte order mark.",
-            "headers": {"Content-Disposition": TEXT_HEADER},
+            "headers": {"Content-Disposition": TEXT_HEADER, **headers},
             "content": {
                 media_type: {"schema": {"type": "string"}} for media_type in _MEDIA_TYPES.values()
             },
         }
-    },
-)
+    }
+
+
+@router.get("/export", response_class=StreamingResponse, responses=exports())
 async def export_evaluations(
     query: Annotated[ExportQuery, Query()], principal: Reader, services: ServicesDep
 ) -> StreamingResponse:
     """All verdicts that match, newest first, with whole answers."""
-    pages = explorer.record_pages(services.sessions, principal.workspace_id, query.given())
+    return await export_response(services, principal, query.given(), query.format)
+
+
+async def export_response(
+    services: Services, principal: Principal, filters: Filters, format_: Format
+) -> StreamingResponse:
+    """Raises InvalidRequest for what PostgreSQL cannot find in its time."""
+    pages = explorer.record_pages(services.sessions, principal.workspace_id, filters)
     first = await anext(pages, None)  # what the database refuses is refused before a status is sent
     return StreamingResponse(
-        exported(_from(first, pages), query.format),
-        media_type=_MEDIA_TYPES[query.format],
-        headers={"Content-Disposition": f'attachment; filename="evaluations.{query.format}"'},
+        exported(_from(first, pages), format_),
+        media_type=_MEDIA_TYPES[format_],
+        headers={"Content-Disposition": f'attachment; filename="evaluations.{format_}"'},
     )
 
 

@@ -11,6 +11,7 @@ from app.api.human_feedback import Author
 from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.sessions import ReadAccess, StepwiseAccess, WriteAccess
+from app.db.page import MAX_SELECTED
 from app.review import labelling
 from app.review.agreement import PeopleAgreement, double_labels, people_agreement
 from app.review.labelling import MAX_HELD, MAX_ITEMS, LabelQueue, LabelSource, Wanted
@@ -21,16 +22,18 @@ router = APIRouter(prefix="/review", tags=["people"])
 
 class ReservationCreate(StrictBody):
     """holder: an id that the window or command has chosen for itself, by which it renews and
-    releases what it has open. source: answers drawn at random, or verdicts that are doubtful.
-    again: what others have labelled, for a second label, in place of what nobody has. held: answers
-    that are open still; the holder's others are released. count: how many more; 0 renews those
-    held. reasons: with why verdicts are doubtful, which hints at them. author: the token's name
-    when left out."""
+    releases what it has open. source: answers drawn at random, verdicts that are doubtful, or
+    `chosen`: the answers of `evaluation_ids` in this order, without those that the author has
+    labelled. again: of the first two, what others have labelled, for a second label, in place of
+    what nobody has. held: answers that are open still; the holder's others are released. count: how
+    many more; 0 renews those held. reasons: with why verdicts are doubtful, which hints at them.
+    author: the token's name when left out."""
 
     holder: uuid.UUID
     source: LabelSource = "drawn"
     again: StrictBool = False
     author: Author | None = None
+    evaluation_ids: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_SELECTED)] = ()
     held: Annotated[tuple[uuid.UUID, ...], Field(max_length=MAX_HELD)] = ()
     count: Annotated[int, Field(ge=0, le=MAX_ITEMS), Number] = 2
     reasons: StrictBool = False
@@ -44,9 +47,7 @@ async def reserve_answers(
     reserved for ten minutes: nobody else is given them. Ask again to renew. A label takes no
     reservation, and ends none."""
     author = body.author or access.principal.name
-    wanted = Wanted(
-        author=author, **body.model_dump(include={"holder", "source", "again", "held", "count"})
-    )
+    wanted = Wanted(author=author, **body.model_dump(exclude={"author", "reasons"}))
     async with access.session.begin():
         given = await labelling.reserve(access.session, access.workspace_id, wanted)
     await access.session.close()

@@ -26,6 +26,7 @@ Responses = dict[int | str, dict[str, Any]]
 
 # Headers of responses, as routes name them.
 TEXT_HEADER = {"schema": {"type": "string"}, "required": True}
+COUNT_HEADER = {"schema": {"type": "integer", "minimum": 0}, "required": True}
 SECONDS_HEADER = {"schema": {"type": "integer", "minimum": 1}}
 
 # Work that has begun; Location says where to follow it.

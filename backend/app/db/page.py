@@ -9,6 +9,9 @@ from pydantic import BaseModel
 Item = TypeVar("Item")
 PageCursor = TypeVar("PageCursor", uuid.UUID, str)
 
+# Rows selected in a list, on which one request acts.
+MAX_SELECTED = 1_000
+
 
 class Listed(BaseModel):
     """An entry of a list in the order of ids."""

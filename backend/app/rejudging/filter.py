@@ -15,9 +15,11 @@ from pydantic import (
 )
 
 from app.ai_router.types import Lang
+from app.db.page import MAX_SELECTED
 from app.verdicts.status import Status
 
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
+_Ids = Annotated[tuple[uuid.UUID, ...], Field(min_length=1, max_length=MAX_SELECTED)]
 _Score = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
@@ -34,7 +36,8 @@ _Time = Annotated[AwareDatetime, BeforeValidator(_written)]
 class RejudgeFilter(BaseModel):
     """Conditions on an answer and its current verdict, all of which must hold; what is left out
     does not filter. `since` and `until` are of the answer, `until` excluded; the scores are upper
-    bounds, excluded; judge_model and prompt_version are those of the current verdict."""
+    bounds, excluded; judge_model and prompt_version are those of the current verdict.
+    evaluation_ids: only the answers of these, whichever of an answer's evaluations is named."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -52,6 +55,7 @@ class RejudgeFilter(BaseModel):
     correctness_below: _Score | None = None
     utility_below: _Score | None = None
     overall_below: _Score | None = None
+    evaluation_ids: _Ids | None = None
 
     @property
     def empty(self) -> bool:
@@ -71,4 +75,5 @@ class RejudgeFilter(BaseModel):
     def parameters(self) -> dict[str, Any]:
         """For the statements of rejudging/queries.py."""
         given = self.model_dump()
-        return given | {"status": self.status and self.status.value}
+        ids = None if self.evaluation_ids is None else list(self.evaluation_ids)
+        return given | {"status": self.status and self.status.value, "evaluation_ids": ids}

@@ -61,7 +61,8 @@ async def _put_in(job: Job, context: JobContext, which: RejudgeFilter, judge: Ju
         after_at, after_id = state.get(_AFTER, _FIRST)
         given = {"workspace_id": job.workspace_id, "job_id": job.id, "limit": BATCH}
         given |= {"after_at": after_at, "after_id": after_id} | which.parameters()
-        page = (await session.execute(queries.PAGE, given)).all()
+        statement = queries.PAGE_OF_CHOSEN if which.evaluation_ids else queries.PAGE
+        page = (await session.execute(statement, given)).all()
         rows = [judge.row(row.answer_id, row.evaluators, job.id) for row in page if row.answer_id]
         if rows:
             await add(session, rows, JudgePrices(context.settings))

@@ -8,8 +8,11 @@ from sqlalchemy import TextClause, text
 from app.db.statements import in_list, load_sql
 from app.verdicts.status import FINAL, UNJUDGED
 
+_OF_CHOSEN = """e.answer_id IN (
+    SELECT k.answer_id FROM qa_evaluations k
+    WHERE k.workspace_id = :workspace_id AND k.id = ANY(CAST(:evaluation_ids AS uuid[])))"""
 # NULL parameters do not filter.
-_OF_VERDICT = """
+_OF_VERDICT = f"""
     (CAST(:since AS timestamptz) IS NULL OR e.answered_at >= :since)
     AND (CAST(:until AS timestamptz) IS NULL OR e.answered_at < :until)
     AND (CAST(:status AS text) IS NULL OR e.status = :status)
@@ -21,6 +24,7 @@ _OF_VERDICT = """
     AND (CAST(:correctness_below AS float8) IS NULL OR e.correctness < :correctness_below)
     AND (CAST(:utility_below AS float8) IS NULL OR e.utility < :utility_below)
     AND (CAST(:overall_below AS float8) IS NULL OR e.overall_score < :overall_below)
+    AND (CAST(:evaluation_ids AS uuid[]) IS NULL OR {_OF_CHOSEN})
 """
 _OF_ANSWER = """EXISTS (
     SELECT FROM qa_answers a WHERE a.id = e.answer_id
@@ -49,15 +53,17 @@ class Estimating:
         return cls(*(text(_load(name, matches)) for name in ("counts", "judged", "sample")))
 
 
-def _load(name: str, matches: str) -> str:
-    unjudged = in_list(UNJUDGED)
-    return load_sql(__package__, name, current=_CURRENT, matches=matches, unjudged=unjudged)
+def _load(name: str, matches: str, **more: str) -> str:
+    about = {"current": _CURRENT, "matches": matches, "unjudged": in_list(UNJUDGED)}
+    return load_sql(__package__, name, **about, **more)
 
 
 BY_VERDICT = Estimating.over(_OF_VERDICT)
 _ALL_CONDITIONS = f"{_OF_VERDICT} AND {_OF_ANSWER}"
 BY_ANSWER = Estimating.over(_ALL_CONDITIONS)
-PAGE = text(_load("page", _ALL_CONDITIONS))
+PAGE = text(_load("page", _ALL_CONDITIONS, among="true"))
+# Reads the chosen answers only.
+PAGE_OF_CHOSEN = text(_load("page", _ALL_CONDITIONS, among=_OF_CHOSEN))
 
 ONE = text("""
 SELECT id, answer_id, status, evaluators FROM qa_evaluations

@@ -117,14 +117,16 @@ async def start(
     *,
     everything: bool,
 ) -> uuid.UUID:
-    """Puts the job in; the caller commits. everything: the filter may match all answers.
+    """Puts the job in; the caller commits. everything: the filter may match all answers, as those
+    that are chosen one by one may in any case.
 
     Raises Conflict when there is nothing to judge, or everything without `everything`.
     """
     expected = await estimate(session, workspace_id, which, judge, settings)
     if not expected.to_judge:
         raise _nothing_to_judge(expected, judge)
-    if expected.matching == expected.answers and not everything:
+    asked_for = everything or which.evaluation_ids
+    if expected.matching == expected.answers and not asked_for:
         raise Conflict(
             f"The filter matches every answer of the workspace ({expected.answers:,}); say so with"
             " `everything`, or narrow it.",

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -189,7 +190,7 @@ async def row_page(
     """filters: by their names in app.review.filters. Raises InvalidRequest for what PostgreSQL
     cannot find in its time."""
     statement = queries.rows(filters, order, goes_on=after is not None)
-    with refuse_when_too_slow(_too_slow()):
+    with refuse_slow_lists():
         rows = await session.execute(statement, _parameters(workspace_id, filters, after, limit))
     return [EvaluationRow.model_validate(dict(row)) for row in rows.mappings()]
 
@@ -208,7 +209,7 @@ async def record_pages(
         statement = queries.records(filters, goes_on=after is not None)
         parameters = _parameters(workspace_id, filters, after, EXPORT_PAGE)
         async with in_workspace(sessions, workspace_id) as session:
-            with refuse_when_too_slow(_too_slow()):
+            with refuse_slow_lists():
                 rows = (await session.execute(statement, parameters)).mappings().all()
         if rows:
             yield [EvaluationRecord.model_validate(dict(row)) for row in rows]
@@ -217,13 +218,15 @@ async def record_pages(
         after = After(rows[-1]["created_at"], rows[-1]["id"])
 
 
-def _too_slow() -> InvalidRequest:
-    return InvalidRequest(
+def refuse_slow_lists() -> AbstractContextManager[None]:
+    """Raises InvalidRequest for a list that PostgreSQL cannot find in its time."""
+    refusal = InvalidRequest(
         "Looking through so many verdicts takes too long; ask for a time by `since` and"
         " `until`, or for less.",
         ko="평가가 너무 많아 시간 안에 찾지 못했습니다. `since`와 `until`로 기간을 좁혀 주세요.",
         code="too-many-verdicts",
     )
+    return refuse_when_too_slow(refusal)
 
 
 def _parameters(

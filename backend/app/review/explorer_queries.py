@@ -64,6 +64,12 @@ def records(filters: Filters, *, goes_on: bool) -> TextClause:
     return _page(_RECORD, filters, "newest", goes_on=goes_on)
 
 
+def selected(filters: Filters, order: Order) -> TextClause:
+    """The ids of the first `limit` rows, each with how many there are."""
+    columns = "e.id, count(*) OVER () AS matching"
+    return _page(columns, filters, order, goes_on=False)
+
+
 def _page(columns: str, filters: Filters, order: Order, *, goes_on: bool) -> TextClause:
     after, order_by = _ORDERS[order]
     wanted = ["e.workspace_id = :workspace_id", *conditions(filters)]

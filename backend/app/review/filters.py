@@ -28,6 +28,7 @@ OUTCOMES: Mapping[Outcome, str] = {
 
 # By the names of the parameters.
 CONDITIONS = {
+    "ids": "e.id = ANY(CAST(:ids AS uuid[]))",
     "status": "e.status = :status",
     "reason": "e.reason = :reason",
     "confidence": "e.confidence = :confidence",

@@ -6,17 +6,18 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 from app.review.queue_queries import ranked
 
 
-def labelled(row: str) -> str:
-    """Whether anybody has labelled the whole answer that `row` names by its answer_id."""
+def labelled(row: str, more: str = "") -> str:
+    """Whether anybody has labelled the whole answer that `row` names by its answer_id. more: what
+    else must hold for f, the label."""
     return f"""EXISTS (
-    SELECT FROM qa_feedback f WHERE f.answer_id = {row}.answer_id AND f.claim_position IS NULL)"""
+    SELECT FROM qa_feedback f
+    WHERE f.answer_id = {row}.answer_id AND f.claim_position IS NULL {more})"""
 
 
 def unlabelled(row: str) -> str:
     """Whether `author` is to label it: nobody has or, with `again`, others have."""
-    return f"""NOT EXISTS (
-    SELECT FROM qa_feedback f WHERE f.answer_id = {row}.answer_id AND f.claim_position IS NULL
-      AND f.author = :author) AND {labelled(row)} = :again"""
+    mine = labelled(row, "AND f.author = :author")
+    return f"NOT {mine} AND {labelled(row)} = :again"
 
 
 def reserved(row: str) -> str:
@@ -54,6 +55,24 @@ SELECT c.remaining, p.answer_id, p.reasons
 FROM (SELECT count(*) AS remaining FROM ranked) c LEFT JOIN page p ON true
 ORDER BY p.score DESC, p.id DESC
 """)
+
+# One row at least, for the count. In the order of `ids`, which are evaluations.
+CHOSEN = text(f"""
+WITH chosen AS (
+    SELECT e.answer_id, min(c.position) AS position
+    FROM unnest(:ids) WITH ORDINALITY AS c(id, position)
+    JOIN qa_evaluations e ON e.id = c.id AND e.workspace_id = :workspace_id
+    WHERE NOT {labelled("e", "AND f.author = :author")}
+    GROUP BY e.answer_id
+), page AS (
+    SELECT answer_id, position FROM chosen
+    WHERE NOT {reserved("chosen")}
+    ORDER BY position LIMIT :limit
+)
+SELECT c.remaining, p.answer_id
+FROM (SELECT count(*) AS remaining FROM chosen) c LEFT JOIN page p ON true
+ORDER BY p.position
+""").bindparams(bindparam("ids", type_=ARRAY(UUID)))
 
 # In the order of `ids`.
 ITEMS = text("""

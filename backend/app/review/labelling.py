@@ -21,7 +21,7 @@ from app.review.draws import drawn_queue
 from app.review.queue import ReasonView, reason_views, thresholds
 from app.text.sentences import split_sentences
 
-LabelSource = Literal["drawn", "doubtful"]
+LabelSource = Literal["drawn", "doubtful", "chosen"]
 
 RESERVED_FOR = dt.timedelta(minutes=10)
 MAX_ITEMS = 10
@@ -64,7 +64,7 @@ class LabelItem(BaseModel):
 class LabelQueue(BaseModel):
     """items: given now, in order, beside those already held. remaining: what `author` may still
     label, the held and what others have open included. drawn: how many answers are drawn, labelled
-    ones included; null for doubtful ones."""
+    ones included; null for others."""
 
     author: str
     items: list[LabelItem]
@@ -77,7 +77,9 @@ class Wanted:
     """What somebody wants to label next: at most `count` answers, beside those `held`.
 
     holder: the window or command that has them open; author: who labels; again: what others have
-    labelled, for a second label, in place of what nobody has.
+    labelled, for a second label, in place of what nobody has. evaluation_ids: of the source
+    `chosen`, the evaluations whose answers these are; of these, all that the author has not
+    labelled.
     """
 
     holder: uuid.UUID
@@ -86,6 +88,7 @@ class Wanted:
     again: bool
     held: Sequence[uuid.UUID]
     count: int
+    evaluation_ids: Sequence[uuid.UUID] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ async def reserve(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted
     await session.execute(queries.LOCK, {"workspace_id": str(workspace_id)})
     await session.execute(queries.RELEASE, here | {"ids": list(wanted.held)})
     await session.execute(queries.RESERVE, here | {"ids": list(wanted.held), "minutes": minutes})
-    given = await (_drawn if wanted.source == "drawn" else _doubtful)(session, workspace_id, wanted)
+    given = await _SOURCES[wanted.source](session, workspace_id, wanted)
     ids = [row["answer_id"] for row in given.rows]
     await session.execute(queries.RESERVE, here | {"ids": ids, "minutes": minutes})
     return given
@@ -139,6 +142,18 @@ async def _doubtful(session: AsyncSession, workspace_id: uuid.UUID, wanted: Want
     reasons = {row["answer_id"]: row["reasons"] for row in ranked if row["answer_id"]}
     rows = await _rows(session, workspace_id, list(reasons))
     return Given(rows, {}, reasons, ranked[0]["remaining"], None)
+
+
+async def _chosen(session: AsyncSession, workspace_id: uuid.UUID, wanted: Wanted) -> Given:
+    about = {"workspace_id": workspace_id, "author": wanted.author, "limit": wanted.count}
+    about["ids"] = list(wanted.evaluation_ids)
+    found = (await session.execute(queries.CHOSEN, about)).all()
+    ids = [row.answer_id for row in found if row.answer_id]
+    rows = await _rows(session, workspace_id, ids)
+    return Given(rows, {}, {}, found[0].remaining, None)
+
+
+_SOURCES = {"drawn": _drawn, "doubtful": _doubtful, "chosen": _chosen}
 
 
 async def _rows(

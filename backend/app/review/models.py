@@ -1,4 +1,5 @@
-"""The tables of what people say of answers and claims, and of answers drawn for them to label."""
+"""The tables of what people say of answers and claims, of answers drawn for them to label, and of
+their views of the list."""
 
 import datetime as dt
 import uuid
@@ -17,12 +18,14 @@ from sqlalchemy import (
     func,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
 
 MAX_COMMENT_CHARS = 4_000
 MAX_AUTHOR_CHARS = 200
+MAX_VIEW_NAME_CHARS = 100
 
 
 class QAFeedback(Keyed, InWorkspace, Base):
@@ -147,3 +150,28 @@ class ReviewReservation(InWorkspace, Base):
     )
     holder: Mapped[uuid.UUID]
     expires_at: Mapped[dt.datetime]
+
+
+class SavedView(KeyedInWorkspace, Base):
+    """Filters, order and columns of the list of evaluations under a name, for everybody in the
+    workspace.
+
+    filters: value by name, as in the address of the page. list_order: `newest` or `worst`. columns:
+    by their names on the page, NULL for its usual ones. Which of these there are, the page knows:
+    one of another release opens a view without what it does not know. author: who made it.
+    """
+
+    __tablename__ = "saved_views"
+    __table_args__ = (
+        UniqueConstraint("workspace_id", "name"),
+        CheckConstraint(
+            f"char_length(name) BETWEEN 1 AND {MAX_VIEW_NAME_CHARS}", name="name_length"
+        ),
+    )
+
+    name: Mapped[str] = mapped_column(Text)
+    filters: Mapped[dict[str, str]] = mapped_column(JSONB)
+    list_order: Mapped[str] = mapped_column(Text)
+    columns: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    author: Mapped[str] = mapped_column(Text)
+    updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())

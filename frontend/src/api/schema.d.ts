@@ -420,7 +420,12 @@ export interface paths {
          */
         get: operations["export_evaluations"];
         put?: never;
-        post?: never;
+        /**
+         * Export Selected
+         * @description These verdicts, newest first, with whole answers. X-Total-Count says how many of them there
+         *     are: what has been deleted is left out.
+         */
+        post: operations["export_selected"];
         delete?: never;
         options?: never;
         head?: never;
@@ -507,6 +512,79 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Select Matching
+         * @description The ids of the first 1,000 verdicts that match, in the order of the list, and how many match
+         *     in all.
+         */
+        get: operations["select_matching"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evaluation Views
+         * @description By name.
+         */
+        get: operations["list_evaluation_views"];
+        put?: never;
+        /**
+         * Create Evaluation View
+         * @description Saves a view for everybody in the workspace; at most 100.
+         */
+        post: operations["create_evaluation_view"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation-views/{view_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Evaluation View
+         * @description One view.
+         */
+        get: operations["read_evaluation_view"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Evaluation View
+         * @description Deletes the view; its link says then that there is none.
+         */
+        delete: operations["delete_evaluation_view"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Evaluation View
+         * @description Renames it, or replaces what it shows, for everybody.
+         */
+        patch: operations["update_evaluation_view"];
         trace?: never;
     };
     "/answers/{answer_id}": {
@@ -4294,6 +4372,13 @@ export interface components {
             /** Note Index */
             note_index: number | null;
         };
+        /** ExportRequest */
+        ExportRequest: {
+            /** Evaluation Ids */
+            evaluation_ids: string[];
+            /** @default csv */
+            format?: components["schemas"]["app__review__export__Format"];
+        };
         /**
          * Extent
          * @description Lengths in characters. What was judged is the beginning of the answer; of the notes, each
@@ -5043,7 +5128,7 @@ export interface components {
          * LabelQueue
          * @description items: given now, in order, beside those already held. remaining: what `author` may still
          *     label, the held and what others have open included. drawn: how many answers are drawn, labelled
-         *     ones included; null for doubtful ones.
+         *     ones included; null for others.
          */
         LabelQueue: {
             /** Author */
@@ -5811,6 +5896,7 @@ export interface components {
          * @description Conditions on an answer and its current verdict, all of which must hold; what is left out
          *     does not filter. `since` and `until` are of the answer, `until` excluded; the scores are upper
          *     bounds, excluded; judge_model and prompt_version are those of the current verdict.
+         *     evaluation_ids: only the answers of these, whichever of an answer's evaluations is named.
          */
         RejudgeFilter: {
             /** Since */
@@ -5841,6 +5927,8 @@ export interface components {
             utility_below?: number | null;
             /** Overall Below */
             overall_below?: number | null;
+            /** Evaluation Ids */
+            evaluation_ids?: string[] | null;
         };
         /**
          * RejudgeProgress
@@ -5897,11 +5985,12 @@ export interface components {
         /**
          * ReservationCreate
          * @description holder: an id that the window or command has chosen for itself, by which it renews and
-         *     releases what it has open. source: answers drawn at random, or verdicts that are doubtful.
-         *     again: what others have labelled, for a second label, in place of what nobody has. held: answers
-         *     that are open still; the holder's others are released. count: how many more; 0 renews those
-         *     held. reasons: with why verdicts are doubtful, which hints at them. author: the token's name
-         *     when left out.
+         *     releases what it has open. source: answers drawn at random, verdicts that are doubtful, or
+         *     `chosen`: the answers of `evaluation_ids` in this order, without those that the author has
+         *     labelled. again: of the first two, what others have labelled, for a second label, in place of
+         *     what nobody has. held: answers that are open still; the holder's others are released. count: how
+         *     many more; 0 renews those held. reasons: with why verdicts are doubtful, which hints at them.
+         *     author: the token's name when left out.
          */
         ReservationCreate: {
             /**
@@ -5914,7 +6003,7 @@ export interface components {
              * @default drawn
              * @enum {string}
              */
-            source?: "drawn" | "doubtful";
+            source?: "drawn" | "doubtful" | "chosen";
             /**
              * Again
              * @default false
@@ -5922,6 +6011,11 @@ export interface components {
             again?: boolean;
             /** Author */
             author?: string | null;
+            /**
+             * Evaluation Ids
+             * @default []
+             */
+            evaluation_ids?: string[];
             /**
              * Held
              * @default []
@@ -6280,6 +6374,91 @@ export interface components {
             updated_at: string;
         };
         /**
+         * SavedViewCreate
+         * @description filters: value by name, as in the address of the list's page. columns: by their names there;
+         *     null for its usual ones. What the page does not know it leaves out, and says so. author: the
+         *     token's name when left out.
+         */
+        SavedViewCreate: {
+            /** Name */
+            name: string;
+            /** Filters */
+            filters?: {
+                [key: string]: string;
+            };
+            /**
+             * Order
+             * @default newest
+             * @enum {string}
+             */
+            order?: "newest" | "worst";
+            /** Columns */
+            columns?: string[] | null;
+            /** Author */
+            author?: string | null;
+        };
+        /**
+         * SavedViewPage
+         * @description All views of the workspace; `next` is null.
+         */
+        SavedViewPage: {
+            /** Items */
+            items: components["schemas"]["SavedViewRead"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * SavedViewRead
+         * @description filters: value by name, as in the address of the list's page; there days are those of the
+         *     reader's clock. columns: by their names on the page, null for its usual ones. A page of another
+         *     release may not know all of them. author: who made it.
+         */
+        SavedViewRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Filters */
+            filters: {
+                [key: string]: string;
+            };
+            /** Order */
+            order: string;
+            /** Columns */
+            columns: string[] | null;
+            /** Author */
+            author: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * SavedViewUpdate
+         * @description What is left out stays as it is; null gives the view the usual columns.
+         */
+        SavedViewUpdate: {
+            /** Name */
+            name?: string | null;
+            /** Filters */
+            filters?: {
+                [key: string]: string;
+            } | null;
+            /** Order */
+            order?: ("newest" | "worst") | null;
+            /** Columns */
+            columns?: string[] | null;
+        };
+        /**
          * Scope
          * @description What a token may do: `read` notes and verdicts, `write` (ask, import, judge), `admin` of its
          *     workspace; `operator`: what concerns all workspaces. That one is given on the server only.
@@ -6346,6 +6525,17 @@ export interface components {
              * @default 24
              */
             overlap_hours?: number;
+        };
+        /**
+         * Selection
+         * @description ids: the first MAX_SELECTED evaluations of the list, in its order; matching: how many there
+         *     are in all.
+         */
+        Selection: {
+            /** Ids */
+            ids: string[];
+            /** Matching */
+            matching: number;
         };
         /**
          * Sentence
@@ -9309,6 +9499,99 @@ export interface operations {
             };
         };
     };
+    export_selected: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description One record a line; CSV begins with a header and a byte order mark. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    "X-Total-Count": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_sources: {
         parameters: {
             query?: never;
@@ -9589,6 +9872,521 @@ export interface operations {
             };
             /** @description There is no such evaluation. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    select_matching: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["Status"] | null;
+                reason?: string | null;
+                confidence?: ("high" | "medium" | "low") | null;
+                answer_id?: string | null;
+                min_correctness?: number | null;
+                max_correctness?: number | null;
+                min_utility?: number | null;
+                max_utility?: number | null;
+                judge_model?: string | null;
+                answer_model?: string | null;
+                feature?: components["schemas"]["Feature"] | null;
+                lang?: ("ko" | "en") | null;
+                notebook_id?: string | null;
+                since?: string | null;
+                until?: string | null;
+                degraded?: boolean | null;
+                judged_by?: ("model" | "local" | "rules") | null;
+                has_issues?: boolean | null;
+                labelled?: boolean | null;
+                current?: boolean | null;
+                question?: string | null;
+                order?: "newest" | "worst";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Selection"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_evaluation_views: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_evaluation_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewRead"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The name is taken, or there are too many views. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_evaluation_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewRead"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such view. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_evaluation_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such view. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_evaluation_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewRead"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such view. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another view has this name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,6 +21,9 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  rowClassName?: string
+  /** What stands before the first column, as a box to tick. */
+  leading?: { header: ReactNode; cell: (row: Row) => ReactNode }
 }
 
 /** A table whose first column names each row. */
@@ -30,6 +33,8 @@ export function DataTable<Row>({
   columns,
   rows,
   rowKey,
+  rowClassName,
+  leading,
 }: Props<Row>) {
   const [first, ...rest] = columns
   const align = (column: Column<Row>) =>
@@ -44,6 +49,7 @@ export function DataTable<Row>({
       </caption>
       <thead>
         <tr>
+          {leading && <Th>{leading.header}</Th>}
           {columns.map((column) => (
             <Th key={column.key} className={cn('whitespace-nowrap', align(column))}>
               {column.header}
@@ -53,7 +59,8 @@ export function DataTable<Row>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)}>
+          <tr key={rowKey(row)} className={rowClassName}>
+            {leading && <Td>{leading.cell(row)}</Td>}
             {first && (
               <Th scope="row" className="text-foreground align-top">
                 {first.cell(row)}

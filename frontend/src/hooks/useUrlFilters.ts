@@ -4,9 +4,10 @@ import { useSearchParams } from 'react-router'
 /** Filters that live in the address, so that a link shows the same and Back undoes one. */
 export function useUrlFilters() {
   const [params, setParams] = useSearchParams()
-  /** Sets those that have a text, and takes away those that have none. */
+  /** Sets those that have a text, and takes away those that have none. `replace`: Back does not
+   * come here. */
   const setFilters = useCallback(
-    (changes: Record<string, string | undefined>) => {
+    (changes: Record<string, string | undefined>, options?: { replace: boolean }) => {
       setParams((before) => {
         const after = new URLSearchParams(before)
         for (const [name, value] of Object.entries(changes)) {
@@ -14,7 +15,7 @@ export function useUrlFilters() {
           else after.delete(name)
         }
         return after
-      })
+      }, options)
     },
     [setParams],
   )

@@ -1,33 +1,50 @@
 import { Download, RefreshCw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { EmptyState } from '@/components/EmptyState'
 import { ErrorState } from '@/components/ErrorState'
-import { MoreButton } from '@/components/MoreButton'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 
-import { EvaluationTable } from './EvaluationTable'
 import { FilterBar } from './FilterBar'
+import { ListTable } from './ListTable'
 import { useEvaluations } from './api/list'
 import { useLiveEvaluations } from './api/live'
+import { RejudgeProgress } from './bulk/RejudgeProgress'
 import { countOf, exportAddress, queryOf, type ListQuery } from './filters'
+import { ColumnPicker } from './table/ColumnPicker'
+import { useColumns } from './table/useColumns'
+import { ViewsBar } from './views/ViewsBar'
+import { useOpenView } from './views/useOpenView'
 
-/** All verdicts, filtered, as they change. */
+/** All verdicts, by a saved view or filters, once the address says which. */
 export function EvaluationList() {
-  const { t } = useTranslation('evaluations')
   const { params, setFilters } = useUrlFilters()
+  const opened = useOpenView(params, setFilters)
+  return (
+    <>
+      <ViewsBar {...{ params, setFilters, opened }} />
+      {opened.isOpening ? <Spinner /> : <Filtered {...{ params, setFilters }} />}
+    </>
+  )
+}
+
+/** What matches the filters, as it changes. */
+function Filtered({ params, setFilters }: ReturnType<typeof useUrlFilters>) {
+  const { t } = useTranslation('evaluations')
   const query = useMemo(() => queryOf(params), [params])
   const list = useEvaluations(query)
   const { changed, added, show } = useLiveEvaluations(query)
+  const { columns, choose } = useColumns(params, setFilters)
+  const [jobId, setJobId] = useState<string>()
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
       <FilterBar params={params} onChange={setFilters} />
-      <div className="mb-2 flex min-h-10 flex-wrap items-center justify-between gap-2">
+      <div className="mb-2 flex min-h-10 flex-wrap items-start justify-between gap-2">
         <div role="status">
           {added.size > 0 && (
             <Button size="sm" onClick={show}>
@@ -36,13 +53,23 @@ export function EvaluationList() {
             </Button>
           )}
         </div>
+        <ColumnPicker columns={columns} onChoose={choose} />
         <Exports query={query} />
       </div>
+      {jobId !== undefined && (
+        <RejudgeProgress
+          id={jobId}
+          onDismiss={() => {
+            setJobId(undefined)
+          }}
+        />
+      )}
       {list.isPending && <Spinner />}
       {list.isError && <ErrorState error={list.error} onRetry={list.refetch} />}
       {list.data && rows.length === 0 && <Empty filtered={countOf(params) > 0} />}
-      {rows.length > 0 && <EvaluationTable rows={rows} changed={changed} />}
-      <MoreButton list={list} />
+      {rows.length > 0 && (
+        <ListTable {...{ query, list, rows, columns, changed }} onRejudge={setJobId} />
+      )}
     </>
   )
 }

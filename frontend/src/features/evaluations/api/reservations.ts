@@ -3,8 +3,10 @@ import { api, data } from '@/lib/api'
 import type { Draft, LabelServer } from '../label/labelSession'
 
 export interface Wanted {
-  /** Answers drawn at random, or verdicts that are doubtful. */
-  source: 'drawn' | 'doubtful'
+  /** Answers drawn at random, verdicts that are doubtful, or those chosen in the list. */
+  source: 'drawn' | 'doubtful' | 'chosen'
+  /** Evaluations that are chosen, in their order. */
+  chosen: readonly string[]
   /** What others have labelled, for a second label. */
   again: boolean
   /** The token's name where it is empty. */
@@ -13,10 +15,10 @@ export interface Wanted {
 
 /** Gives answers to this window and keeps their labels, also while it closes. What it has open is
  * under an id of its own, because two people may have the same token. */
-export function labelServer({ source, again, author: name }: Wanted): LabelServer {
+export function labelServer({ source, chosen, again, author: name }: Wanted): LabelServer {
   const holder = newId()
   const author = name || null
-  const wanted = { source, again, holder, author }
+  const wanted = { source, again, holder, author, evaluation_ids: [...chosen] }
   return {
     reserve: (held, count) =>
       data(api.POST('/review/reservations', { body: { ...wanted, held, count } })),

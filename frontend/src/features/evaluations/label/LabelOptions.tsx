@@ -6,10 +6,12 @@ import type { Wanted } from '../api/reservations'
 
 import type { LabelSettings } from './useLabelSettings'
 
-const SOURCES = ['drawn', 'doubtful'] as const
+const SOURCES = ['drawn', 'doubtful', 'chosen'] as const
 
 interface Props {
   source: Wanted['source']
+  /** How many were chosen in the list. */
+  chosen: number
   again: boolean
   onSource: (source: Wanted['source']) => void
   onAgain: (again: boolean) => void
@@ -20,19 +22,19 @@ interface Props {
 }
 
 /** Which answers come, and how they are shown. */
-export function LabelOptions({ source, again, onSource, onAgain, ...rest }: Props) {
+export function LabelOptions({ source, chosen, again, onSource, onAgain, ...rest }: Props) {
   const { t } = useTranslation('evaluations')
   const { author, settings, onChange } = rest
   return (
     <div className="mb-4 grid gap-3 text-sm">
       <fieldset className="grid gap-2 sm:grid-cols-2">
         <legend className="sr-only">{t('label.source.legend')}</legend>
-        {SOURCES.map((each) => (
+        {SOURCES.filter((each) => each !== 'chosen' || chosen > 0).map((each) => (
           <Option
             key={each}
             type="radio"
             name="source"
-            text={t(`label.source.${each}`)}
+            text={t(`label.source.${each}`, { count: chosen })}
             hint={t(`label.source.${each}Hint`)}
             checked={source === each}
             onChange={() => {
@@ -61,12 +63,14 @@ export function LabelOptions({ source, again, onSource, onAgain, ...rest }: Prop
               onChange({ hidden })
             }}
           />
-          <Option
-            text={t('label.again')}
-            hint={t('label.againHint')}
-            checked={again}
-            onChange={onAgain}
-          />
+          {source !== 'chosen' && (
+            <Option
+              text={t('label.again')}
+              hint={t('label.againHint')}
+              checked={again}
+              onChange={onAgain}
+            />
+          )}
           <Option
             text={t('label.keys')}
             hint={t('label.keysHint')}

@@ -5,6 +5,8 @@ import { ErrorState } from '@/components/ErrorState'
 import { Spinner } from '@/components/ui/spinner'
 import { usePageKeys } from '@/hooks/useKeys'
 
+import type { Wanted } from '../api/reservations'
+
 import { Decisions } from './Decisions'
 import { KeyHelp } from './KeyHelp'
 import { LabelItem } from './LabelItem'
@@ -16,13 +18,14 @@ import { LABEL_KEYS, UTILITY_KEYS } from './options'
 interface Props {
   session: LabelSession
   snapshot: Snapshot
+  source: Wanted['source']
   again: boolean
   hidden: boolean
   keys: boolean
 }
 
 /** The answer that is shown, what is said of it, and the way to the next. */
-export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
+export function LabelView({ session, snapshot, source, again, hidden, keys }: Props) {
   const { t } = useTranslation('evaluations')
   const [help, setHelp] = useState(false)
   const { entries, at, loading, loadError } = snapshot
@@ -87,7 +90,7 @@ export function LabelView({ session, snapshot, again, hidden, keys }: Props) {
           keys={keys}
         />
       ) : (
-        loadError === null && (loading ? <Spinner /> : <NoMore snapshot={snapshot} again={again} />)
+        loadError === null && (loading ? <Spinner /> : <NoMore {...{ snapshot, source, again }} />)
       )}
       {entries.length > 0 && (
         // At the lower edge, so that a thumb reaches it however long answer and notes are.

@@ -20,13 +20,13 @@ window.addEventListener('beforeunload', (event) => {
 const ignore = () => undefined
 
 /** The labelling of this source under this name, while the page shows it. */
-export function useLabelSession({ source, again, author }: Wanted) {
+export function useLabelSession(wanted: Wanted) {
   const client = useQueryClient()
-  const key = JSON.stringify([source, again, author])
+  const key = JSON.stringify(wanted)
   const session = useMemo(() => {
     const left = sessions.get(key)
-    return left?.unsaved ? left : new LabelSession(labelServer({ source, again, author }))
-  }, [key, source, again, author])
+    return left?.unsaved ? left : new LabelSession(labelServer(JSON.parse(key) as Wanted))
+  }, [key])
   useEffect(() => {
     sessions.set(key, session)
     void session.load(true)

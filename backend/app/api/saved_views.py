@@ -1,0 +1,99 @@
+"""Saved views of the list of evaluations, shared by everybody in the workspace."""
+
+import uuid
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Response
+from pydantic import Field, StringConstraints, model_validator
+
+from app.api.human_feedback import Author
+from app.api.openapi import conflict, not_found
+from app.api.schemas import NO_NUL, NonEmpty, StrictBody
+from app.api.sessions import ReadAccess, WriteAccess
+from app.db.page import Page
+from app.review import saved_views
+from app.review.explorer_queries import Order
+from app.review.models import MAX_VIEW_NAME_CHARS
+from app.review.saved_views import SavedViewRead
+
+router = APIRouter(prefix="/evaluation-views", tags=["verdicts"])
+
+_NO_VIEW = not_found("The workspace has no such view.")
+_TAKEN = conflict("Another view has this name.")
+
+_Name = Annotated[str, NonEmpty, Field(max_length=MAX_VIEW_NAME_CHARS)]
+_Word = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]*$", max_length=64)]
+_Value = Annotated[str, StringConstraints(min_length=1, max_length=1_000, pattern=NO_NUL)]
+_Filters = Annotated[dict[_Word, _Value], Field(max_length=50)]
+_Columns = Annotated[list[_Word], Field(max_length=50)]
+
+
+class SavedViewCreate(StrictBody):
+    """filters: value by name, as in the address of the list's page. columns: by their names there;
+    null for its usual ones. What the page does not know it leaves out, and says so. author: the
+    token's name when left out."""
+
+    name: _Name
+    filters: _Filters = Field(default_factory=dict)
+    order: Order = "newest"
+    columns: _Columns | None = None
+    author: Author | None = None
+
+
+class SavedViewUpdate(StrictBody):
+    """What is left out stays as it is; null gives the view the usual columns."""
+
+    name: _Name | None = None
+    filters: _Filters | None = None
+    order: Order | None = None
+    columns: _Columns | None = None
+
+    @model_validator(mode="after")
+    def _only_columns_are_null(self) -> Self:
+        for name in self.model_fields_set - {"columns"}:
+            if getattr(self, name) is None:
+                raise ValueError(f"{name} cannot be null; leave it out to keep it")
+        return self
+
+
+class SavedViewPage(Page[SavedViewRead, uuid.UUID]):
+    """All views of the workspace; `next` is null."""
+
+
+@router.get("")
+async def list_evaluation_views(access: ReadAccess) -> SavedViewPage:
+    """By name."""
+    items = await saved_views.list_views(access.session, access.workspace_id)
+    return SavedViewPage(items=list(items), next=None)
+
+
+@router.post(
+    "", status_code=201, responses=conflict("The name is taken, or there are too many views.")
+)
+async def create_evaluation_view(body: SavedViewCreate, access: WriteAccess) -> SavedViewRead:
+    """Saves a view for everybody in the workspace; at most 100."""
+    author = body.author or access.principal.name
+    values = body.model_dump(exclude={"author"})
+    return await saved_views.add_view(access.session, access.workspace_id, author, values)
+
+
+@router.get("/{view_id}", responses=_NO_VIEW)
+async def read_evaluation_view(view_id: uuid.UUID, access: ReadAccess) -> SavedViewRead:
+    """One view."""
+    return await saved_views.get_view(access.session, access.workspace_id, view_id)
+
+
+@router.patch("/{view_id}", responses=_NO_VIEW | _TAKEN)
+async def update_evaluation_view(
+    view_id: uuid.UUID, body: SavedViewUpdate, access: WriteAccess
+) -> SavedViewRead:
+    """Renames it, or replaces what it shows, for everybody."""
+    values = body.model_dump(exclude_unset=True)
+    return await saved_views.change_view(access.session, access.workspace_id, view_id, values)
+
+
+@router.delete("/{view_id}", status_code=204, responses=_NO_VIEW)
+async def delete_evaluation_view(view_id: uuid.UUID, access: WriteAccess) -> Response:
+    """Deletes the view; its link says then that there is none."""
+    await saved_views.delete_view(access.session, access.workspace_id, view_id)
+    return Response(status_code=204)

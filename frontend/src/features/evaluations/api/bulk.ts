@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { api, apiFetch, data, type Schema } from '@/lib/api'
+import { apiError } from '@/lib/problem'
+
+import type { ListQuery } from '../filters'
+
+export type RejudgeRead = Schema<'RejudgeRead'>
+export type Format = NonNullable<Schema<'ExportRequest'>['format']>
+
+// As many as the API takes at once.
+export const MAX_SELECTED = 1000
+const LOOK_MS = 2000
+
+/** Who judges again; the policy's judge with its usual prompt where both are empty. */
+export interface JudgeChoice {
+  judge: string
+  prompt: string
+}
+
+/** The first that match, in the order of the list, and how many there are. */
+export const selectMatching = (query: ListQuery) =>
+  data(api.GET('/qa-evaluations/ids', { params: { query } }))
+
+function requestOf(ids: readonly string[], { judge, prompt }: JudgeChoice) {
+  return {
+    filter: { evaluation_ids: [...ids] },
+    judge_model: judge || null,
+    prompt: prompt || null,
+    everything: false,
+  }
+}
+
+export function useRejudgeEstimate(ids: readonly string[], choice: JudgeChoice) {
+  return useQuery({
+    queryKey: ['rejudge-estimate', ids, choice],
+    queryFn: ({ signal }) =>
+      data(api.POST('/evaluation/rejudge/estimate', { body: requestOf(ids, choice), signal })),
+    retry: false,
+  })
+}
+
+export function useStartRejudge() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ ids, choice }: { ids: readonly string[]; choice: JudgeChoice }) =>
+      data(api.POST('/evaluation/rejudge', { body: requestOf(ids, choice) })),
+    onSuccess: (started) => {
+      client.setQueryData(jobKey(started.job.id), started)
+    },
+  })
+}
+
+const jobKey = (id: string) => ['rejudge-job', id]
+
+export const hasEnded = ({ job }: RejudgeRead) => job.finished_at !== null
+
+export function useRejudgeJob(id: string) {
+  return useQuery({
+    queryKey: jobKey(id),
+    queryFn: ({ signal }) =>
+      data(
+        api.GET('/evaluation/rejudge/jobs/{job_id}', { params: { path: { job_id: id } }, signal }),
+      ),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : LOOK_MS),
+  })
+}
+
+export function useCancelJob(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/jobs/{job_id}/cancel', { params: { path: { job_id: id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: jobKey(id) }),
+  })
+}
+
+interface Exported {
+  file: Blob
+  /** How many of them are still there. */
+  count: number
+}
+
+export function useExportSelected() {
+  return useMutation({
+    mutationFn: async ({ ids, format }: { ids: string[]; format: Format }): Promise<Exported> => {
+      const response = await apiFetch('/qa-evaluations/export', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ evaluation_ids: ids, format }),
+      })
+      if (!response.ok) {
+        throw apiError(response, await response.json().catch(() => undefined))
+      }
+      const count = Number(response.headers.get('X-Total-Count'))
+      return { file: await response.blob(), count }
+    },
+  })
+}

@@ -1,0 +1,106 @@
+import { Download, Tags, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+
+import { Button } from '@/components/ui/button'
+import { errorMessage } from '@/lib/errorMessage'
+import { saveFile } from '@/lib/saveFile'
+import { toast } from '@/lib/toast'
+
+import { MAX_SELECTED, useExportSelected, type Format, type RejudgeRead } from '../api/bulk'
+
+import { RejudgeDialog } from './RejudgeDialog'
+import { SelectAllMatching } from './SelectAllMatching'
+import type { Selected } from './useSelection'
+
+interface Props {
+  selected: Selected
+  /** Chooses all that match; null where they are shown already. */
+  onSelectAll: (() => Promise<void>) | null
+  onRejudge: (started: RejudgeRead) => void
+}
+
+/** What can be done with the rows that are ticked, at the lower edge while the list scrolls. */
+export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
+  const { t, i18n } = useTranslation('evaluations')
+  const navigate = useNavigate()
+  const { ids, matching } = selected
+  const number = new Intl.NumberFormat(i18n.language)
+  const count = number.format(ids.size)
+  const chosen = t('bulk.selected', { count: ids.size, number: count })
+  const limit = number.format(MAX_SELECTED)
+  const more = matching !== null && matching > ids.size
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {ids.size > 0 && chosen}
+      </p>
+      {ids.size > 0 && (
+        <section
+          aria-label={t('bulk.label')}
+          className="bg-background border-border sticky bottom-0 z-20 -mx-4 mt-3 grid gap-2 border-t p-3 text-sm md:mx-0"
+        >
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <p className="font-semibold">{chosen}</p>
+            {onSelectAll && matching === null && <SelectAllMatching onSelect={onSelectAll} />}
+            {more && <p>{t('bulk.capped', { matching: number.format(matching), limit })}</p>}
+            {!more && ids.size === MAX_SELECTED && <p>{t('bulk.full', { limit })}</p>}
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <RejudgeDialog ids={[...ids]} onStarted={onRejudge} />
+            <Button
+              variant="outline"
+              size="sm"
+              onClick={() => {
+                const state = { evaluationIds: [...ids] }
+                void navigate('/label?source=chosen', { state })
+              }}
+            >
+              <Tags aria-hidden />
+              {t('bulk.labelThem')}
+            </Button>
+            <ExportSelected ids={[...ids]} format="csv" />
+            <ExportSelected ids={[...ids]} format="jsonl" />
+            <Button variant="ghost" size="sm" onClick={selected.clear}>
+              <X aria-hidden />
+              {t('bulk.clear')}
+            </Button>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** These as a file; what has been deleted meanwhile is said to be missing. */
+function ExportSelected({ ids, format }: { ids: string[]; format: Format }) {
+  const { t } = useTranslation('evaluations')
+  const { t: common } = useTranslation()
+  const request = useExportSelected()
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      disabled={request.isPending}
+      onClick={() => {
+        request.mutate(
+          { ids, format },
+          {
+            onSuccess: ({ file, count }) => {
+              saveFile(file, `evaluations.${format}`)
+              const missing = ids.length - count
+              const text = t('bulk.exported', { count })
+              toast(missing > 0 ? `${text} ${t('bulk.missing', { count: missing })}` : text)
+            },
+            onError: (error) => {
+              toast(errorMessage(error, common), 'error')
+            },
+          },
+        )
+      }}
+    >
+      <Download aria-hidden />
+      {t('export', { format: format.toUpperCase() })}
+    </Button>
+  )
+}

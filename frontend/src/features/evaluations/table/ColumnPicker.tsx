@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '@/components/ui/button'
+import { Checkboxes } from '@/components/ui/checkboxes'
+
+import { COLUMNS, USUAL, type ColumnName } from './columns'
+import { useColumnTitles } from './useColumnTitles'
+
+interface Props {
+  columns: readonly ColumnName[]
+  onChoose: (columns: readonly ColumnName[]) => void
+}
+
+/** Which columns the list has besides the question. */
+export function ColumnPicker({ columns, onChoose }: Props) {
+  const { t } = useTranslation('evaluations')
+  const titles = useColumnTitles()
+  return (
+    <details className="text-sm">
+      <summary className="min-h-6 font-medium">{t('columns.choose')}</summary>
+      <div className="border-border mt-2 grid justify-items-start gap-3 rounded-md border p-3">
+        <Checkboxes
+          label={t('columns.shown')}
+          hint={t('columns.hint')}
+          options={COLUMNS.map((value) => ({ value, text: titles[value] }))}
+          value={columns}
+          onChange={onChoose}
+        />
+        <Button
+          variant="outline"
+          size="sm"
+          onClick={() => {
+            onChoose(USUAL)
+          }}
+        >
+          {t('columns.usual')}
+        </Button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,75 @@
+"""Evaluations selected in the list: all that match, and what is done with several of them."""
+
+import csv
+import io
+import json
+import uuid
+
+import pytest
+
+from api_client import Api
+from app.review import selection
+from human import judged
+from verdict_world import store_answers
+
+IDS, EXPORT = "/qa-evaluations/ids", "/qa-evaluations/export"
+
+
+class TestAllThatMatch:
+    async def test_are_those_of_the_list_in_its_order_and_counted(self, api: Api) -> None:
+        for correctness in (0.9, 0.2, 0.4):
+            await judged(api.world, correctness)
+        await store_answers(api.world)
+        query = {"status": "succeeded", "order": "worst", "max_correctness": 0.5}
+
+        listed = (await api.client.get("/qa-evaluations", params=query)).json()["items"]
+        chosen = (await api.client.get(IDS, params=query)).json()
+
+        assert chosen == {"ids": [row["id"] for row in listed], "matching": 2}
+
+    async def test_are_counted_in_all_where_there_are_too_many(
+        self, api: Api, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await store_answers(api.world, 5)
+        monkeypatch.setattr(selection.select_evaluations, "__defaults__", ("newest", 2))
+
+        chosen = (await api.client.get(IDS)).json()
+
+        assert (len(chosen["ids"]), chosen["matching"]) == (2, 5)
+
+    async def test_are_none_where_nothing_matches(self, api: Api) -> None:
+        assert (await api.client.get(IDS)).json() == {"ids": [], "matching": 0}
+
+
+class TestExport:
+    async def test_has_only_what_is_selected(self, api: Api) -> None:
+        new = [await judged(api.world, score) for score in (0.9, 0.2, 0.4)]
+        ids = [str(each.evaluation_id) for each in new]
+
+        response = await api.client.post(
+            EXPORT, json={"evaluation_ids": [ids[0], ids[2]], "format": "jsonl"}
+        )
+
+        lines = [json.loads(line) for line in response.text.splitlines()]
+        assert [line["id"] for line in lines] == [ids[2], ids[0]]
+        assert response.headers["X-Total-Count"] == "2"
+        assert response.headers["Content-Type"] == "application/x-ndjson"
+        assert 'filename="evaluations.jsonl"' in response.headers["Content-Disposition"]
+
+    async def test_leaves_out_and_counts_what_is_not_there(self, api: Api) -> None:
+        new = await judged(api.world, 0.9)
+        ids = [str(new.evaluation_id), str(uuid.uuid4())]
+
+        response = await api.client.post(EXPORT, json={"evaluation_ids": ids})
+
+        rows = list(csv.DictReader(io.StringIO(response.text.lstrip("\ufeff"))))
+        assert [row["id"] for row in rows] == ids[:1]
+        assert response.headers["X-Total-Count"] == "1"
+
+    @pytest.mark.parametrize("count", [0, 1_001])
+    async def test_takes_one_to_a_thousand(self, api: Api, count: int) -> None:
+        ids = [str(uuid.uuid4()) for _ in range(count)]
+
+        refused = await api.client.post(EXPORT, json={"evaluation_ids": ids})
+
+        assert refused.status_code == 422
