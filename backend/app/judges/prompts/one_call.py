@@ -85,9 +85,12 @@ class OneCallPrompt:
         """System and user message. `key` seeds the fence."""
         material, about = self.material(shown, lang)
         user = about_part(shown.part, lang, "sentences") + about + self.user[lang]
-        return fenced_messages(self._system(sections, lang), user, material, key)
+        fixed = self.fixed(sections, lang)
+        system = _PLACEHOLDER.sub(lambda found: fixed[found[0]], self.system[lang])
+        return fenced_messages(system, user, material, key)
 
-    def _system(self, sections: Sections, lang: Lang) -> str:
+    def fixed(self, sections: Sections, lang: Lang) -> dict[str, str]:
+        """What stands in the place of each of PLACEHOLDERS."""
         texts = []
         if sections.nuggets:
             names = ", ".join(f"“{name}”" for name in sections.nuggets)
@@ -101,5 +104,4 @@ class OneCallPrompt:
             texts.append(self.next_steps[lang])
         forms = "".join(self.section_forms[name] for name in sections.members)
         form = self.form.replace("{sections}", forms)
-        put = {ABOUT: self.about[lang], SECTIONS: "".join(texts), FORM: form}
-        return _PLACEHOLDER.sub(lambda found: put[found[0]], self.system[lang])
+        return {ABOUT: self.about[lang], SECTIONS: "".join(texts), FORM: form}
