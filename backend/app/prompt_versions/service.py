@@ -88,10 +88,12 @@ async def parent_of(session: AsyncSession, workspace_id: uuid.UUID, version: str
 
 
 async def find_prompt(
-    session: AsyncSession, workspace_id: uuid.UUID, version: str
+    session: AsyncSession, workspace_id: uuid.UUID, version: str | None
 ) -> OneCallPrompt | None:
-    """The text of a workspace's version, retired or not, None where there is none or this release
-    lacks its base."""
+    """The text of a workspace's version, retired or not, None where it is another one or this
+    release lacks its base."""
+    if version is None or not is_of_workspace(version):
+        return None
     row = await _by_reference(session, workspace_id, version)
     if row is None:
         return None
