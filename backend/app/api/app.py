@@ -23,6 +23,7 @@ from app.api import (
     jobs,
     judge_batches,
     judge_benches,
+    judge_prompts,
     judges,
     labelling,
     notes,
@@ -85,6 +86,7 @@ def _include_all() -> APIRouter:
         runs,
         judge_batches,
         judge_benches,
+        judge_prompts,
         # Before the route of named queries, which would take `alarms` for one.
         quality_alarms,
         analytics,

@@ -11,7 +11,6 @@ from app.errors import InvalidRequest
 from app.judges.prompts.one_call import PLACEHOLDERS, OneCallPrompt
 from app.judges.verdict_prompts import (
     MAX_INSTRUCTIONS,
-    OF_WORKSPACE,
     ONE_CALL_PROMPTS,
     with_instructions,
 )
@@ -44,7 +43,7 @@ class Instructions:
             _check(lang, text)
         return cls(base, texts)
 
-    def prompt(self, version: str = f"{OF_WORKSPACE}draft") -> OneCallPrompt:
+    def prompt(self, version: str) -> OneCallPrompt:
         found = with_instructions(version, self.base, self.texts)
         assert found is not None, "the base is a shipped one"
         return found
