@@ -38,9 +38,7 @@ class TrialVerdict(BaseModel):
         claims = None
         if feedback is not None and feedback.phase3 is not None:
             claims = [
-                ClaimView.model_validate(
-                    {**row, "start": row["start_char"], "end": row["end_char"]}
-                )
+                ClaimView(**row, start=row["start_char"], end=row["end_char"])
                 for row in claim_rows(feedback)
             ]
         return cls(

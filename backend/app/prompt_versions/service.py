@@ -121,7 +121,16 @@ async def usable_prompt(
             " 저장하세요.",
             code="prompt-retired",
         )
-    return await find_prompt(session, workspace_id, version)
+    found = with_instructions(version, row["base"], _texts(row))
+    if found is None:
+        raise InvalidRequest(
+            f"{field}: {version} was written for {row['base']}, which this release lacks; keep its"
+            " text as a new version of another one.",
+            ko=f"{field}: {version}은(는) 이 릴리스에 없는 {row['base']}의 지시문입니다. 다른"
+            " 프롬프트의 새 버전으로 저장하세요.",
+            code="no-such-prompt",
+        )
+    return found
 
 
 async def prompt_version_view(
