@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-from migrations.row_security import APP_ROLE, protect, unprotect
+from migrations.row_security import protect, unprotect
 
 revision: str = "0047"
 down_revision: str | None = "0040"
@@ -57,9 +57,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("workspace_id", "reference", name=op.f("uq_judge_prompts_reference")),
     )
     protect(_TABLE)
-    # A version that verdicts name never says anything else.
-    op.execute(f"REVOKE UPDATE, DELETE ON {_TABLE} FROM {APP_ROLE}")
-    op.execute(f"GRANT UPDATE (retired_at) ON {_TABLE} TO {APP_ROLE}")
     _create_trials()
 
 
