@@ -1114,6 +1114,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/runs/{run_id}/compare/{other_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Runs
+         * @description The second run against the first: paired differences with their significance, and the
+         *     cases that flipped. Means of the search are not compared where k or the dataset differ, those
+         *     of the answers where the judge or its prompt do.
+         */
+        get: operations["compare_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/compare/{other_id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Cases
+         * @description The questions of both runs with both answers: first those that failed or flipped, then by
+         *     the size of the change.
+         */
+        get: operations["compare_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{run_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare With Baseline
+         * @description Up to six runs against this one, their baseline: means over the cases that all of them
+         *     measured, and paired differences whose p values count how many runs are compared.
+         */
+        get: operations["compare_with_baseline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/datasets/{dataset_id}/estimate": {
         parameters: {
             query?: never;
@@ -1311,27 +1375,6 @@ export interface paths {
          * @description Ends a run; what it has measured stays.
          */
         post: operations["cancel_run"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/evaluation/runs/{run_id}/compare/{other_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare Runs
-         * @description The second run against the first: paired differences with their significance, and the
-         *     cases that flipped. Means of the search are not compared where k or the dataset differ.
-         */
-        get: operations["compare_runs"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2371,6 +2414,14 @@ export interface components {
             /** Meaning */
             meaning: string;
         };
+        /** BaselineComparison */
+        BaselineComparison: {
+            baseline: components["schemas"]["MeasuredRun"];
+            /** Runs */
+            runs: components["schemas"]["OtherRun"][];
+            /** Metrics */
+            metrics: components["schemas"]["MetricRow"][];
+        };
         /**
          * BatchState
          * @description collecting ──▶ submitting ──▶ running ──▶ reading ──▶ ended
@@ -3123,7 +3174,7 @@ export interface components {
          * CaseChange
          * @description What of a case is to be otherwise. An empty reference answer removes it.
          */
-        CaseChange: {
+        "CaseChange-Input": {
             /**
              * Id
              * Format: uuid
@@ -3135,6 +3186,21 @@ export interface components {
             ground_truth_chunk_ids?: string[] | null;
             /** Reference Answer */
             reference_answer?: string | null;
+        };
+        /**
+         * CaseChange
+         * @description A figure of a case, by the name of its mean, in either run.
+         */
+        "CaseChange-Output": {
+            /** Name */
+            name: string;
+            change: components["schemas"]["app__runs__changes__Change"];
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            first_band: components["schemas"]["Band"];
+            second_band: components["schemas"]["Band"];
         };
         /**
          * CaseCreate
@@ -3163,6 +3229,26 @@ export interface components {
             /** Answer Relevancy */
             answer_relevancy: number | null;
             pattern: components["schemas"]["Pattern"] | null;
+        };
+        /**
+         * CaseSide
+         * @description A case in one of the runs. `figures`: those that can be compared, 0 to 1, by the names of
+         *     their means; null where not measured or where the judge's reply could not be read.
+         */
+        CaseSide: {
+            /**
+             * Test Case Id
+             * Format: uuid
+             */
+            test_case_id: string;
+            /** Answer */
+            answer: string | null;
+            /** Error */
+            error: string | null;
+            /** Figures */
+            figures: {
+                [key: string]: number | null;
+            };
         };
         /** CaseView */
         CaseView: {
@@ -3221,23 +3307,6 @@ export interface components {
             answers: number;
             /** Labels */
             labels: number;
-        };
-        /**
-         * Change
-         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
-         *     p_value: chance of a change at least as large if nothing had changed.
-         */
-        Change: {
-            /** Since */
-            since: string;
-            /** Change */
-            change: number;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-            /** P Value */
-            p_value: number;
         };
         /**
          * ChatOptions
@@ -3346,8 +3415,38 @@ export interface components {
             minor_category?: string | null;
         };
         /**
+         * ComparedCase
+         * @description `change` is the most severe of `changes`, which are those of single figures.
+         */
+        ComparedCase: {
+            /** Question */
+            question: string;
+            change: components["schemas"]["app__runs__changes__Change"];
+            /** Changes */
+            changes: components["schemas"]["CaseChange-Output"][];
+            first: components["schemas"]["CaseSide"];
+            second: components["schemas"]["CaseSide"];
+        };
+        /**
+         * ComparedCases
+         * @description `counts`: cases by what became of them, whichever are shown. `next`: the `after` of the
+         *     next page, null on the last.
+         */
+        ComparedCases: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Items */
+            items: components["schemas"]["ComparedCase"][];
+            /** Next */
+            next: number | null;
+        };
+        /**
          * Comparison
-         * @description `only_first`, `only_second`: questions that the other run did not have.
+         * @description `only_first`, `only_second`: questions that the other run did not have. `notes_changed`:
+         *     questions of which a passage of the ground truth still existed in one of the runs only.
+         *     `flipped`: worst first.
          */
         Comparison: {
             /**
@@ -3380,6 +3479,8 @@ export interface components {
             only_first: number;
             /** Only Second */
             only_second: number;
+            /** Notes Changed */
+            notes_changed: number;
             /** First Cost Usd */
             first_cost_usd: number | null;
             /** Second Cost Usd */
@@ -3520,7 +3621,7 @@ export interface components {
              * Edit
              * @default []
              */
-            edit?: components["schemas"]["CaseChange"][];
+            edit?: components["schemas"]["CaseChange-Input"][];
         };
         /**
          * DatasetView
@@ -4194,17 +4295,30 @@ export interface components {
         };
         /**
          * Flipped
-         * @description A case that was good in one run and not in the other.
+         * @description A case that passed in one run and not in the other.
          */
         Flipped: {
-            /** Question */
-            question: string;
             /** Name */
             name: string;
+            change: components["schemas"]["app__runs__changes__Change"];
             /** First */
             first: number;
             /** Second */
             second: number;
+            first_band: components["schemas"]["Band"];
+            second_band: components["schemas"]["Band"];
+            /** Question */
+            question: string;
+            /**
+             * First Case Id
+             * Format: uuid
+             */
+            first_case_id: string;
+            /**
+             * Second Case Id
+             * Format: uuid
+             */
+            second_case_id: string;
         };
         /**
          * FormatName
@@ -4876,11 +4990,71 @@ export interface components {
             score: number | null;
         };
         /**
+         * MeasuredRun
+         * @description `cost_usd` of all its cases, null where no price is known; `latency_ms` of a case.
+         */
+        MeasuredRun: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Dataset Id */
+            dataset_id: string | null;
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** K */
+            k: number;
+            evaluation_type: components["schemas"]["EvaluationType"];
+            retrieval: components["schemas"]["Retrieval"];
+            /** Embedding Model */
+            embedding_model: string | null;
+            /** Answer Model */
+            answer_model: string;
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+        };
+        /**
          * Metric
          * @description What a day's threshold is set on; shares are 0 to 1 of the day's verdicts.
          * @enum {string}
          */
         "Metric-Input": "high_share" | "low_share" | "unsupported_share" | "failed_share" | "cost_usd";
+        /**
+         * MetricRow
+         * @description One mean of the baseline and of the runs that it can be compared with, over the same `cases`
+         *     in all of them. `unread` cases are left out, because a reply of the judge could not be read in
+         *     one of the runs.
+         */
+        MetricRow: {
+            /** Name */
+            name: string;
+            /** Cases */
+            cases: number;
+            /** Unread */
+            unread: number;
+            /** Baseline */
+            baseline: number;
+            /** Baseline Mark */
+            baseline_mark: ("highest" | "lowest") | null;
+            /** Runs */
+            runs: components["schemas"]["RunDifference"][];
+        };
         /**
          * NewJudgement
          * @description The second evaluation of an answer.
@@ -4921,15 +5095,14 @@ export interface components {
         };
         /**
          * NotCompared
-         * @description Means that cannot be compared, because the runs differ in what they depend on: `k`, or the
-         *     questions and ground truth of the `dataset`.
+         * @description Means that cannot be compared, and what the runs differ in that they depend on.
          */
         NotCompared: {
             /**
              * Because
              * @enum {string}
              */
-            because: "k" | "dataset";
+            because: "dataset" | "k" | "answers" | "judge" | "prompt";
             /** Names */
             names: string[];
         };
@@ -5068,6 +5241,51 @@ export interface components {
              * @enum {string}
              */
             support: "supported" | "partly" | "not";
+        };
+        /**
+         * OtherRun
+         * @description A run beside the baseline. `notes_changed`: questions of which a passage of the ground truth
+         *     still existed in one of the two only.
+         */
+        OtherRun: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Dataset Id */
+            dataset_id: string | null;
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            /** K */
+            k: number;
+            evaluation_type: components["schemas"]["EvaluationType"];
+            retrieval: components["schemas"]["Retrieval"];
+            /** Embedding Model */
+            embedding_model: string | null;
+            /** Answer Model */
+            answer_model: string;
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt Version */
+            prompt_version: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /** Not Compared */
+            not_compared: components["schemas"]["NotCompared"][];
+            /** Notes Changed */
+            notes_changed: number;
         };
         /**
          * Outcome
@@ -5898,6 +6116,32 @@ export interface components {
             results: components["schemas"]["ResultView"][];
         };
         /**
+         * RunDifference
+         * @description A mean of a run, and the mean minus that of the baseline with its 95 % interval. `p_value`
+         *     of a paired permutation test, adjusted for the number of runs in the row (Holm).
+         */
+        RunDifference: {
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /** Mean */
+            mean: number;
+            /** Mark */
+            mark: ("highest" | "lowest") | null;
+            /** Difference */
+            difference: number;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** P Value */
+            p_value: number;
+            /** Significant */
+            significant: boolean;
+        };
+        /**
          * RunEvaluation
          * @description name: by default that of the dataset with a number. k: how many chunks the search gives;
          *     full_rag answers each question and has the answer judged, three model calls a case. retrieval:
@@ -6697,7 +6941,7 @@ export interface components {
             strata: string[];
             /** Note */
             note: ("too_few_answers" | "not_drawn" | "too_few_labels" | "labels_alike" | "partly_covered") | null;
-            change: components["schemas"]["Change"] | null;
+            change: components["schemas"]["app__analytics__true_quality__Change"] | null;
         };
         /**
          * WatchedSeries
@@ -7028,6 +7272,23 @@ export interface components {
             batch_hours?: number | null;
         };
         /**
+         * Change
+         * @description By how much the mean is above that of the period before, -1 to 1, with its 95 % interval.
+         *     p_value: chance of a change at least as large if nothing had changed.
+         */
+        app__analytics__true_quality__Change: {
+            /** Since */
+            since: string;
+            /** Change */
+            change: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** P Value */
+            p_value: number;
+        };
+        /**
          * Difference
          * @description The second judge less the first, on the `answers` that both have judged. The interval is
          *     that of a paired bootstrap; `significant` when it does not hold 0.
@@ -7065,15 +7326,27 @@ export interface components {
          */
         app__review__export__Format: "csv" | "jsonl";
         /**
+         * Change
+         * @description What became of a case, in the order in which cases are shown.
+         *
+         *     error: measured in the first run, failed with an error in the second; recovered: the other way
+         *     round; lower, higher: in another band on the same side of the line between pass and fail.
+         * @enum {string}
+         */
+        app__runs__changes__Change: "error" | "now_fails" | "now_passes" | "recovered" | "lower" | "higher" | "same";
+        /**
          * Difference
          * @description The second mean minus the first over the cases that both runs measured, with its 95 %
-         *     interval and the p value of a paired permutation test; both null with too few cases.
+         *     interval and the p value of a paired permutation test; both null with too few cases. `unread`
+         *     cases are left out, because a reply of the judge could not be read in one of the runs.
          */
         app__runs__comparison__Difference: {
             /** Name */
             name: string;
             /** Cases */
             cases: number;
+            /** Unread */
+            unread: number;
             /** First */
             first: number;
             /** Second */
@@ -12008,6 +12281,279 @@ export interface operations {
             };
         };
     };
+    compare_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                other_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_cases: {
+        parameters: {
+            query?: {
+                show?: "all" | "worse" | "better";
+                /** @description `next` of the page before. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+                other_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedCases"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_with_baseline: {
+        parameters: {
+            query?: {
+                other_id?: string[];
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineComparison"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such run. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One of the runs is not completed, or they have nothing that can be compared. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     estimate_run: {
         parameters: {
             query?: never;
@@ -12839,95 +13385,6 @@ export interface operations {
                 };
             };
             /** @description The run has ended already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The request is not valid; `errors` names the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description More requests than this token may send; Retry-After says when to go on. */
-            429: {
-                headers: {
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The database, or the model that answers, cannot be reached. */
-            503: {
-                headers: {
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    compare_runs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-                other_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Comparison"];
-                };
-            };
-            /** @description No token, or one that is wrong, expired or revoked. */
-            401: {
-                headers: {
-                    "WWW-Authenticate": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The token lacks the scope, or another site's page asks. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The workspace has no such run. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description One of the runs is not completed, or they have nothing that can be compared. */
             409: {
                 headers: {
                     [name: string]: unknown;

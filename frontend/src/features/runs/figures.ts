@@ -42,6 +42,14 @@ export function moment(iso: string): string {
   }).format(new Date(iso))
 }
 
+/** A date as an axis has room for it. */
+export function day(iso: string): string {
+  if (iso === '') return ''
+  return new Intl.DateTimeFormat(currentLanguage(), { month: 'numeric', day: 'numeric' }).format(
+    new Date(iso),
+  )
+}
+
 const TONES = { excellent: 'success', good: 'success', fair: 'warning', poor: 'danger' } as const
 
 export type Band = keyof typeof TONES

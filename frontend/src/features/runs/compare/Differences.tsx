@@ -1,14 +1,13 @@
-import { Minus, TrendingDown, TrendingUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Column } from '@/components/DataTable'
-import { Badge } from '@/components/ui/badge'
 import { Card, CardTitle } from '@/components/ui/card'
 import type { Schema } from '@/lib/api'
 
 import { WideTable } from '../WideTable'
 import { count, figure, signed } from '../figures'
 
+import { Outcome } from './Outcome'
 import { metricName } from './metricName'
 
 type Difference = Schema<'Comparison'>['differences'][number]
@@ -39,7 +38,7 @@ export function Differences({ differences }: { differences: readonly Difference[
       cell: ({ cases }) => count(cases),
       numeric: true,
     },
-    { key: 'verdict', header: t('compare.verdict'), cell: (row) => <Verdict of={row} /> },
+    { key: 'verdict', header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
   ]
   return (
     <Card>
@@ -51,24 +50,5 @@ export function Differences({ differences }: { differences: readonly Difference[
         rowKey={({ name }) => name}
       />
     </Card>
-  )
-}
-
-function Verdict({ of: { significant, difference } }: { of: Difference }) {
-  const { t } = useTranslation('runs')
-  if (!significant)
-    return (
-      <Badge>
-        <Minus aria-hidden />
-        {t('compare.same')}
-      </Badge>
-    )
-  const better = difference > 0
-  const Icon = better ? TrendingUp : TrendingDown
-  return (
-    <Badge variant={better ? 'success' : 'danger'}>
-      <Icon aria-hidden />
-      {t(better ? 'compare.better' : 'compare.worse')}
-    </Badge>
   )
 }
