@@ -19,9 +19,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Else what charts share with the rest moves to them, and the first page loads both.
-          includeDependenciesRecursively: false,
-          groups: [{ name: 'charts', test: /node_modules[\\/](recharts|d3-|victory-vendor)/ }],
+          // Each with what it imports. What pages have in common, React included, is one file, since
+          // asking for twenty small ones takes longer than sending them; Recharts takes what is left.
+          groups: [
+            { name: 'shared', test: /src[\\/](components|hooks|lib)[\\/]/, minShareCount: 2 },
+            { name: 'charts', test: /node_modules[\\/](recharts|d3-|victory-vendor)/ },
+          ],
         },
       },
     },

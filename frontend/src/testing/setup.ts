@@ -3,12 +3,13 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 
 import { startI18n } from '@/app/i18n'
+import { strings } from '@/app/strings'
 import { changeLanguage } from '@/lib/language'
 import { setSignedOut } from '@/lib/session'
 
 import { server } from './server'
 
-startI18n()
+startI18n(strings)
 // Pages are loaded when they are opened, which takes seconds where many tests run at once.
 configure({ asyncUtilTimeout: 30_000 })
 // The router restores where the reader had scrolled to; jsdom has neither scrolling nor sizes.

@@ -40,8 +40,17 @@ export interface Formats {
   moment: (value: string) => string
 }
 
+const FORMATS = new Map<string, Formats>()
+
 /** Numbers and days as the language writes them. */
 export function formatsOf(language: string): Formats {
+  // Making them takes longer than a chart needs for all its numbers.
+  const formats = FORMATS.get(language) ?? makeFormats(language)
+  FORMATS.set(language, formats)
+  return formats
+}
+
+function makeFormats(language: string): Formats {
   const number = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(language, options)
     return (value: number) => format.format(value)
