@@ -12,7 +12,7 @@ from alembic import op
 from sqlalchemy.types import TypeEngine
 
 revision: str = "0043"
-down_revision: str | None = "0040"
+down_revision: str | None = "0042"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

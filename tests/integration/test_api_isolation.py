@@ -20,9 +20,11 @@ from sqlalchemy import text
 
 import otlp
 from api_client import Api, open_api
+from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
 from job_rows import put
+from own_prompts import keep_prompt, put_trial
 from run_rows import work
 from verdict_world import World, verdict
 from watched_days import put_alarm
@@ -74,6 +76,7 @@ class Route:
 SHARED = {
     "GET /healthz": "liveness",
     "GET /readyz": "readiness",
+    "GET /judge-prompts/shipped": "come with the program",
     "GET /analytics": "lists queries, not what they find",
     "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
     "GET /judges/limits": "judges serve all workspaces; a limit is that of their server",
@@ -151,6 +154,11 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
+        "POST /judge-prompts": [
+            {"json": {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {}}},
+            {"json": {"name": "mine", "parent": "workspace:theirs@1", "texts": {}}},
+        ],
+        "POST /judge-trials": [{"json": {"evaluation_id": objects["evaluation_id"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /webhooks": [
             {"json": {"name": "내 것", "url": "https://a.example", "events": ["verdict.failed"]}},
@@ -261,6 +269,8 @@ async def belongings(api: Api) -> dict[str, str]:
     (row,) = await api.world.rows("SELECT workspace_id FROM notebooks")
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
     batch_id = await put_batch(api.world, row["workspace_id"])
+    prompt = await keep_prompt(api, "theirs", note=MARK)
+    trial_id = await put_trial(api, external.json()["id"])
     return {
         **NAMES,
         "note_id": note["id"],
@@ -283,6 +293,8 @@ async def belongings(api: Api) -> dict[str, str]:
         "view_id": view.json()["id"],
         "delivery_id": delivery.json()["id"],
         "alarm_id": str(alarm_id),
+        "prompt_id": prompt["id"],
+        "trial_id": trial_id,
     }
 
 

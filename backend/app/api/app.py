@@ -24,6 +24,7 @@ from app.api import (
     jobs,
     judge_batches,
     judge_benches,
+    judge_prompts,
     judges,
     labelling,
     notes,
@@ -93,6 +94,7 @@ def _include_all() -> APIRouter:
         runs,
         judge_batches,
         judge_benches,
+        judge_prompts,
         # Before the route of named queries, which would take `alarms` for one.
         quality_alarms,
         analytics,

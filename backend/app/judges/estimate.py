@@ -27,7 +27,7 @@ from app.judges.prompts import (
 from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.runs import llm_judge
 from app.judges.search_qa.evaluator import PROMPT_VERSION, PROMPTS
-from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, one_call_prompt
 from app.packs.loader import load_pack
 
 # A reply is seldom longer than half of what it may be.
@@ -83,16 +83,18 @@ def estimate_calls(
 
 @lru_cache(maxsize=256)
 def verdict_calls(
-    evaluators: tuple[str, ...], lang: Lang, judge_prompt: str | None = None
+    evaluators: tuple[str, ...], lang: Lang, judge_prompt: str | OneCallPrompt | None = None
 ) -> tuple[JudgeCall, ...]:
-    """The calls of these evaluators; those that ask no model have none. judge_prompt: the version
-    of the verdict's own prompt, None for the usual one."""
+    """The calls of these evaluators; those that ask no model have none. judge_prompt: the verdict's
+    own prompt or its version, None for the usual one. A workspace's of which only the version is
+    given is taken to be as long as it may be."""
     blank = AnswerToJudge("", "", lang=lang)
     own = tuple(name for name in evaluators if name.endswith(":model"))
-    one_call = ONE_CALL_PROMPTS.get(judge_prompt or DEFAULT_PROMPT)
+    one_call = one_call_prompt(judge_prompt or DEFAULT_PROMPT)
     if one_call and "search_qa" in evaluators:
         return (_one_call(one_call, evaluators, lang), *verdict_calls(own, lang, judge_prompt))
-    verdict = PROMPTS.get(judge_prompt or PROMPT_VERSION, PROMPTS[PROMPT_VERSION])
+    named = judge_prompt if isinstance(judge_prompt, str) else PROMPT_VERSION
+    verdict = PROMPTS.get(named, PROMPTS[PROMPT_VERSION])
     checklist = quality_gate.CHECKLISTS["search_qa"][lang].items
     calls: Mapping[str, Sequence[JudgeCall]] = {
         "search_qa": [

@@ -1763,6 +1763,153 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/judge-prompts/shipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Shipped Prompts
+         * @description The prompts that come with the program and whose instructions can be rewritten, with the
+         *     fixed texts that stand in the places of {about}, {sections} and {form}.
+         */
+        get: operations["list_shipped_prompts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judge Prompts
+         * @description The workspace's versions, newest first. `after` is the `next` of the page before.
+         */
+        get: operations["list_judge_prompts"];
+        put?: never;
+        /**
+         * Create Judge Prompt
+         * @description Keeps the next version of a name. It is used where the policy, a bench or judging again names
+         *     its `reference`, and it never changes.
+         */
+        post: operations["create_judge_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts/{prompt_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Judge Prompt
+         * @description One version with its instructions.
+         */
+        get: operations["read_judge_prompt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-prompts/{prompt_id}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retire Judge Prompt
+         * @description It cannot be chosen any more; verdicts by it and work under way stay. May be repeated.
+         */
+        post: operations["retire_judge_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Judge Trial
+         * @description Has a stored answer judged by a model and prompt, in the background. Its verdict, its badge
+         *     and analytics stay as they are.
+         */
+        post: operations["create_judge_trial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judge-trials/{trial_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Judge Trial
+         * @description How far it is, and once it has ended what the judge says.
+         */
+        get: operations["read_judge_trial"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/qa-evaluations/{evaluation_id}/trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Judge Trials
+         * @description The newest 20 trials with the answer, newest first.
+         */
+        get: operations["list_judge_trials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/alarms": {
         parameters: {
             query?: never;
@@ -2743,7 +2890,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /** File */
@@ -2772,7 +2919,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` for another prompt, `offline` for the rules; `stored` with feedback.
+             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback.
              */
             judges: string[];
             /**
@@ -5512,6 +5659,78 @@ export interface components {
             pairs: components["schemas"]["AuthorPair"][];
         };
         /**
+         * PromptCreate
+         * @description parent: the version that it was written from, shipped or of the workspace. texts: the
+         *     instructions by language; a language that is left out has those of the parent. note: what
+         *     changed, and why.
+         */
+        PromptCreate: {
+            /** Name */
+            name: string;
+            /** Parent */
+            parent: string;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * PromptVersion
+         * @description A version of a prompt of the workspace. reference: how policies, benches and verdicts name
+         *     it. base: the shipped prompt of which sections and form are; parent: what it was written from.
+         *     texts: its instructions by language. in_policy: whether the workspace is judged by it now.
+         *     retired_at: since when it cannot be chosen any more; null while it can.
+         */
+        PromptVersion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Reference */
+            reference: string;
+            /** Base */
+            base: string;
+            /** Parent */
+            parent: string;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /** Note */
+            note: string;
+            /** Made By */
+            made_by: string;
+            /** In Policy */
+            in_policy: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Retired At */
+            retired_at: string | null;
+        };
+        /**
+         * PromptVersionPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        PromptVersionPage: {
+            /** Items */
+            items: components["schemas"]["PromptVersion"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
          * QualityAlarm
          * @description A series of a judge has changed: score (mean correctness), corrected (the same by people's
          *     labels and the judge), coverage (the share of answers given to the judge that it scored itself)
@@ -5603,6 +5822,18 @@ export interface components {
             status: components["schemas"]["Status"] | "not_stored";
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * QualityResult
+         * @description `pass_ratio` is the share of items that passed, 0 to 1.
+         */
+        QualityResult: {
+            /** Passed */
+            passed: boolean;
+            /** Pass Ratio */
+            pass_ratio: number;
+            /** Items */
+            items: components["schemas"]["QualityItem"][];
         };
         /**
          * QualityResultView
@@ -6466,6 +6697,37 @@ export interface components {
          */
         Scope: "read" | "write" | "admin" | "operator";
         /**
+         * SearchQAEvaluation
+         * @description A verdict on one answer. Scores lie between 0 and 1.
+         *
+         *     flags: doubts about the verdict itself, each a key with an optional detail:
+         *     `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
+         *     `confidence_lowered:<reason>`; by the one call, with the number of the sentence from 1,
+         *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `claim_not_judged:<n>`, and `nothing_claimed`;
+         *     and what rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
+         *     extent: how much was judged, None where it was not stored.
+         */
+        SearchQAEvaluation: {
+            /** Correctness */
+            correctness: number;
+            /** Utility */
+            utility: number;
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low";
+            /** Source Coverage */
+            source_coverage: components["schemas"]["SourceCoverage"][];
+            /** Grounding Issues */
+            grounding_issues: string[];
+            /** Summary */
+            summary: string;
+            /** Flags */
+            flags?: string[];
+            extent?: components["schemas"]["Extent"] | null;
+        };
+        /**
          * SearchQAEvaluationView
          * @description guarantee: null unless confidence is high and a judge of the workspace is calibrated.
          *     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
@@ -6558,6 +6820,27 @@ export interface components {
          */
         Series: "score" | "corrected" | "coverage" | "unjudged";
         /**
+         * ShippedPrompt
+         * @description A prompt that instructions can be written for. texts: its own ones by language, with the
+         *     placeholders; fixed: what takes their place, the sections as where all of them are wanted.
+         */
+        ShippedPrompt: {
+            /** Version */
+            version: string;
+            /** Default */
+            default: boolean;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /** Fixed */
+            fixed: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /**
          * Slots
          * @description Age in years, sex, conditions and medications, each where known. Fields may be given by
          *     their English or their Korean names (나이, 성별, 질환, 약물).
@@ -6577,6 +6860,30 @@ export interface components {
              * @default []
              */
             medications?: string[];
+        };
+        /**
+         * SourceCoverage
+         * @description Whether the answer used one note. `note_index` counts from 1.
+         *
+         *     quote: the passage of the note that bears the claim, "" when the judge gave none;
+         *     quote_found: whether the note holds that passage, checked by code, None without a quote.
+         */
+        SourceCoverage: {
+            /** Note Index */
+            note_index: number;
+            /** Note Title */
+            note_title: string;
+            /** Cited */
+            cited: boolean;
+            /** Relevant Claim */
+            relevant_claim: string;
+            /**
+             * Quote
+             * @default
+             */
+            quote?: string;
+            /** Quote Found */
+            quote_found?: boolean | null;
         };
         /**
          * SourceCoverageView
@@ -6998,6 +7305,93 @@ export interface components {
             };
             /** Newest */
             newest: components["schemas"]["TraceView"][];
+        };
+        /**
+         * TrialCreate
+         * @description judge_model, prompt: those of the workspace's policy if left out; another model than the
+         *     policy names takes the scope `admin`. text: instructions in the place of those of the prompt, in
+         *     the language of the answer.
+         */
+        TrialCreate: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** Judge Model */
+            judge_model?: string | null;
+            /** Prompt */
+            prompt?: string | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * TrialVerdict
+         * @description What the judge says. evaluation: as it would be stored, with the confidence that it would
+         *     have; claims: null where the prompt asks for none; overall_score: of the phases, 0 to 1, null
+         *     without any.
+         */
+        TrialVerdict: {
+            evaluation: components["schemas"]["SearchQAEvaluation"];
+            quality: components["schemas"]["QualityResult"] | null;
+            /** Claims */
+            claims: components["schemas"]["ClaimView"][] | null;
+            /** Overall Score */
+            overall_score: number | null;
+            /** Prompt Version */
+            prompt_version: string;
+        };
+        /**
+         * TrialView
+         * @description A trial. prompt: the version; instructions: what replaced those of it in `lang`, null where
+         *     nothing did. status: of its job; verdict: null until it has succeeded, error until it has
+         *     failed. What it took is null where nobody knows: tokens, US dollars, milliseconds.
+         */
+        TrialView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt */
+            prompt: string;
+            /** Instructions */
+            instructions: string | null;
+            /**
+             * Lang
+             * @enum {string}
+             */
+            lang: "ko" | "en";
+            /** Made By */
+            made_by: string;
+            status: components["schemas"]["JobStatus"];
+            /** Error */
+            error: string | null;
+            verdict: components["schemas"]["TrialVerdict"] | null;
+            /** Calls */
+            calls: number | null;
+            /** Prompt Tokens */
+            prompt_tokens: number | null;
+            /** Completion Tokens */
+            completion_tokens: number | null;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** Judge Ms */
+            judge_ms: number | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
         };
         /**
          * TrueQualityResult
@@ -15614,6 +16008,669 @@ export interface operations {
             };
             /** @description The bench has ended already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_shipped_prompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippedPrompt"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judge_prompts: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersionPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_judge_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing differs from the version before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_judge_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such prompt version. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retire_judge_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such prompt version. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The policy judges by it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_judge_trial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrialCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer was not made from notes, so there is nothing to judge it by. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_judge_trial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trial_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such trial. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_judge_trials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialView"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such evaluation. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
