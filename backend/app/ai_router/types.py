@@ -69,7 +69,7 @@ class ChatRequest:
     @property
     def purpose(self) -> str | None:
         """What a structured reply is for, by the name of its schema."""
-        return self.output and self.output.name
+        return None if self.output is None else self.output.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,6 @@ from app.review.explorer import (
     After,
     EvaluationRecord,
     EvaluationRow,
-    Filters,
     JudgeCallView,
     SourceView,
     StepView,
@@ -36,7 +35,7 @@ from app.review.explorer import (
 )
 from app.review.explorer_queries import Order
 from app.review.export import Format, exported
-from app.review.filters import OF_NOTES, Outcome, note_key
+from app.review.filters import OF_NOTES, Filters, Outcome, note_key
 from app.review.timeline_views import TimelineView
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status

@@ -6622,7 +6622,7 @@ export interface components {
              * @default newest
              * @enum {string}
              */
-            order?: "newest" | "worst";
+            order?: "newest" | "worst" | "slowest" | "costliest";
             /** Columns */
             columns?: string[] | null;
             /** Author */
@@ -6685,7 +6685,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** Order */
-            order?: ("newest" | "worst") | null;
+            order?: ("newest" | "worst" | "slowest" | "costliest") | null;
             /** Columns */
             columns?: string[] | null;
         };
@@ -10309,26 +10309,37 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
+                correctness_below?: number | null;
                 min_utility?: number | null;
                 max_utility?: number | null;
                 judge_model?: string | null;
+                made_by?: string | null;
+                prompt_version?: string | null;
                 answer_model?: string | null;
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
                 since?: string | null;
                 until?: string | null;
+                first_day?: string | null;
+                last_day?: string | null;
+                tz?: string;
                 degraded?: boolean | null;
+                from_cache?: boolean | null;
                 judged_by?: ("model" | "local" | "rules") | null;
                 has_issues?: boolean | null;
+                issue_kind?: string | null;
+                cited_note?: string | null;
+                misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
                 question?: string | null;
-                order?: "newest" | "worst";
+                order?: "newest" | "worst" | "slowest" | "costliest";
             };
             header?: never;
             path?: never;
