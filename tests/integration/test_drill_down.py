@@ -16,7 +16,7 @@ from app.verdicts.status import SkipReason
 from app.workspaces.service import ensure_workspace
 
 QUALITY = Path(__file__).parents[2] / "frontend" / "src" / "features" / "quality"
-LINKS: Mapping[str, Any] = json.loads((QUALITY / "drill.json").read_text("utf-8"))
+LINKS: Mapping[str, Any] = json.loads((QUALITY / "drill.json").read_text("utf-8"))["charts"]
 TZ = "Asia/Seoul"
 MARCH = {"since": "2026-03-01", "until": "2026-03-31", "tz": TZ}
 DAY = dt.timedelta(days=1)
