@@ -150,8 +150,9 @@ def key_of(row: _Listed, order: Order) -> Key:
         case "worst":
             return 2 if row.correctness is None else row.correctness
         case "slowest":
-            took = row.finished_at and row.finished_at - row.created_at
-            return -1 if took is None else took // dt.timedelta(microseconds=1)
+            if row.finished_at is None:
+                return -1
+            return (row.finished_at - row.created_at) // dt.timedelta(microseconds=1)
         case "costliest":
             return -1 if row.cost_usd is None else row.cost_usd
 
