@@ -1,5 +1,6 @@
 """Whoever answers for the quality: sees figures, reads verdicts, contradicts, sets the policy."""
 
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -55,6 +56,27 @@ async def test_a_chart_has_its_numbers_and_its_sql(window: Window, stack: LiveSt
     copied: str = await window.page.evaluate("() => navigator.clipboard.readText()")
     assert "analytics." in copied
     assert await window.barriers() == []
+
+
+async def test_a_bar_and_a_number_open_the_answers_behind_them(window: Window) -> None:
+    page = window.page
+    chips = page.get_by_role("list", name="적용한 필터")
+    await window.open("/quality")
+    bars = page.get_by_label("날짜별 신뢰도", exact=True).locator(".recharts-bar-rectangle path")
+    await bars.locator("visible=true").first.click()
+    await expect(page.get_by_role("link", name=QUESTION)).to_have_count(1)
+    await expect(chips.get_by_role("listitem")).to_have_count(5)
+    assert await window.barriers() == []
+    await chips.get_by_role("button", name="필터 지우기: 답변한 날").click()
+    await expect(chips.get_by_role("listitem")).to_have_count(4)
+    await expect(page).not_to_have_url(re.compile("since="))
+
+    await window.open("/quality")
+    card = page.get_by_label("날짜별 품질", exact=True)
+    await card.get_by_role("tab", name="표").click()
+    await card.get_by_role("link", name=re.compile("^1: 답변, ")).press("Enter")
+    await expect(page.get_by_role("link", name=QUESTION)).to_have_count(1)
+    await expect(page).to_have_url(re.compile(r"order=worst.*current=true"))
 
 
 async def test_a_verdict_is_found_read_and_contradicted(window: Window, stack: LiveStack) -> None:

@@ -16,7 +16,7 @@ from app.verdicts.status import SkipReason
 from app.workspaces.service import ensure_workspace
 
 QUALITY = Path(__file__).parents[2] / "frontend" / "src" / "features" / "quality"
-LINKS: Mapping[str, Any] = json.loads((QUALITY / "drill.json").read_text("utf-8"))
+LINKS: Mapping[str, Any] = json.loads((QUALITY / "drill.json").read_text("utf-8"))["charts"]
 TZ = "Asia/Seoul"
 MARCH = {"since": "2026-03-01", "until": "2026-03-31", "tz": TZ}
 DAY = dt.timedelta(days=1)
@@ -189,7 +189,6 @@ async def test_the_slowest_come_first(api: Api, here: uuid.UUID) -> None:
 
 
 async def test_a_corrected_mean_opens_the_answers_it_is_of(api: Api, notebook: uuid.UUID) -> None:
-    filters = {"judge": "made_by", "model": "answer_model", "lang": "lang"}
     for by in ("all", "day", "judge", "model", "lang", "notebook"):
         response = await api.client.get("/analytics/true-quality", params=MARCH | {"by": by})
         for row in response.json()["rows"]:
@@ -199,8 +198,11 @@ async def test_a_corrected_mean_opens_the_answers_it_is_of(api: Api, notebook: u
             narrowed = {
                 "all": {},
                 "day": {"since": group, "until": group},
+                "judge": {"made_by": group},
+                "model": {"answer_model": group},
+                "lang": {"lang": group},
                 "notebook": {"notebook_id": group},
-            }.get(by, {filters.get(by): group})
+            }[by]
             base = {"since": MARCH["since"], "until": MARCH["until"], "current": "true"}
             found = await listed(api, base | {"outcome": "scored"} | narrowed)
             assert len(found) == row["answers"], (by, row)

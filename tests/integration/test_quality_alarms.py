@@ -2,8 +2,10 @@
 
 import asyncio
 import datetime as dt
+import json
 import uuid
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,9 @@ from watched_days import answer, put_days
 from webhook_world import add_hook, deliveries
 
 Rows = list[dict[str, Any]]
+
+# Which filters of the list a page sets for an alarm.
+LINKS = Path(__file__).parents[2] / "frontend" / "src" / "features" / "quality" / "drill.json"
 
 # Of the days that are looked at; the quality changes on day CHANGE.
 DAYS, CHANGE = 58, 45
@@ -79,6 +84,25 @@ async def alarms(api: Api) -> Rows:
     return rows
 
 
+async def opened(api: Api, alarm: dict[str, Any], cause: dict[str, Any] | None = None) -> int:
+    """How many verdicts the list has that the quality page opens for the alarm, or its cause."""
+    links = json.loads(LINKS.read_text("utf-8"))["alarms"]
+    query = {
+        "first_day": alarm["began_on"],
+        "last_day": alarm["noticed_on"],
+        "tz": (await api.client.get("/analytics/alarms")).json()["tz"],
+        "judge_model": alarm["judge_model"],
+        "current": True,
+        "outcome": links["series"][alarm["series"]],
+        "limit": 200,
+    }
+    if cause:
+        query[links["dimensions"][cause["dimension"]]] = cause["value"]
+    page = (await api.client.get("/qa-evaluations", params=query)).json()
+    assert page["next"] is None
+    return len(page["items"])
+
+
 class TestAWorseModel:
     """From one day on a new model answers half of the questions, and worse."""
 
@@ -114,6 +138,9 @@ class TestAWorseModel:
         assert (cause["dimension"], cause["value"]) == ("answer_model", "openai:large")
         assert cause["part"] == pytest.approx(1, abs=0.1)
         assert (cause["share_before"], cause["mean_before"]) == (0, None)
+
+        assert await opened(api, alarm) == alarm["answers_after"]
+        assert await opened(api, alarm, cause) == alarm["answers_after"] * cause["share_after"]
 
         (delivery,) = await deliveries(world)
         assert delivery["event"] == "quality.changed"

@@ -57,16 +57,14 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
         </p>
         <p className="break-words">
           {t('alarms.differs')}{' '}
-          {alarm.causes.length === 0 ? (
-            t('alarms.nothing')
-          ) : (
-            alarm.causes.map((cause, at) => (
-              <Fragment key={`${cause.dimension} ${cause.value}`}>
-                {at > 0 && ', '}
-                <ToEvaluations to={behindAlarm(alarm, tz, cause)}>{inWords(cause)}</ToEvaluations>
-              </Fragment>
-            ))
-          )}
+          {alarm.causes.length === 0
+            ? t('alarms.nothing')
+            : alarm.causes.map((cause, at) => (
+                <Fragment key={`${cause.dimension} ${cause.value}`}>
+                  {at > 0 && ', '}
+                  <ToEvaluations to={behindAlarm(alarm, tz, cause)}>{inWords(cause)}</ToEvaluations>
+                </Fragment>
+              ))}
         </p>
         <p>
           <ToEvaluations to={behindAlarm(alarm, tz)}>{t('alarms.evaluations')}</ToEvaluations>

@@ -13,7 +13,7 @@ interface Links {
   counts: Record<string, Record<string, string>>
 }
 
-const LINKS: Partial<Record<QueryName, Links>> = links
+const LINKS: Partial<Record<QueryName, Links>> = links.charts
 
 /** The list of evaluations by these filters; undefined where one of them has no value. Of two
  * values for one name the last one counts. */
@@ -78,23 +78,9 @@ export function behindGroup(by: By, group: string | null, filters: Filters): str
   return filter && listed(base, { [filter]: group })
 }
 
-/** What is wrong with an answer that a series counts against its judge. */
-const OUTCOMES: Record<Alarm['series'], string> = {
-  score: 'scored',
-  corrected: 'scored',
-  coverage: 'unscored',
-  unjudged: 'unjudged',
-}
-
-/** Filters of the list by what differs. */
-const DIMENSIONS: Record<Exclude<Cause['dimension'], 'reason'>, string> = {
-  answer_model: 'answer_model',
-  notebook: 'notebook_id',
-  prompt_version: 'prompt_version',
-  lang: 'lang',
-  feature: 'feature',
-  misquoted_note: 'misquoted_note',
-}
+/** Outcomes that a series is about, and filters of the list by what differs. */
+const SERIES: Record<Alarm['series'], string> = links.alarms.series
+const DIMENSIONS: Record<Exclude<Cause['dimension'], 'reason'>, string> = links.alarms.dimensions
 
 function ofCause({ dimension, value }: Cause): Record<string, string> {
   if (dimension !== 'reason') return { [DIMENSIONS[dimension]]: value }
@@ -110,7 +96,7 @@ export function behindAlarm(alarm: Alarm, tz: string, cause?: Cause): string | u
   const { judge_model, series, began_on, noticed_on } = alarm
   return listed(
     { since: began_on, until: noticed_on, tz, judge_model, current: 'true' },
-    { outcome: OUTCOMES[series] },
+    { outcome: SERIES[series] },
     cause ? ofCause(cause) : {},
   )
 }

@@ -12,7 +12,10 @@ export function BarList({ label, rows, format }: Props) {
     <ol aria-label={label} className="grid gap-1.5">
       {rows.map(({ name, value, fill, to }, at) => (
         // Two notes may have one title.
-        <li key={at} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem] gap-2 text-sm">
+        <li
+          key={at}
+          className="grid grid-cols-[minmax(0,1fr)_3.5rem] gap-x-2 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem]"
+        >
           <span className="line-clamp-2 break-words" title={name}>
             {to === undefined ? (
               name
@@ -22,13 +25,13 @@ export function BarList({ label, rows, format }: Props) {
               </Link>
             )}
           </span>
-          <span aria-hidden className="flex items-center">
+          <span className="text-right tabular-nums sm:order-last">{format(value)}</span>
+          <span aria-hidden className="flex items-center max-sm:col-span-2">
             <span
               className="h-4 rounded-sm"
               style={{ width: `${value * 100}%`, backgroundColor: fill }}
             />
           </span>
-          <span className="self-center text-right tabular-nums">{format(value)}</span>
         </li>
       ))}
     </ol>
