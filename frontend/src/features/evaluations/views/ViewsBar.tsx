@@ -22,8 +22,8 @@ interface Props {
 /** Saved views: opened, saved, and what is open and what of it cannot be shown. */
 export function ViewsBar({ params, setFilters, opened }: Props) {
   const { t } = useTranslation('evaluations')
-  const { views, view, isGone } = opened
-  const changed = view !== undefined && isChanged(params, view)
+  const { views, view, isGone, isOpening } = opened
+  const changed = view !== undefined && !isOpening && isChanged(params, view)
   const leave = () => {
     setFilters(withoutView())
   }
