@@ -88,7 +88,7 @@ function About({ view, changed }: { view: SavedView; changed: boolean }) {
       </p>
       {leftOut.length > 0 && (
         <p role="status" className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
-          {t('views.leftOut')} <span className="font-mono break-all">{leftOut.join(', ')}</span>
+          {t('views.leftOut')} <span className="font-mono wrap-anywhere">{leftOut.join(', ')}</span>
         </p>
       )}
     </>
